@@ -1,0 +1,1 @@
+//! Arrays: dtype, shape, storage, the gate, gradients, recordings and the op table.

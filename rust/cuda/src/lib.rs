@@ -1,0 +1,1 @@
+//! Run-time compilation and execution on NVIDIA GPUs.

@@ -1,0 +1,10 @@
+//! Computations over views and slices: map, reduce, scan, sort, gather, linear algebra, FFT, random.
+//!
+//! A kernel knows nothing of arrays, gradients or recordings. Shapes and dtypes arrive checked; a kernel asserts what its
+//! memory safety needs and leaves messages for users to the caller.
+
+pub mod dtype;
+pub mod view;
+
+pub use dtype::{DType, Element};
+pub use view::{View, ViewMut};

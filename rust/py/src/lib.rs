@@ -1,0 +1,1 @@
+//! The Python face of sciarray: protocols, operators, conversion and errors.

@@ -1,0 +1,289 @@
+//! The traits that scalar functions are written against.
+//!
+//! A body such as `exp` is one generic function over [`Real`]. At `f64` it is plain code, at the lane types of
+//! [`crate::simd`] it is the vector kernel, at the printer type it writes CUDA C. All of them round alike, because nothing
+//! is contracted unless a body says `fma`, and because control flow is `select` and `repeat`.
+
+/// A truth value per lane.
+pub trait Mask: Copy {
+    fn lit(v: bool) -> Self;
+    fn and(self, o: Self) -> Self;
+    fn or(self, o: Self) -> Self;
+    fn not(self) -> Self;
+}
+
+/// 64-bit two's complement lanes: the bit pattern of a float, or an index into a table.
+pub trait Bits: Copy {
+    type Mask: Mask;
+    fn lit(v: i64) -> Self;
+    fn add(self, o: Self) -> Self;
+    fn sub(self, o: Self) -> Self;
+    fn and(self, o: Self) -> Self;
+    fn or(self, o: Self) -> Self;
+    fn xor(self, o: Self) -> Self;
+    /// Left shift by a constant below 64.
+    fn shl(self, n: u32) -> Self;
+    /// Logical right shift by a constant below 64.
+    fn shr(self, n: u32) -> Self;
+    fn eq(self, o: Self) -> Self::Mask;
+    /// Signed comparison.
+    fn lt(self, o: Self) -> Self::Mask;
+    fn select(m: Self::Mask, a: Self, b: Self) -> Self;
+}
+
+/// What the basic operators need; the only trait that `f32` lanes implement too.
+pub trait Arith: Copy {
+    type Mask: Mask;
+    fn lit(v: f64) -> Self;
+    fn add(self, o: Self) -> Self;
+    fn sub(self, o: Self) -> Self;
+    fn mul(self, o: Self) -> Self;
+    fn div(self, o: Self) -> Self;
+    fn neg(self) -> Self;
+    fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
+    /// `self * b + c` with one rounding, on every machine.
+    fn fma(self, b: Self, c: Self) -> Self;
+    fn floor(self) -> Self;
+    fn ceil(self) -> Self;
+    fn trunc(self) -> Self;
+    /// To the nearest integer, ties to even.
+    fn round(self) -> Self;
+    fn copysign(self, sign: Self) -> Self;
+    /// IEEE comparisons: false when either side is NaN, except `ne`.
+    fn eq(self, o: Self) -> Self::Mask;
+    fn ne(self, o: Self) -> Self::Mask;
+    fn lt(self, o: Self) -> Self::Mask;
+    fn le(self, o: Self) -> Self::Mask;
+    fn gt(self, o: Self) -> Self::Mask {
+        o.lt(self)
+    }
+    fn ge(self, o: Self) -> Self::Mask {
+        o.le(self)
+    }
+    fn is_nan(self) -> Self::Mask {
+        self.ne(self)
+    }
+    /// `a` where the mask is set, else `b`; both are computed.
+    fn select(m: Self::Mask, a: Self, b: Self) -> Self;
+}
+
+/// Double precision lanes with bit access, tables and loops.
+pub trait Real: Arith {
+    type Bits: Bits<Mask = Self::Mask>;
+    fn to_bits(self) -> Self::Bits;
+    fn from_bits(b: Self::Bits) -> Self;
+    /// `table[i]` per lane; an index out of range is clamped to the table.
+    fn gather(table: &'static Table, i: Self::Bits) -> Self;
+    /// Runs `step` on the state, at most `max` times, until its mask is false; a lane that stopped keeps its state.
+    fn repeat<const N: usize>(
+        state: [Self; N],
+        max: u32,
+        step: impl Fn([Self; N]) -> ([Self; N], Self::Mask),
+    ) -> [Self; N];
+    /// A named function: plain code for numbers, one memoized device function for the printer.
+    fn call<const N: usize>(name: &'static str, args: [Self; N], body: impl Fn([Self; N]) -> Self) -> Self;
+}
+
+/// A named table of constants, printed as `__constant__` data for the device.
+pub struct Table {
+    pub name: &'static str,
+    pub values: &'static [f64],
+}
+
+/// A scalar function as a type, so that drivers can instantiate it at every lane type.
+pub trait Body<const N: usize>: 'static {
+    const NAME: &'static str;
+    fn eval<R: Real>(x: [R; N]) -> R;
+}
+
+/// A basic operator as a type; it exists for `f32` lanes directly.
+pub trait ArithBody<const N: usize>: 'static {
+    const NAME: &'static str;
+    fn eval<R: Arith>(x: [R; N]) -> R;
+}
+
+impl Mask for bool {
+    #[inline(always)]
+    fn lit(v: bool) -> Self {
+        v
+    }
+    #[inline(always)]
+    fn and(self, o: Self) -> Self {
+        self & o
+    }
+    #[inline(always)]
+    fn or(self, o: Self) -> Self {
+        self | o
+    }
+    #[inline(always)]
+    fn not(self) -> Self {
+        !self
+    }
+}
+
+impl Bits for i64 {
+    type Mask = bool;
+    #[inline(always)]
+    fn lit(v: i64) -> Self {
+        v
+    }
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        self.wrapping_add(o)
+    }
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        self.wrapping_sub(o)
+    }
+    #[inline(always)]
+    fn and(self, o: Self) -> Self {
+        self & o
+    }
+    #[inline(always)]
+    fn or(self, o: Self) -> Self {
+        self | o
+    }
+    #[inline(always)]
+    fn xor(self, o: Self) -> Self {
+        self ^ o
+    }
+    #[inline(always)]
+    fn shl(self, n: u32) -> Self {
+        self << n
+    }
+    #[inline(always)]
+    fn shr(self, n: u32) -> Self {
+        ((self as u64) >> n) as i64
+    }
+    #[inline(always)]
+    fn eq(self, o: Self) -> bool {
+        self == o
+    }
+    #[inline(always)]
+    fn lt(self, o: Self) -> bool {
+        self < o
+    }
+    #[inline(always)]
+    fn select(m: bool, a: Self, b: Self) -> Self {
+        if m { a } else { b }
+    }
+}
+
+macro_rules! arith_float {
+    ($t:ty) => {
+        impl Arith for $t {
+            type Mask = bool;
+            #[inline(always)]
+            fn lit(v: f64) -> Self {
+                v as $t
+            }
+            #[inline(always)]
+            fn add(self, o: Self) -> Self {
+                self + o
+            }
+            #[inline(always)]
+            fn sub(self, o: Self) -> Self {
+                self - o
+            }
+            #[inline(always)]
+            fn mul(self, o: Self) -> Self {
+                self * o
+            }
+            #[inline(always)]
+            fn div(self, o: Self) -> Self {
+                self / o
+            }
+            #[inline(always)]
+            fn neg(self) -> Self {
+                -self
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                <$t>::abs(self)
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                <$t>::sqrt(self)
+            }
+            #[inline(always)]
+            fn fma(self, b: Self, c: Self) -> Self {
+                self.mul_add(b, c)
+            }
+            #[inline(always)]
+            fn floor(self) -> Self {
+                <$t>::floor(self)
+            }
+            #[inline(always)]
+            fn ceil(self) -> Self {
+                <$t>::ceil(self)
+            }
+            #[inline(always)]
+            fn trunc(self) -> Self {
+                <$t>::trunc(self)
+            }
+            #[inline(always)]
+            fn round(self) -> Self {
+                self.round_ties_even()
+            }
+            #[inline(always)]
+            fn copysign(self, sign: Self) -> Self {
+                <$t>::copysign(self, sign)
+            }
+            #[inline(always)]
+            fn eq(self, o: Self) -> bool {
+                self == o
+            }
+            #[inline(always)]
+            fn ne(self, o: Self) -> bool {
+                self != o
+            }
+            #[inline(always)]
+            fn lt(self, o: Self) -> bool {
+                self < o
+            }
+            #[inline(always)]
+            fn le(self, o: Self) -> bool {
+                self <= o
+            }
+            #[inline(always)]
+            fn select(m: bool, a: Self, b: Self) -> Self {
+                if m { a } else { b }
+            }
+        }
+    };
+}
+arith_float!(f32);
+arith_float!(f64);
+
+impl Real for f64 {
+    type Bits = i64;
+    #[inline(always)]
+    fn to_bits(self) -> i64 {
+        f64::to_bits(self) as i64
+    }
+    #[inline(always)]
+    fn from_bits(b: i64) -> Self {
+        f64::from_bits(b as u64)
+    }
+    #[inline(always)]
+    fn gather(table: &'static Table, i: i64) -> Self {
+        table.values[i.clamp(0, table.values.len() as i64 - 1) as usize]
+    }
+    #[inline(always)]
+    fn repeat<const N: usize>(state: [Self; N], max: u32, step: impl Fn([Self; N]) -> ([Self; N], bool)) -> [Self; N] {
+        let mut s = state;
+        for _ in 0..max {
+            let (next, go) = step(s);
+            s = next;
+            if !go {
+                break;
+            }
+        }
+        s
+    }
+    #[inline(always)]
+    fn call<const N: usize>(_: &'static str, args: [Self; N], body: impl Fn([Self; N]) -> Self) -> Self {
+        body(args)
+    }
+}
