@@ -1,0 +1,30 @@
+//! The gate: the only way a value comes to be.
+
+use crate::array::Array;
+use crate::error::Result;
+use crate::grad;
+use crate::op::{MetaRef, Op, Outs, Rule};
+use crate::record;
+use smallvec::SmallVec;
+
+/// Runs `op`: shape rule, kernel, a node where a gradient scope watches an input, an entry where a recording is open.
+pub fn apply(op: &dyn Op, ins: &[&Array]) -> Result<Outs> {
+    let metas: SmallVec<[MetaRef; 3]> = ins.iter().map(|a| a.meta()).collect();
+    let out_metas = op.infer(&metas)?;
+    let mut outs = op.eval(ins, &out_metas)?;
+    let watched = ins.iter().fold(0, |m, a| m | a.scopes) & grad::open_scopes();
+    if watched != 0 && op.rule() != Rule::Constant {
+        grad::attach(op, ins, &mut outs, watched);
+    }
+    if record::is_open() {
+        record::append(op, ins, &mut outs)?;
+    }
+    Ok(outs)
+}
+
+/// [`apply`] for an op with one output.
+pub fn apply1(op: &dyn Op, ins: &[&Array]) -> Result<Array> {
+    let mut outs = apply(op, ins)?;
+    debug_assert_eq!(outs.len(), 1);
+    Ok(outs.pop().expect("an op has at least one output"))
+}

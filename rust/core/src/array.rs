@@ -1,0 +1,450 @@
+//! The array: a strided view on a buffer, with its place in gradients and recordings.
+#![allow(unsafe_code)]
+
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::grad::Link;
+use crate::op::{Meta, MetaRef};
+use crate::record::Slot;
+use crate::shape::{Shape, Strides, broadcast_strides, contiguous_strides, size_of};
+use crate::storage::Buffer;
+use num_complex::Complex;
+use sciarray_kernels::{Element, View, ViewMut, view::is_contiguous};
+use smallvec::SmallVec;
+use std::any::Any;
+use std::sync::Arc;
+
+/// A value: immutable to everybody but a holder of its only reference.
+#[derive(Clone)]
+pub struct Array {
+    buffer: Arc<Buffer>,
+    /// Position of the element at index 0, in elements from the buffer's start.
+    offset: usize,
+    dtype: DType,
+    shape: Shape,
+    strides: Strides,
+    /// The node that made this value, if a gradient scope watches it.
+    pub(crate) link: Option<Link>,
+    /// Open scopes that this value depends on.
+    pub(crate) scopes: u64,
+    pub(crate) slot: Slot,
+}
+
+/// Elements `start, start + step, ...` of an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub start: usize,
+    pub step: isize,
+    pub len: usize,
+}
+
+impl Range {
+    pub fn full(len: usize) -> Range {
+        Range { start: 0, step: 1, len }
+    }
+}
+
+/// Strides that enumerate the same elements under another shape, or None if only a copy can.
+fn reshape_strides(shape: &[usize], strides: &[isize], target: &[usize]) -> Option<Strides> {
+    if is_contiguous(shape, strides) {
+        return Some(contiguous_strides(target));
+    }
+    // Runs of axes that lie behind each other without gaps can be split and merged at will.
+    let old: SmallVec<[(usize, isize); 4]> =
+        shape.iter().zip(strides).filter(|(n, _)| **n != 1).map(|(&n, &s)| (n, s)).collect();
+    let mut out: Strides = SmallVec::from_elem(0, target.len());
+    let (mut i, mut j) = (0, 0);
+    while i < old.len() {
+        let (start, mut have, mut want) = (j, old[i].0, 1);
+        let first = i;
+        while have != want {
+            if want < have {
+                want *= *target.get(j)?;
+                j += 1;
+            } else {
+                i += 1;
+                have *= old.get(i)?.0;
+            }
+        }
+        while j < target.len() && target[j] == 1 {
+            j += 1;
+        }
+        for k in first..i {
+            if old[k].1 != old[k + 1].1 * old[k + 1].0 as isize {
+                return None;
+            }
+        }
+        let mut step = old[i].1;
+        for k in (start..j).rev() {
+            out[k] = step;
+            step *= target[k] as isize;
+        }
+        i += 1;
+    }
+    Some(out)
+}
+
+/// One element, as Python sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar {
+    Bool(bool),
+    Int(i64),
+    UInt(u64),
+    Float(f64),
+    Complex(Complex<f64>),
+}
+
+impl Array {
+    fn on(buffer: Buffer, dtype: DType, shape: Shape, strides: Strides) -> Array {
+        Array {
+            buffer: Arc::new(buffer),
+            offset: 0,
+            dtype,
+            shape,
+            strides,
+            link: None,
+            scopes: 0,
+            slot: Slot::NONE,
+        }
+    }
+
+    /// An uninitialized C-contiguous array; `op` names the caller in errors.
+    pub fn empty(op: &str, dtype: DType, shape: &[usize]) -> Result<Array> {
+        let n = size_of(op, shape, dtype.size())?;
+        let buffer = Buffer::new(op, n * dtype.size())?;
+        Ok(Self::on(buffer, dtype, Shape::from_slice(shape), contiguous_strides(shape)))
+    }
+
+    /// An uninitialized dense array whose axes lie in memory in the order of `like`'s strides.
+    pub fn empty_ordered(op: &str, dtype: DType, shape: &[usize], like: &[isize]) -> Result<Array> {
+        let mut order: crate::shape::Axes = (0..shape.len()).collect();
+        order.sort_by_key(|&i| std::cmp::Reverse(like[i].unsigned_abs()));
+        let mut out = Self::empty(op, dtype, shape)?;
+        let mut step = 1;
+        for &axis in order.iter().rev() {
+            out.strides[axis] = step;
+            step *= shape[axis].max(1) as isize;
+        }
+        Ok(out)
+    }
+
+    pub fn zeros(op: &str, dtype: DType, shape: &[usize]) -> Result<Array> {
+        let out = Self::empty(op, dtype, shape)?;
+        // SAFETY: the buffer is fresh and holds this many bytes; zero bytes are a value of every dtype.
+        unsafe { out.buffer.ptr().write_bytes(0, out.size() * dtype.size()) };
+        Ok(out)
+    }
+
+    /// A C-contiguous array with these elements.
+    pub fn from_slice<T: Element>(op: &str, data: &[T], shape: &[usize]) -> Result<Array> {
+        let mut out = Self::empty(op, T::DTYPE, shape)?;
+        assert_eq!(data.len(), out.size());
+        out.view_mut().as_slice::<T>().expect("fresh arrays are contiguous").copy_from_slice(data);
+        Ok(out)
+    }
+
+    /// A 0-d array.
+    pub fn scalar<T: Element>(v: T) -> Result<Array> {
+        Self::from_slice("scalar", &[v], &[])
+    }
+
+    /// A 0-d array of `dtype` holding `v` converted as NumPy's `astype` does.
+    pub fn scalar_of(v: Scalar, dtype: DType) -> Result<Array> {
+        macro_rules! real {
+            ($x:expr) => {
+                match dtype {
+                    DType::Bool => Self::scalar($x != Default::default()),
+                    DType::I8 => Self::scalar($x as i8),
+                    DType::I16 => Self::scalar($x as i16),
+                    DType::I32 => Self::scalar($x as i32),
+                    DType::I64 => Self::scalar($x as i64),
+                    DType::U8 => Self::scalar($x as u8),
+                    DType::U16 => Self::scalar($x as u16),
+                    DType::U32 => Self::scalar($x as u32),
+                    DType::U64 => Self::scalar($x as u64),
+                    DType::F32 => Self::scalar($x as f32),
+                    DType::F64 => Self::scalar($x as f64),
+                    DType::C64 => Self::scalar(Complex::new($x as f32, 0.0)),
+                    DType::C128 => Self::scalar(Complex::new($x as f64, 0.0)),
+                }
+            };
+        }
+        match v {
+            Scalar::Bool(b) => real!(b as u8),
+            Scalar::Int(i) => real!(i),
+            Scalar::UInt(u) => real!(u),
+            Scalar::Float(f) => real!(f),
+            Scalar::Complex(z) => match dtype {
+                DType::Bool => Self::scalar(z != Complex::default()),
+                DType::C64 => Self::scalar(Complex::new(z.re as f32, z.im as f32)),
+                DType::C128 => Self::scalar(z),
+                _ => Self::scalar_of(Scalar::Float(z.re), dtype),
+            },
+        }
+    }
+
+    /// Memory from outside, kept alive by `keep` and never written to.
+    ///
+    /// # Safety
+    /// Every index within `shape`, through `strides` in elements from `ptr`, names initialized, aligned memory of
+    /// `dtype` that stays valid while `keep` lives. bool bytes are 0 or 1.
+    pub unsafe fn foreign(
+        ptr: *const u8,
+        dtype: DType,
+        shape: &[usize],
+        strides: &[isize],
+        keep: Box<dyn Any + Send + Sync>,
+    ) -> Array {
+        let (mut low, mut high) = (0isize, 0isize);
+        for (&n, &s) in shape.iter().zip(strides) {
+            let reach = (n.max(1) as isize - 1) * s;
+            low += reach.min(0);
+            high += reach.max(0);
+        }
+        let item = dtype.size();
+        // SAFETY: `low` elements before `ptr` is the lowest address that the view reaches.
+        let base = unsafe { ptr.offset(low * item as isize) };
+        // SAFETY: the caller's contract covers the whole reach.
+        let buffer = unsafe { Buffer::foreign(base, (high - low + 1) as usize * item, keep) };
+        let mut out = Self::on(buffer, dtype, Shape::from_slice(shape), Strides::from_slice(strides));
+        out.offset = low.unsigned_abs();
+        out
+    }
+
+    #[inline]
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+    #[inline]
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+    /// In elements.
+    #[inline]
+    pub fn strides(&self) -> &[isize] {
+        &self.strides
+    }
+    #[inline]
+    pub fn ndim(&self) -> usize {
+        self.shape.len()
+    }
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.shape.iter().product()
+    }
+    #[inline]
+    pub fn meta(&self) -> MetaRef<'_> {
+        MetaRef { dtype: self.dtype, shape: &self.shape }
+    }
+    pub fn owned_meta(&self) -> Meta {
+        Meta { dtype: self.dtype, shape: self.shape.clone() }
+    }
+    pub fn is_contiguous(&self) -> bool {
+        is_contiguous(&self.shape, &self.strides)
+    }
+    /// Whether some gradient scope, open or closed, watched this value being made.
+    pub fn is_tracked(&self) -> bool {
+        self.link.is_some()
+    }
+    pub fn link(&self) -> Option<&Link> {
+        self.link.as_ref()
+    }
+
+    /// Address of the element at index 0.
+    #[inline]
+    pub fn ptr(&self) -> *const u8 {
+        // SAFETY: `offset` lies inside the buffer, or the array has no elements and the result is not read.
+        unsafe { self.buffer.ptr().add(self.offset * self.dtype.size()) }
+    }
+
+    #[inline]
+    pub fn view(&self) -> View<'_> {
+        // SAFETY: an Array's shape and strides stay inside its buffer, and nobody writes to a shared buffer.
+        unsafe { View::new(self.ptr(), self.dtype, &self.shape, &self.strides) }
+    }
+
+    /// The elements read as `target` through `strides` of length `target.len()`, as [`broadcast_strides`] makes them.
+    #[inline]
+    pub fn view_as<'a>(&'a self, target: &'a [usize], strides: &'a [isize]) -> View<'a> {
+        debug_assert_eq!(&broadcast_strides(&self.shape, &self.strides, target)[..], strides);
+        // SAFETY: broadcast strides reach no element that the array itself does not reach.
+        unsafe { View::new(self.ptr(), self.dtype, target, strides) }
+    }
+
+    /// A view to write through.
+    ///
+    /// Panics unless this is the only reference to own, non-overlapping memory; see [`Array::make_writable`].
+    #[inline]
+    pub fn view_mut(&mut self) -> ViewMut<'_> {
+        assert!(self.is_writable(), "write to shared memory");
+        let ptr = self.ptr().cast_mut();
+        // SAFETY: the buffer is ours alone, as just checked.
+        unsafe { ViewMut::new(ptr, self.dtype, &self.shape, &self.strides) }
+    }
+
+    /// Whether a write reaches no other array. Broadcast views, whose elements overlap, are not writable.
+    pub fn is_writable(&self) -> bool {
+        Arc::strong_count(&self.buffer) == 1
+            && self.buffer.is_own()
+            && self.shape.iter().zip(&self.strides).all(|(&n, &s)| n <= 1 || s != 0)
+    }
+
+    /// Whether the two arrays lie on one buffer.
+    pub fn shares_buffer(&self, other: &Array) -> bool {
+        Arc::ptr_eq(&self.buffer, &other.buffer)
+    }
+
+    /// The same values, writable: itself when nobody else holds the memory, else a copy.
+    pub fn make_writable(self, op: &str) -> Result<Array> {
+        if self.is_writable() { Ok(self.detach()) } else { self.copy(op) }
+    }
+
+    /// A fresh C-contiguous copy without history.
+    pub fn copy(&self, op: &str) -> Result<Array> {
+        let mut out = Self::empty(op, self.dtype, &self.shape)?;
+        sciarray_kernels::copy::copy(&self.view(), &mut out.view_mut());
+        Ok(out)
+    }
+
+    /// The same values in C order: itself where they are already.
+    pub fn contiguous(&self, op: &str) -> Result<Array> {
+        if self.is_contiguous() { Ok(self.clone()) } else { self.copy(op) }
+    }
+
+    /// Another view on the same buffer, without history.
+    ///
+    /// # Safety
+    /// Every index within `shape` must stay inside the buffer.
+    unsafe fn reinterpret(&self, dtype: DType, shape: Shape, strides: Strides, offset: usize) -> Array {
+        Array {
+            buffer: self.buffer.clone(),
+            offset,
+            dtype,
+            shape,
+            strides,
+            link: None,
+            scopes: 0,
+            slot: Slot::NONE,
+        }
+    }
+
+    /// The elements in C order under another shape of the same size, without copying if the strides permit.
+    pub fn reshaped(&self, op: &str, shape: &[usize]) -> Result<Array> {
+        assert_eq!(shape.iter().product::<usize>(), self.size());
+        let strides = match reshape_strides(&self.shape, &self.strides, shape) {
+            Some(s) => s,
+            None => return self.copy(op)?.reshaped(op, shape),
+        };
+        // SAFETY: the same elements, enumerated otherwise.
+        Ok(unsafe { self.reinterpret(self.dtype, Shape::from_slice(shape), strides, self.offset) })
+    }
+
+    /// Axes in another order.
+    pub fn permuted(&self, axes: &[usize]) -> Array {
+        debug_assert!((0..self.ndim()).all(|i| axes.contains(&i)) && axes.len() == self.ndim());
+        let shape = axes.iter().map(|&a| self.shape[a]).collect();
+        let strides = axes.iter().map(|&a| self.strides[a]).collect();
+        // SAFETY: the same elements, enumerated otherwise.
+        unsafe { self.reinterpret(self.dtype, shape, strides, self.offset) }
+    }
+
+    /// Read as a larger shape with stride 0 along new and stretched axes.
+    pub fn broadcasted(&self, shape: &[usize]) -> Array {
+        let strides = self.strides_for(shape);
+        // SAFETY: broadcast strides reach no element that the array itself does not reach.
+        unsafe { self.reinterpret(self.dtype, Shape::from_slice(shape), strides, self.offset) }
+    }
+
+    /// Per axis `len` elements from `start` in steps of `step`; the caller has checked that they exist.
+    pub fn sliced(&self, ranges: &[Range]) -> Array {
+        assert_eq!(ranges.len(), self.ndim());
+        let mut offset = self.offset as isize;
+        let mut shape = Shape::new();
+        let mut strides = Strides::new();
+        for ((r, &n), &s) in ranges.iter().zip(&self.shape).zip(&self.strides) {
+            let last = r.start as isize + (r.len.max(1) as isize - 1) * r.step;
+            assert!(r.len == 0 || (r.start < n && (0..n as isize).contains(&last)), "slice within the axis");
+            if r.len > 0 {
+                offset += r.start as isize * s;
+            }
+            shape.push(r.len);
+            strides.push(s * r.step);
+        }
+        // SAFETY: first and last element of every axis were just checked to lie inside.
+        unsafe { self.reinterpret(self.dtype, shape, strides, offset as usize) }
+    }
+
+    /// A writable view on a part of a writable array.
+    ///
+    /// Panics as [`Array::view_mut`] does.
+    pub fn write_part(&mut self, ranges: &[Range], src: &Array) {
+        assert!(self.is_writable(), "write to shared memory");
+        let part = self.sliced(ranges);
+        let src = src.broadcasted(&part.shape);
+        // SAFETY: `self` is the only holder but for `part`, which names each element once.
+        let mut dst = unsafe { ViewMut::new(part.ptr().cast_mut(), part.dtype, &part.shape, &part.strides) };
+        sciarray_kernels::copy::copy(&src.view(), &mut dst);
+    }
+
+    /// Real or imaginary parts of a complex array as a strided float view.
+    pub fn part(&self, imaginary: bool) -> Array {
+        assert!(self.dtype.is_complex());
+        let strides = self.strides.iter().map(|s| s * 2).collect();
+        // SAFETY: a complex number is its two parts in order.
+        unsafe {
+            self.reinterpret(self.dtype.real(), self.shape.clone(), strides, self.offset * 2 + imaginary as usize)
+        }
+    }
+
+    /// Whether `shape` broadcasts to itself from this array's shape; the strides to read it so.
+    pub fn strides_for(&self, target: &[usize]) -> Strides {
+        broadcast_strides(&self.shape, &self.strides, target)
+    }
+
+    /// The same values without history: no gradient flows into it.
+    pub fn detach(mut self) -> Array {
+        self.link = None;
+        self.scopes = 0;
+        self
+    }
+
+    /// The element at a position in logical order.
+    pub fn get(&self, index: usize) -> Scalar {
+        let mut rest = index;
+        let mut at = self.offset as isize;
+        for (&n, &s) in self.shape.iter().zip(&self.strides).rev() {
+            at += (rest % n) as isize * s;
+            rest /= n;
+        }
+        assert_eq!(rest, 0, "index within the array");
+        // SAFETY: the index is within the shape, so the address is within the buffer and initialized.
+        unsafe {
+            let p = self.buffer.ptr().offset(at * self.dtype.size() as isize);
+            match self.dtype {
+                DType::Bool => Scalar::Bool(*p != 0),
+                DType::I8 => Scalar::Int(*p.cast::<i8>() as i64),
+                DType::I16 => Scalar::Int(*p.cast::<i16>() as i64),
+                DType::I32 => Scalar::Int(*p.cast::<i32>() as i64),
+                DType::I64 => Scalar::Int(*p.cast::<i64>()),
+                DType::U8 => Scalar::UInt(*p as u64),
+                DType::U16 => Scalar::UInt(*p.cast::<u16>() as u64),
+                DType::U32 => Scalar::UInt(*p.cast::<u32>() as u64),
+                DType::U64 => Scalar::UInt(*p.cast::<u64>()),
+                DType::F32 => Scalar::Float(*p.cast::<f32>() as f64),
+                DType::F64 => Scalar::Float(*p.cast::<f64>()),
+                DType::C64 => {
+                    let z = *p.cast::<Complex<f32>>();
+                    Scalar::Complex(Complex::new(z.re as f64, z.im as f64))
+                }
+                DType::C128 => Scalar::Complex(*p.cast::<Complex<f64>>()),
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Array {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let items: Vec<_> = (0..self.size().min(16)).map(|i| self.get(i)).collect();
+        write!(f, "Array({}, {:?}, {items:?})", self.dtype.name(), self.shape)
+    }
+}

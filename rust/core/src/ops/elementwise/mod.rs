@@ -1,0 +1,255 @@
+//! The op table: one row per elementwise function. From a row come promotion, the CPU kernel, the printed CUDA kernel, the
+//! derivative, the Python function with its docstring and stub, and its tests.
+
+mod arithmetic;
+mod exponential;
+mod logic;
+mod trigonometric;
+
+pub use arithmetic::*;
+pub use exponential::*;
+pub use logic::*;
+pub use trigonometric::*;
+
+use crate::array::Array;
+use crate::dtype::{DEFAULT_FLOAT, DType, promote};
+use crate::error::Result;
+use crate::expr::E;
+use crate::op::{Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
+use crate::ops;
+use crate::shape::{Shape, Strides, broadcast};
+use crate::{ensure, fail};
+use sciarray_kernels::map::{Kernel, Kernels, run_one};
+use smallvec::{SmallVec, smallvec};
+
+/// Every row, by family.
+pub static TABLES: &[&[&Elementwise]] =
+    &[arithmetic::TABLE, exponential::TABLE, trigonometric::TABLE, logic::TABLE];
+
+pub fn table() -> impl Iterator<Item = &'static Elementwise> {
+    TABLES.iter().flat_map(|t| t.iter().copied())
+}
+
+/// How input dtypes meet before a kernel is looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promote {
+    /// To the common dtype.
+    Common,
+    /// To the common dtype, integers and bool to float64.
+    Float,
+    /// The first input is a condition, the others meet at their common dtype.
+    Select,
+}
+
+/// A derivative expression: dy/dx_i from the inputs and the output.
+pub type Partial = fn(&[E], &E) -> E;
+
+/// How a row is differentiated; see [`Rule`].
+pub enum RowRule {
+    Constant,
+    /// dy/dx_i, for functions that are complex differentiable where they take complex input.
+    Partials(&'static [Partial]),
+    /// The transpose: cotangent of input i from (i, inputs of integer or bool dtype, g).
+    Linear(fn(usize, &Ctx, &E) -> E),
+    /// A real function w(x, y) with dy = Re(conj(w) dx), for one argument that may be complex.
+    RealValued(Partial),
+    /// A self-adjoint real-linear derivative of one argument: from (x, y, dx or g).
+    SelfAdjoint(fn(&E, &E, &E) -> E),
+}
+
+/// A row.
+pub struct Elementwise {
+    pub name: &'static str,
+    pub args: &'static [&'static str],
+    /// One sentence, then what a user must know: domain, branch cuts, differences from NumPy, source.
+    pub doc: &'static str,
+    /// A doctest.
+    pub example: &'static str,
+    /// The peer that tests compare with, as `module.function`.
+    pub reference: &'static str,
+    pub promote: Promote,
+    pub kernels: Kernels,
+    pub rule: RowRule,
+    pub saves: Saves,
+    /// Per argument, where tests sample; the whole line where it is empty.
+    pub domain: &'static [(f64, f64)],
+    /// Namespace below `sciarray`; empty for the top level, `-` for ops that Python does not see.
+    pub namespace: &'static str,
+}
+
+impl Elementwise {
+    pub const BLANK: Elementwise = Elementwise {
+        name: "",
+        args: &["x"],
+        doc: "",
+        example: "",
+        reference: "",
+        promote: Promote::Float,
+        kernels: Kernels::NONE,
+        rule: RowRule::Constant,
+        saves: Saves::INPUTS,
+        domain: &[],
+        namespace: "",
+    };
+
+    pub fn is_differentiable(&self) -> bool {
+        !matches!(self.rule, RowRule::Constant)
+    }
+
+    /// The kernel for these input dtypes.
+    pub fn kernel(&self, dtypes: impl Iterator<Item = DType>) -> Result<&'static Kernel> {
+        let mut common = None;
+        for (i, d) in dtypes.enumerate() {
+            if self.promote == Promote::Select && i == 0 {
+                ensure!(d == DType::Bool, Type, "{}: the condition must be bool, got {}", self.name, d.name());
+                continue;
+            }
+            common = Some(common.map_or(d, |c| promote(c, d)));
+        }
+        let mut common = common.expect("an op has inputs");
+        if self.promote == Promote::Float && !common.is_inexact() {
+            common = DEFAULT_FLOAT;
+        }
+        match self.kernels.get(common) {
+            Some(k) => Ok(k),
+            None => fail!(Type, "{}: dtype {} is not supported", self.name, common.name()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Elementwise {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// The common shape, cheaply where all shapes are equal.
+fn common_shape(op: &str, ins: &[MetaRef]) -> Result<Shape> {
+    let first = ins[0].shape;
+    if ins[1..].iter().all(|m| m.shape == first) {
+        return Ok(Shape::from_slice(first));
+    }
+    broadcast(op, ins.iter().map(|m| m.shape))
+}
+
+/// An output laid out like the inputs where they agree, so that transposed operands are read and written in order.
+fn allocate(op: &str, dtype: DType, shape: &[usize], ins: &[&Array]) -> Result<Array> {
+    if shape.len() > 1
+        && let Some(x) = ins.iter().find(|x| x.shape() == shape)
+        && !x.is_contiguous()
+        && x.strides().iter().all(|&s| s != 0)
+    {
+        return Array::empty_ordered(op, dtype, shape, x.strides());
+    }
+    Array::empty(op, dtype, shape)
+}
+
+/// A row as an op.
+#[derive(Clone, Copy, Debug)]
+pub struct Row(pub &'static Elementwise);
+
+impl Op for Row {
+    fn name(&self) -> &str {
+        self.0.name
+    }
+
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        let kernel = self.0.kernel(ins.iter().map(|m| m.dtype))?;
+        one(kernel.out(), common_shape(self.0.name, ins)?)
+    }
+
+    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let kernel = self.0.kernel(ins.iter().map(|x| x.dtype()))?;
+        let shape = &outs[0].shape;
+        let mut y = allocate(self.0.name, outs[0].dtype, shape, ins)?;
+        let strides: SmallVec<[Strides; 3]> = ins.iter().map(|x| x.strides_for(shape)).collect();
+        let views: SmallVec<[_; 3]> = ins.iter().zip(&strides).map(|(x, s)| x.view_as(shape, s)).collect();
+        run_one(kernel, &views, &mut y.view_mut());
+        out(y)
+    }
+
+    fn rule(&self) -> Rule {
+        match self.0.rule {
+            RowRule::Constant => Rule::Constant,
+            RowRule::Partials(_) => Rule::Scalar,
+            RowRule::Linear(_) => Rule::Linear,
+            RowRule::RealValued(_) | RowRule::SelfAdjoint(_) => Rule::General,
+        }
+    }
+
+    fn saves(&self) -> Saves {
+        match self.0.rule {
+            RowRule::Linear(_) => Saves::NOTHING,
+            _ => self.0.saves,
+        }
+    }
+
+    fn partial(&self, i: usize, ctx: &Ctx) -> Result<Array> {
+        let RowRule::Partials(partials) = self.0.rule else { unreachable!("only Scalar rules have partials") };
+        with_values(ctx, |xs, y| partials[i](xs, y)).0
+    }
+
+    fn transpose(&self, i: usize, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
+        let RowRule::Linear(transpose) = self.0.rule else { unreachable!("only Linear rules have a transpose") };
+        gs[0].as_ref().map(|g| transpose(i, ctx, &E::of(g)).0).transpose()
+    }
+
+    fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
+        let Some(g) = &gs[0] else { return Ok(smallvec![None]) };
+        let g = match &self.0.rule {
+            RowRule::RealValued(w) => ops::mulz(g, &with_values(ctx, w).0?)?,
+            RowRule::SelfAdjoint(d) => with_values(ctx, |xs, y| d(&xs[0], y, &E::of(g))).0?,
+            _ => unreachable!("other rules are not General"),
+        };
+        Ok(smallvec![Some(g)])
+    }
+
+    fn jvp(&self, ctx: &Ctx, ts: &[Option<Array>]) -> Option<Result<Grads>> {
+        let t = ts[0].as_ref()?;
+        let tangent = match &self.0.rule {
+            RowRule::RealValued(w) => {
+                (|| ops::real(&ops::mulz(t, &ops::conj(&with_values(ctx, w).0?)?)?))()
+            }
+            RowRule::SelfAdjoint(d) => with_values(ctx, |xs, y| d(&xs[0], y, &E::of(t))).0,
+            _ => unreachable!("other rules are not General"),
+        };
+        Some(tangent.map(|t| smallvec![Some(t)]))
+    }
+
+    fn elementwise(&self) -> Option<&'static Elementwise> {
+        Some(self.0)
+    }
+
+    fn handle(&self) -> OpRef {
+        OpRef::Row(*self)
+    }
+}
+
+/// Inputs and output as the rule reads them, in the op's compute dtype.
+fn with_values(ctx: &Ctx, f: impl Fn(&[E], &E) -> E) -> E {
+    let dtypes = ctx.in_metas.iter().map(|m| m.dtype).filter(|d| d.is_inexact());
+    let common = dtypes.reduce(promote).unwrap_or(DEFAULT_FLOAT);
+    let xs: SmallVec<[E; 3]> = ctx
+        .ins
+        .iter()
+        .map(|x| match x {
+            Some(x) if x.dtype() == DType::Bool => E::of(x),
+            Some(x) => E(ops::cast(x, common)),
+            None => E(ops::zeros(&Meta::new(common, &[]))),
+        })
+        .collect();
+    let y = ctx.outs.first().map_or_else(|| xs[0].clone(), E::of);
+    f(&xs, &y)
+}
+
+/// Defines rows and the family's TABLE.
+macro_rules! rows {
+    ($($(#[$meta:meta])* $id:ident { $($field:ident : $value:expr),* $(,)? })*) => {
+        $(pub static $id: $crate::ops::elementwise::Elementwise = $crate::ops::elementwise::Elementwise {
+            $($field: $value,)*
+            ..$crate::ops::elementwise::Elementwise::BLANK
+        };)*
+        pub(super) static TABLE: &[&$crate::ops::elementwise::Elementwise] = &[$(&$id),*];
+    };
+}
+use rows;

@@ -1,0 +1,84 @@
+//! The ops, one family per file, and the short names that rules and the binding layer call them by.
+
+pub mod elementwise;
+pub mod reduce;
+pub mod structural;
+
+use crate::apply::apply1;
+use crate::array::Array;
+use crate::dtype::{DType, promote};
+use crate::error::Result;
+use crate::op::Meta;
+use crate::shape::{Axes, Shape};
+use elementwise::Elementwise;
+
+/// Applies an elementwise op to arrays, which are promoted and broadcast.
+pub fn elementwise(op: &'static Elementwise, ins: &[&Array]) -> Result<Array> {
+    apply1(&elementwise::Row(op), ins)
+}
+
+pub fn add(a: &Array, b: &Array) -> Result<Array> {
+    elementwise(&elementwise::ADD, &[a, b])
+}
+
+/// `g * d`, and exactly 0 where `g` is.
+pub fn mulz(g: &Array, d: &Array) -> Result<Array> {
+    elementwise(&elementwise::MULZ, &[g, d])
+}
+
+pub fn conj(x: &Array) -> Result<Array> {
+    if x.dtype().is_complex() { elementwise(&elementwise::CONJ, &[x]) } else { Ok(x.clone()) }
+}
+
+pub fn real(x: &Array) -> Result<Array> {
+    if x.dtype().is_complex() { elementwise(&elementwise::REAL, &[x]) } else { Ok(x.clone()) }
+}
+
+pub fn cast(x: &Array, dtype: DType) -> Result<Array> {
+    if x.dtype() == dtype { Ok(x.clone()) } else { apply1(&structural::Cast(dtype), &[x]) }
+}
+
+pub fn reshape(x: &Array, shape: &[usize]) -> Result<Array> {
+    if x.shape() == shape { Ok(x.clone()) } else { apply1(&structural::Reshape(Shape::from_slice(shape)), &[x]) }
+}
+
+pub fn permute(x: &Array, axes: &[usize]) -> Result<Array> {
+    apply1(&structural::Permute(Axes::from_slice(axes)), &[x])
+}
+
+/// The last two axes exchanged.
+pub fn matrix_transpose(x: &Array) -> Result<Array> {
+    let mut axes: Axes = (0..x.ndim()).collect();
+    let n = axes.len();
+    axes.swap(n - 1, n - 2);
+    permute(x, &axes)
+}
+
+/// The conjugate transpose over the last two axes.
+pub fn adjoint(x: &Array) -> Result<Array> {
+    conj(&matrix_transpose(x)?)
+}
+
+pub fn broadcast_to(x: &Array, shape: &[usize]) -> Result<Array> {
+    if x.shape() == shape { Ok(x.clone()) } else { apply1(&structural::BroadcastTo(Shape::from_slice(shape)), &[x]) }
+}
+
+/// Zeros that occupy one element.
+pub fn zeros(meta: &Meta) -> Result<Array> {
+    Ok(Array::zeros("zeros", meta.dtype, &[])?.broadcasted(&meta.shape))
+}
+
+/// Sums over the axes along which `shape` was broadcast to the shape of `x`.
+pub fn sum_to(x: &Array, shape: &[usize]) -> Result<Array> {
+    let lead = x.ndim() - shape.len();
+    let axes: Axes =
+        (0..x.ndim()).filter(|&i| i < lead || (shape[i - lead] == 1 && x.shape()[i] != 1)).collect();
+    let y = if axes.is_empty() { x.clone() } else { reduce::sum(x, &axes, false)? };
+    reshape(&y, shape)
+}
+
+/// Both in their common dtype.
+pub fn promoted(a: &Array, b: &Array) -> Result<(Array, Array)> {
+    let d = promote(a.dtype(), b.dtype());
+    Ok((cast(a, d)?, cast(b, d)?))
+}
