@@ -242,9 +242,9 @@ impl Array {
     pub fn is_contiguous(&self) -> bool {
         is_contiguous(&self.shape, &self.strides)
     }
-    /// Whether some gradient scope, open or closed, watched this value being made.
-    pub fn is_tracked(&self) -> bool {
-        self.link.is_some()
+    /// Whether one of these scopes watched this value being made.
+    pub fn is_tracked_by(&self, scopes: u64) -> bool {
+        self.link.is_some() && self.scopes & scopes != 0
     }
     pub fn link(&self) -> Option<&Link> {
         self.link.as_ref()

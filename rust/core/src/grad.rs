@@ -76,8 +76,8 @@ impl Scope {
         leaf(x, self.bit)
     }
 
-    /// Stops watching; the recorded nodes stay usable through the arrays that hold them.
-    pub fn close(self) -> u64 {
+    /// The bit of this scope, by which the walks find its nodes after it closed.
+    pub fn bit(&self) -> u64 {
         self.bit
     }
 }

@@ -1,1 +1,62 @@
-//! The Python face of sciarray: protocols, operators, conversion and errors.
+//! The Python face of sciarray: protocols, operators, conversion and errors. It knows no mathematics.
+
+mod array;
+mod autodiff;
+mod buffer;
+mod convert;
+mod dtype;
+mod error;
+mod functions;
+mod index;
+mod record_api;
+mod ufunc;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = m.py();
+    m.add_class::<array::PyArray>()?;
+    m.add_class::<dtype::PyDType>()?;
+    m.add_class::<autodiff::PyScope>()?;
+    m.add_class::<record_api::PyGraph>()?;
+    for d in sciarray_core::DType::ALL {
+        m.add(d.name(), dtype::to_py(py, d)?)?;
+    }
+    ufunc::register(m)?;
+    macro_rules! functions {
+        ($($path:path),* $(,)?) => { $( m.add_function(wrap_pyfunction!($path, m)?)?; )* };
+    }
+    functions!(
+        dtype::promote_types,
+        functions::zeros,
+        functions::scalar,
+        functions::from_buffer,
+        functions::astype,
+        functions::copy,
+        functions::reshape,
+        functions::permute_dims,
+        functions::broadcast_to,
+        functions::concat,
+        functions::max,
+        functions::min,
+        functions::any,
+        functions::all,
+        functions::count_nonzero,
+        functions::sum,
+        functions::prod,
+        functions::argmax,
+        functions::argmin,
+        functions::matmul,
+        autodiff::settle,
+        autodiff::backward,
+        autodiff::exchange_scopes,
+        autodiff::open_scopes,
+        autodiff::custom_op,
+        record_api::record_begin,
+        record_api::record_finish,
+        record_api::record_abandon,
+        record_api::is_recording,
+    );
+    Ok(())
+}

@@ -308,7 +308,9 @@ impl Op for SetSlice {
         one(ins[0].dtype, ins[0].shape)
     }
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
-        out(self.write(ins[0].copy("setitem")?, ins[1]))
+        let mut y = ins[0].copy("setitem")?;
+        self.write(&mut y, ins[1]);
+        out(y)
     }
     fn rule(&self) -> Rule {
         Rule::Linear
@@ -326,9 +328,8 @@ impl Op for SetSlice {
 
 impl SetSlice {
     /// Writes into a writable array.
-    pub fn write(&self, mut x: Array, v: &Array) -> Array {
+    pub fn write(&self, x: &mut Array, v: &Array) {
         x.write_part(&self.0, v);
-        x
     }
 }
 

@@ -37,6 +37,8 @@ pub enum Promote {
     Common,
     /// To the common dtype, integers and bool to float64.
     Float,
+    /// To bool.
+    Bool,
     /// The first input is a condition, the others meet at their common dtype.
     Select,
 }
@@ -107,8 +109,10 @@ impl Elementwise {
             common = Some(common.map_or(d, |c| promote(c, d)));
         }
         let mut common = common.expect("an op has inputs");
-        if self.promote == Promote::Float && !common.is_inexact() {
-            common = DEFAULT_FLOAT;
+        match self.promote {
+            Promote::Float if !common.is_inexact() => common = DEFAULT_FLOAT,
+            Promote::Bool => common = DType::Bool,
+            _ => {}
         }
         match self.kernels.get(common) {
             Some(k) => Ok(k),

@@ -1,0 +1,351 @@
+//! `sciarray.Array`: operators and attributes. Methods that are formulas are added by the Python package.
+#![allow(unsafe_code)]
+
+use crate::convert::{self, Arg};
+use crate::dtype::{self, PyDType};
+use crate::error::IntoPy;
+use crate::{buffer, index, record_api, ufunc};
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use sciarray_core::ops::elementwise::{self as rows, Elementwise};
+use sciarray_core::grad::{self, Link};
+use sciarray_core::{Array, Scalar, ops};
+use smallvec::smallvec;
+
+/// An n-dimensional array of one dtype, with value semantics: no write ever reaches another array.
+#[pyclass(name = "Array", module = "sciarray", weakref, dict, skip_from_py_object)]
+pub struct PyArray {
+    pub value: Array,
+}
+
+/// `x op y`; NotImplemented where `y` is nothing we know, so that Python asks `y`.
+fn binary(
+    slf: &Bound<'_, PyArray>,
+    other: &Bound<'_, PyAny>,
+    row: &'static Elementwise,
+    reflected: bool,
+) -> PyResult<Py<PyAny>> {
+    let py = slf.py();
+    let Some(theirs) = convert::try_arg(other)? else { return Ok(py.NotImplemented()) };
+    let ours = Arg::Array(slf.borrow().value.clone());
+    let args = if reflected { smallvec![theirs, ours] } else { smallvec![ours, theirs] };
+    Ok(PyArray::wrap(py, ufunc::call(py, row, args)?)?.into_any().unbind())
+}
+
+impl PyArray {
+    #[inline]
+    pub fn wrap(py: Python<'_>, value: Array) -> PyResult<Bound<'_, PyArray>> {
+        Bound::new(py, PyArray { value })
+    }
+
+    fn unary(&self, py: Python<'_>, row: &'static Elementwise) -> PyResult<PyArray> {
+        let x = &self.value;
+        Ok(PyArray { value: convert::run(py, x.size(), || ops::elementwise(row, &[x]))? })
+    }
+
+    /// The `requires_grad` leaf that this array is.
+    pub fn leaf(&self) -> Option<Link> {
+        self.value.link().filter(|l| l.node.is_leaf()).cloned()
+    }
+
+    /// After an in-place update: outside the tape it moves a leaf and leaves it one, with its gradient, which is what
+    /// optimizers do.
+    pub fn keep_leaf(&mut self, old: Option<Link>) {
+        if let Some(old) = old
+            && grad::open_scopes() & grad::TAPE == 0
+        {
+            let x = grad::tape_leaf(&self.value);
+            x.link().expect("a leaf has a link").node.set_grad(old.node.grad());
+            self.value = x;
+        }
+    }
+
+    fn in_place(
+        slf: &Bound<'_, Self>,
+        other: &Bound<'_, PyAny>,
+        row: &'static Elementwise,
+        symbol: &str,
+    ) -> PyResult<()> {
+        let py = slf.py();
+        let ours = slf.borrow().value.clone();
+        let (dtype, shape) = (ours.dtype(), ours.owned_meta().shape);
+        let y = ufunc::call(py, row, smallvec![Arg::Array(ours), convert::arg(symbol, other)?])?;
+        if y.shape() != &shape[..] {
+            return Err(PyValueError::new_err(format!(
+                "{symbol}: the result must have the shape of the left side {}, got {}",
+                sciarray_core::shape::Tuple(&shape),
+                sciarray_core::shape::Tuple(y.shape())
+            )));
+        }
+        let kind = |d: sciarray_core::DType| (d.is_inexact() || d.is_integer()) as u8 + d.is_inexact() as u8 + d.is_complex() as u8;
+        if kind(y.dtype()) > kind(dtype) {
+            return Err(PyTypeError::new_err(format!(
+                "{symbol}: the result of dtype {} cannot be stored in an array of dtype {}",
+                y.dtype().name(),
+                dtype.name()
+            )));
+        }
+        let y = ops::cast(&y, dtype).py()?;
+        let mut cell = slf.borrow_mut();
+        let leaf = cell.leaf();
+        cell.value = y;
+        cell.keep_leaf(leaf);
+        Ok(())
+    }
+
+    fn single(&self, what: &str) -> PyResult<Scalar> {
+        if self.value.size() != 1 {
+            return Err(PyTypeError::new_err(format!(
+                "{what}: only arrays of one element can be converted to a scalar, got shape {}",
+                sciarray_core::shape::Tuple(self.value.shape())
+            )));
+        }
+        record_api::refuse_read(&self.value, what)?;
+        Ok(self.value.get(0))
+    }
+
+    fn scalar_as<'py>(&self, py: Python<'py>, python_type: &str, what: &str) -> PyResult<Bound<'py, PyAny>> {
+        let v = convert::scalar_to_py(py, self.single(what)?)?;
+        py.import("builtins")?.getattr(python_type)?.call1((v,))
+    }
+}
+
+macro_rules! operators {
+    ($($forward:ident $reflected:ident $inplace:ident $row:ident $symbol:literal;)*
+     unary $($unary:ident $unary_row:ident;)*) => {
+        #[pymethods]
+        impl PyArray {
+            $(
+                fn $forward(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                    binary(slf, other, &rows::$row, false)
+                }
+                fn $reflected(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                    binary(slf, other, &rows::$row, true)
+                }
+                fn $inplace(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<()> {
+                    PyArray::in_place(slf, other, &rows::$row, $symbol)
+                }
+            )*
+            $(
+                fn $unary(&self, py: Python<'_>) -> PyResult<PyArray> {
+                    self.unary(py, &rows::$unary_row)
+                }
+            )*
+        }
+    };
+}
+
+operators! {
+    __add__ __radd__ __iadd__ ADD "+=";
+    __sub__ __rsub__ __isub__ SUBTRACT "-=";
+    __mul__ __rmul__ __imul__ MULTIPLY "*=";
+    __truediv__ __rtruediv__ __itruediv__ DIVIDE "/=";
+    __floordiv__ __rfloordiv__ __ifloordiv__ FLOOR_DIVIDE "//=";
+    __mod__ __rmod__ __imod__ REMAINDER "%=";
+    __and__ __rand__ __iand__ BITWISE_AND "&=";
+    __or__ __ror__ __ior__ BITWISE_OR "|=";
+    __xor__ __rxor__ __ixor__ BITWISE_XOR "^=";
+    __lshift__ __rlshift__ __ilshift__ BITWISE_LEFT_SHIFT "<<=";
+    __rshift__ __rrshift__ __irshift__ BITWISE_RIGHT_SHIFT ">>=";
+    unary
+    __neg__ NEGATIVE;
+    __pos__ POSITIVE;
+    __abs__ ABS;
+    __invert__ BITWISE_INVERT;
+}
+
+#[pymethods]
+impl PyArray {
+    fn __richcmp__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
+        let row = match op {
+            CompareOp::Lt => &rows::LESS,
+            CompareOp::Le => &rows::LESS_EQUAL,
+            CompareOp::Eq => &rows::EQUAL,
+            CompareOp::Ne => &rows::NOT_EQUAL,
+            CompareOp::Gt => &rows::GREATER,
+            CompareOp::Ge => &rows::GREATER_EQUAL,
+        };
+        binary(slf, other, row, false)
+    }
+
+    fn __hash__(&self) -> PyResult<isize> {
+        Err(PyTypeError::new_err("unhashable type: 'sciarray.Array'"))
+    }
+
+    fn __matmul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        matmul_operator(slf, other, false)
+    }
+    fn __rmatmul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        matmul_operator(slf, other, true)
+    }
+
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.value.shape())
+    }
+    #[getter]
+    fn ndim(&self) -> usize {
+        self.value.ndim()
+    }
+    #[getter]
+    fn size(&self) -> usize {
+        self.value.size()
+    }
+    #[getter]
+    fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDType>> {
+        dtype::to_py(py, self.value.dtype())
+    }
+    /// Bytes per element.
+    #[getter]
+    fn itemsize(&self) -> usize {
+        self.value.dtype().size()
+    }
+    /// Bytes of all elements.
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.value.size() * self.value.dtype().size()
+    }
+    /// In bytes, as in NumPy.
+    #[getter]
+    fn strides<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let item = self.value.dtype().size() as isize;
+        PyTuple::new(py, self.value.strides().iter().map(|s| s * item))
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        self.value.shape().first().copied().ok_or_else(|| PyTypeError::new_err("len() of a 0-d array"))
+    }
+    fn __bool__(&self) -> PyResult<bool> {
+        if self.value.size() != 1 {
+            return Err(PyValueError::new_err(format!(
+                "bool: the truth of an array of {} elements is ambiguous, use any() or all()",
+                self.value.size()
+            )));
+        }
+        Ok(match self.single("bool")? {
+            Scalar::Bool(b) => b,
+            Scalar::Int(i) => i != 0,
+            Scalar::UInt(u) => u != 0,
+            Scalar::Float(f) => f != 0.0,
+            Scalar::Complex(z) => z.re != 0.0 || z.im != 0.0,
+        })
+    }
+    fn __float__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.scalar_as(py, "float", "float")
+    }
+    fn __int__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.scalar_as(py, "int", "int")
+    }
+    fn __complex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.scalar_as(py, "complex", "complex")
+    }
+    fn __index__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if !self.value.dtype().is_integer() || self.value.ndim() != 0 {
+            return Err(PyTypeError::new_err(format!(
+                "index: only 0-d integer arrays can be used as an index, got {} of shape {}",
+                self.value.dtype().name(),
+                sciarray_core::shape::Tuple(self.value.shape())
+            )));
+        }
+        convert::scalar_to_py(py, self.single("index")?)
+    }
+
+    /// The only element as a Python scalar.
+    fn item<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        convert::scalar_to_py(py, self.single("item")?)
+    }
+
+    /// The elements as nested lists of Python scalars; a scalar for a 0-d array.
+    fn tolist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        record_api::refuse_read(&self.value, "tolist")?;
+        fn level<'py>(py: Python<'py>, x: &Array, axis: usize, at: &mut usize) -> PyResult<Bound<'py, PyAny>> {
+            if axis == x.ndim() {
+                *at += 1;
+                return convert::scalar_to_py(py, x.get(*at - 1));
+            }
+            let items =
+                (0..x.shape()[axis]).map(|_| level(py, x, axis + 1, at)).collect::<PyResult<Vec<_>>>()?;
+            Ok(PyList::new(py, items)?.into_any())
+        }
+        level(py, &self.value, 0, &mut 0)
+    }
+
+    fn __getitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<PyArray> {
+        let x = slf.borrow().value.clone();
+        Ok(PyArray { value: index::get(&x, key)? })
+    }
+    fn __setitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        index::set(slf, key, value)
+    }
+
+    unsafe fn __getbuffer__(
+        slf: Bound<'_, Self>,
+        view: *mut pyo3::ffi::Py_buffer,
+        flags: std::ffi::c_int,
+    ) -> PyResult<()> {
+        // SAFETY: called by the interpreter with a buffer to fill.
+        unsafe { buffer::export(&slf, view, flags) }
+    }
+    unsafe fn __releasebuffer__(&self, view: *mut pyo3::ffi::Py_buffer) {
+        // SAFETY: called by the interpreter once per export.
+        unsafe { buffer::release(view) }
+    }
+
+    /// Whether operations on this array are recorded for ``backward``; setting it makes the array a leaf.
+    #[getter]
+    fn requires_grad(&self) -> bool {
+        self.value.is_tracked_by(grad::TAPE)
+    }
+    #[setter]
+    fn set_requires_grad(&mut self, on: bool) -> PyResult<()> {
+        if on && !self.value.dtype().is_inexact() {
+            return Err(PyTypeError::new_err(format!(
+                "requires_grad: only float and complex arrays have gradients, got {}",
+                self.value.dtype().name()
+            )));
+        }
+        if on != self.requires_grad() {
+            self.value = if on { grad::tape_leaf(&self.value) } else { self.value.clone().detach() };
+        }
+        Ok(())
+    }
+    /// The gradient that ``backward`` accumulated in this leaf, or None.
+    #[getter]
+    fn grad(&self) -> Option<PyArray> {
+        let link = self.value.link()?;
+        if !link.node.is_leaf() {
+            return None;
+        }
+        Some(PyArray { value: link.node.grad()? })
+    }
+    #[setter]
+    fn set_grad(&mut self, g: Option<PyRef<'_, PyArray>>) -> PyResult<()> {
+        match self.value.link().filter(|l| l.node.is_leaf()) {
+            Some(l) => {
+                l.node.set_grad(g.map(|g| g.value.clone()));
+                Ok(())
+            }
+            None if g.is_none() => Ok(()),
+            None => Err(PyTypeError::new_err("grad: only leaves with requires_grad hold a gradient")),
+        }
+    }
+    /// Whether this array was made by the user rather than by a differentiable operation.
+    #[getter]
+    fn is_leaf(&self) -> bool {
+        self.value.link().is_none_or(|l| l.node.is_leaf())
+    }
+    /// The same values without history.
+    fn detach(&self) -> PyArray {
+        PyArray { value: self.value.clone().detach() }
+    }
+}
+
+fn matmul_operator(slf: &Bound<'_, PyArray>, other: &Bound<'_, PyAny>, reflected: bool) -> PyResult<Py<PyAny>> {
+    let py = slf.py();
+    let Some(Arg::Array(theirs)) = convert::try_arg(other)? else { return Ok(py.NotImplemented()) };
+    let ours = slf.borrow().value.clone();
+    let y = if reflected { crate::functions::matmul_arrays(py, theirs, ours) } else { crate::functions::matmul_arrays(py, ours, theirs) }?;
+    Ok(PyArray::wrap(py, y)?.into_any().unbind())
+}

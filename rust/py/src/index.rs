@@ -1,0 +1,100 @@
+//! What stands between the brackets of `x[...]`.
+
+use crate::array::PyArray;
+use crate::convert;
+use crate::error::IntoPy;
+use crate::record_api::refuse_read;
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
+use sciarray_core::index::{self, Item};
+use sciarray_core::{Array, DType};
+
+fn bound(x: Bound<'_, PyAny>) -> PyResult<Option<i64>> {
+    if x.is_none() {
+        return Ok(None);
+    }
+    match convert::index(&x) {
+        Ok(i) => Ok(Some(i)),
+        Err(e) if e.is_instance_of::<pyo3::exceptions::PyOverflowError>(x.py()) => {
+            // Bounds beyond 64 bits mean the ends, as everywhere in Python.
+            Ok(Some(if x.lt(0)? { i64::MIN } else { i64::MAX }))
+        }
+        Err(e) => Err(e),
+    }
+}
+
+fn item(x: &Bound<'_, PyAny>) -> PyResult<Item> {
+    if let Ok(s) = x.cast::<PySlice>() {
+        return Ok(Item::Slice {
+            start: bound(s.getattr("start")?)?,
+            stop: bound(s.getattr("stop")?)?,
+            step: bound(s.getattr("step")?)?,
+        });
+    }
+    if x.is_none() {
+        return Ok(Item::NewAxis);
+    }
+    if x.is_instance_of::<PyEllipsis>() {
+        return Ok(Item::Ellipsis);
+    }
+    if x.cast_exact::<PyInt>().is_ok() {
+        return Ok(Item::Int(x.extract()?));
+    }
+    if let Ok(b) = x.cast_exact::<PyBool>() {
+        return Ok(Item::Mask(Array::scalar(b.is_true()).py()?));
+    }
+    let a = convert::array("index", x)?;
+    match a.dtype() {
+        DType::Bool => {
+            refuse_read(&a, "boolean index")?;
+            Ok(Item::Mask(a))
+        }
+        d if d.is_integer() => Ok(Item::Ints(a)),
+        // An empty list has no dtype of its own.
+        _ if a.size() == 0 && x.cast::<PyArray>().is_err() => Ok(Item::Ints(sciarray_core::ops::cast(&a, DType::I64).py()?)),
+        d => Err(PyIndexError::new_err(format!(
+            "index: only integers, slices, ellipsis, newaxis, integer and boolean arrays are valid indices, got an array of dtype {}",
+            d.name()
+        ))),
+    }
+}
+
+fn items(key: &Bound<'_, PyAny>) -> PyResult<Vec<Item>> {
+    match key.cast::<PyTuple>() {
+        Ok(t) => t.iter().map(|x| item(&x)).collect(),
+        Err(_) => Ok(vec![item(key)?]),
+    }
+}
+
+pub fn get(x: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
+    index::get(x, &items(key)?).py()
+}
+
+pub fn set(slf: &Bound<'_, PyArray>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let items = items(key)?;
+    let dtype = slf.borrow().value.dtype();
+    let v = match convert::arg("setitem", value)? {
+        convert::Arg::Array(a) => a,
+        convert::Arg::Weak(v, w) => {
+            // Stored as assignment casts, but with the range check of a Python integer.
+            let v = convert::weak_array(v, w, Some(dtype))?;
+            sciarray_core::ops::cast(&v, dtype).py()?
+        }
+    };
+    if v.dtype().is_complex() && !dtype.is_complex() {
+        return Err(pyo3::exceptions::PyTypeError::new_err(format!(
+            "setitem: a complex value cannot be stored in an array of dtype {}",
+            dtype.name()
+        )));
+    }
+    // Out of its object for a moment, so that memory only this array holds is seen as such.
+    let mut cell = slf.borrow_mut();
+    let old_leaf = cell.leaf();
+    let mut x = std::mem::replace(&mut cell.value, Array::scalar(false).py()?);
+    let outcome = index::set(&mut x, &items, &v);
+    cell.value = x;
+    outcome.py()?;
+    cell.keep_leaf(old_leaf);
+    Ok(())
+}
