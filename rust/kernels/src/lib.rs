@@ -4,7 +4,15 @@
 //! memory safety needs and leaves messages for users to the caller.
 
 pub mod dtype;
+pub mod gather;
+pub mod isa;
+pub mod pool;
+pub mod reduce;
+pub mod scan;
+pub mod search;
+pub mod sort;
 pub mod view;
+pub mod walk;
 
 pub use dtype::{DType, Element};
 pub use view::{View, ViewMut};
