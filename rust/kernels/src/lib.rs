@@ -5,10 +5,16 @@
 
 pub mod copy;
 pub mod dtype;
+pub mod gather;
 pub mod isa;
 pub mod map;
 pub mod pool;
+pub mod reduce;
+pub mod scan;
+pub mod search;
+pub mod sort;
 pub mod view;
+pub mod walk;
 
 pub use dtype::{DType, Element};
 pub use view::{View, ViewMut};

@@ -1,0 +1,209 @@
+//! What the reductions need of element and accumulator types.
+
+use crate::Element;
+use num_complex::Complex;
+
+/// An accumulator: 64-bit integers wrap, floats are double precision.
+pub(super) trait Accumulate: Copy + Send + Sync {
+    /// Whether addition and multiplication are associative and commutative to the last bit.
+    const EXACT: bool;
+    fn plus(self, o: Self) -> Self;
+    fn times(self, o: Self) -> Self;
+}
+
+impl Accumulate for i64 {
+    const EXACT: bool = true;
+    #[inline(always)]
+    fn plus(self, o: Self) -> Self {
+        self.wrapping_add(o)
+    }
+    #[inline(always)]
+    fn times(self, o: Self) -> Self {
+        self.wrapping_mul(o)
+    }
+}
+
+macro_rules! accumulate {
+    ($($t:ty),*) => { $(impl Accumulate for $t {
+        const EXACT: bool = false;
+        #[inline(always)]
+        fn plus(self, o: Self) -> Self {
+            self + o
+        }
+        #[inline(always)]
+        fn times(self, o: Self) -> Self {
+            self * o
+        }
+    })* };
+}
+accumulate!(f64, Complex<f64>);
+
+/// Conversion of an element to the accumulator.
+pub(super) trait Widen<A>: Element {
+    fn widen(self) -> A;
+}
+
+/// Conversion of the accumulator to the output: integers wrap, floats round once.
+pub(super) trait Narrow<D>: Copy {
+    fn narrow(self) -> D;
+}
+
+/// The squared distance of an element from a mean.
+pub(super) trait Deviation<M>: Element {
+    fn squared_deviation(self, mean: M) -> f64;
+}
+
+macro_rules! real {
+    ($($t:ty),*) => { $(
+        impl Widen<f64> for $t {
+            #[inline(always)]
+            fn widen(self) -> f64 {
+                self as f64
+            }
+        }
+        impl Deviation<f64> for $t {
+            #[inline(always)]
+            fn squared_deviation(self, mean: f64) -> f64 {
+                let d = self as f64 - mean;
+                d * d
+            }
+        }
+    )* };
+}
+real!(i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
+
+impl Widen<f64> for bool {
+    #[inline(always)]
+    fn widen(self) -> f64 {
+        self as u8 as f64
+    }
+}
+
+impl Deviation<f64> for bool {
+    #[inline(always)]
+    fn squared_deviation(self, mean: f64) -> f64 {
+        (self as u8).squared_deviation(mean)
+    }
+}
+
+macro_rules! integer {
+    ($($t:ty),*) => { $(
+        impl Widen<i64> for $t {
+            #[inline(always)]
+            fn widen(self) -> i64 {
+                self as i64
+            }
+        }
+        impl Narrow<$t> for i64 {
+            #[inline(always)]
+            fn narrow(self) -> $t {
+                self as $t
+            }
+        }
+    )* };
+}
+integer!(i8, i16, i32, i64, u8, u16, u32, u64);
+
+impl Widen<i64> for bool {
+    #[inline(always)]
+    fn widen(self) -> i64 {
+        self as i64
+    }
+}
+
+macro_rules! narrow_float {
+    ($($t:ty),*) => { $(
+        impl Narrow<$t> for f64 {
+            #[inline(always)]
+            fn narrow(self) -> $t {
+                self as $t
+            }
+        }
+        impl Widen<Complex<f64>> for Complex<$t> {
+            #[inline(always)]
+            fn widen(self) -> Complex<f64> {
+                Complex::new(self.re as f64, self.im as f64)
+            }
+        }
+        impl Narrow<Complex<$t>> for Complex<f64> {
+            #[inline(always)]
+            fn narrow(self) -> Complex<$t> {
+                Complex::new(self.re as $t, self.im as $t)
+            }
+        }
+        impl Deviation<Complex<f64>> for Complex<$t> {
+            #[inline(always)]
+            fn squared_deviation(self, mean: Complex<f64>) -> f64 {
+                let (re, im) = (self.re as f64 - mean.re, self.im as f64 - mean.im);
+                re * re + im * im
+            }
+        }
+    )* };
+}
+narrow_float!(f32, f64);
+
+/// Comparison as NumPy's: complex numbers lexicographic, NaN beyond everything in either direction.
+pub(crate) trait Ordered: Element {
+    /// Whether equal elements are interchangeable and any NaN may stand for another.
+    const TOTAL: bool = true;
+    fn is_nan(self) -> bool;
+    /// `self < o` when neither is NaN.
+    fn less(self, o: Self) -> bool;
+    /// Whether `self`, the later one, replaces `best`.
+    #[inline(always)]
+    fn beats<const MAX: bool>(self, best: Self) -> bool {
+        let better = if MAX { best.less(self) } else { self.less(best) };
+        !best.is_nan() & (self.is_nan() | better)
+    }
+    /// The better of `self` and the later `o`, or a NaN.
+    #[inline(always)]
+    fn extremum<const MAX: bool>(self, o: Self) -> Self {
+        if o.beats::<MAX>(self) { o } else { self }
+    }
+}
+
+macro_rules! ordered {
+    ($($t:ty),*) => { $(impl Ordered for $t {
+        #[inline(always)]
+        fn is_nan(self) -> bool {
+            false
+        }
+        #[inline(always)]
+        fn less(self, o: Self) -> bool {
+            self < o
+        }
+    })* };
+}
+ordered!(bool, i8, i16, i32, i64, u8, u16, u32, u64);
+
+macro_rules! ordered_float {
+    ($($t:ty),*) => { $(
+        impl Ordered for $t {
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                self != self
+            }
+            #[inline(always)]
+            fn less(self, o: Self) -> bool {
+                self < o
+            }
+            /// A NaN in `self` stays because nothing compares with it.
+            #[inline(always)]
+            fn extremum<const MAX: bool>(self, o: Self) -> Self {
+                if (if MAX { o > self } else { o < self }) | (o != o) { o } else { self }
+            }
+        }
+        impl Ordered for Complex<$t> {
+            const TOTAL: bool = false;
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                (self.re != self.re) | (self.im != self.im)
+            }
+            #[inline(always)]
+            fn less(self, o: Self) -> bool {
+                (self.re < o.re) | ((self.re == o.re) & (self.im < o.im))
+            }
+        }
+    )* };
+}
+ordered_float!(f32, f64);
