@@ -4,6 +4,11 @@
 //! memory safety needs and leaves messages for users to the caller.
 
 pub mod dtype;
+pub mod fft;
+pub mod isa;
+pub mod linalg;
+pub mod matmul;
+pub mod pool;
 pub mod view;
 
 pub use dtype::{DType, Element};
