@@ -3,10 +3,12 @@
 //! A kernel knows nothing of arrays, gradients or recordings. Shapes and dtypes arrive checked; a kernel asserts what its
 //! memory safety needs and leaves messages for users to the caller.
 
+pub mod copy;
 pub mod dtype;
 pub mod fft;
 pub mod isa;
 pub mod linalg;
+pub mod map;
 pub mod matmul;
 pub mod pool;
 pub mod view;
