@@ -5,9 +5,12 @@
 
 pub mod copy;
 pub mod dtype;
+pub mod fft;
 pub mod gather;
 pub mod isa;
+pub mod linalg;
 pub mod map;
+pub mod matmul;
 pub mod pool;
 pub mod reduce;
 pub mod scan;

@@ -1,0 +1,291 @@
+//! Fourier transforms along one axis of strided arrays.
+//!
+//! rustfft and realfft transform contiguous lines; here are the lines: gathered in blocks where they are strided,
+//! shortened or padded with zeros on the way, on several threads. Each line is computed alone, so that no result depends
+//! on the threads.
+#![allow(unsafe_code)]
+
+mod plan;
+
+use crate::linalg::batch::Batch;
+use crate::pool::{MIN_TASK_NS, parallel_for};
+use crate::{DType, Element, View, ViewMut};
+use num_complex::Complex;
+use plan::{Kind, Plan, Real, Workspace, plan};
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// A thread gives memory beyond this many elements back after use.
+const KEEP: usize = 1 << 20;
+
+/// How many strided lines are gathered together, so that a cache line is used whole.
+const BLOCK: usize = 16;
+
+/// `dst[k] = scale * sum_j src[j] exp(-2 pi i j k / n)` along `axis`, with `+` if `inverse`; n is the length of `dst` there.
+///
+/// Both complex64 or both complex128, of one shape except along `axis`, where a longer `src` is cut and a shorter one
+/// counts as padded with zeros.
+pub fn c2c(src: &View, dst: &mut ViewMut, axis: usize, inverse: bool, scale: f64) {
+    assert!(src.dtype() == dst.dtype());
+    let kind = if inverse { Kind::Inverse } else { Kind::Forward };
+    let n = dst.shape()[axis];
+    match dst.dtype() {
+        DType::C64 => transform::<f32, Complex<f32>, Complex<f32>>(kind, n, src, dst, axis, scale),
+        DType::C128 => transform::<f64, Complex<f64>, Complex<f64>>(kind, n, src, dst, axis, scale),
+        _ => unreachable!("a complex dtype"),
+    }
+}
+
+/// The first `n / 2 + 1` values of the transform of real `src`, cut or padded to length `n`.
+pub fn r2c(src: &View, dst: &mut ViewMut, n: usize, axis: usize, scale: f64) {
+    assert!(src.dtype() == dst.dtype().real() && (n == 0 || dst.shape()[axis] == n / 2 + 1));
+    match dst.dtype() {
+        DType::C64 => transform::<f32, f32, Complex<f32>>(Kind::RealToComplex, n, src, dst, axis, scale),
+        DType::C128 => transform::<f64, f64, Complex<f64>>(Kind::RealToComplex, n, src, dst, axis, scale),
+        _ => unreachable!("a complex dtype"),
+    }
+}
+
+/// The unnormalized inverse of [`r2c`], times `scale`: n is the length of `dst`, of which `src` has the first half of the
+/// spectrum. The imaginary parts at frequency 0 and, for even n, n/2 count as 0.
+pub fn c2r(src: &View, dst: &mut ViewMut, axis: usize, scale: f64) {
+    assert!(src.dtype().real() == dst.dtype() && src.dtype().is_complex());
+    let n = dst.shape()[axis];
+    match dst.dtype() {
+        DType::F32 => transform::<f32, Complex<f32>, f32>(Kind::ComplexToReal, n, src, dst, axis, scale),
+        DType::F64 => transform::<f64, Complex<f64>, f64>(Kind::ComplexToReal, n, src, dst, axis, scale),
+        _ => unreachable!("a float dtype"),
+    }
+}
+
+/// The lines of one call: where they lie, how long they are, and what is done with them.
+struct Lines<T, S, D> {
+    kind: Kind,
+    /// How much of each input line the transform takes, and how much of it there is.
+    needed: usize,
+    present: usize,
+    dst_len: usize,
+    src: *const S,
+    dst: *mut D,
+    src_stride: isize,
+    dst_stride: isize,
+    batch: Batch<2>,
+    scale: T,
+}
+
+// SAFETY: addresses of elements that are only read, and of elements that each belong to one line.
+unsafe impl<T: Sync, S: Sync, D: Send> Sync for Lines<T, S, D> {}
+
+fn transform<T: Real, S: Sample<T>, D: Sample<T>>(
+    kind: Kind,
+    n: usize,
+    src: &View,
+    dst: &mut ViewMut,
+    axis: usize,
+    scale: f64,
+) where
+    Complex<T>: Element,
+{
+    assert!(src.dtype() == S::DTYPE && dst.dtype() == D::DTYPE && src.ndim() == dst.ndim());
+    assert!((0..dst.ndim()).all(|d| d == axis || src.shape()[d] == dst.shape()[d]));
+    if n == 0 || dst.size() == 0 {
+        return;
+    }
+    let needed = if kind == Kind::ComplexToReal { n / 2 + 1 } else { n };
+    let shape = without(dst.shape(), axis);
+    let lines = Lines {
+        kind,
+        needed,
+        present: src.shape()[axis].min(needed),
+        dst_len: dst.shape()[axis],
+        src: src.ptr().cast::<S>(),
+        dst: dst.ptr().cast::<D>(),
+        src_stride: src.strides()[axis],
+        dst_stride: dst.strides()[axis],
+        batch: Batch::new(&shape, [&without(src.strides(), axis), &without(dst.strides(), axis)]),
+        scale: T::from_f64_lossy(scale),
+    };
+    let ns = 20.0 + 0.25 * n as f64 * (n as f64).log2();
+    parallel_for(lines.batch.len(), (MIN_TASK_NS / ns).ceil() as usize, |range| {
+        let plan = plan::<T>(kind, n);
+        let mut workspace = T::workspace().take();
+        // SAFETY: the views' contracts; the lines of disjoint ranges do not overlap.
+        unsafe { lines.run(&plan, &mut workspace, range) }
+        if workspace.input.len() + workspace.output.len() + workspace.scratch.len() <= KEEP {
+            T::workspace().set(workspace);
+        }
+    });
+}
+
+fn without<T: Copy>(values: &[T], axis: usize) -> SmallVec<[T; 4]> {
+    values.iter().enumerate().filter(|&(d, _)| d != axis).map(|(_, &v)| v).collect()
+}
+
+/// An element of a line: real, or complex of reals.
+trait Sample<T>: Element {
+    fn times(self, scale: T) -> Self;
+}
+
+macro_rules! sample {
+    ($($t:ty),*) => { $(
+        impl Sample<$t> for $t {
+            #[inline(always)]
+            fn times(self, scale: $t) -> Self {
+                self * scale
+            }
+        }
+        impl Sample<$t> for Complex<$t> {
+            #[inline(always)]
+            fn times(self, scale: $t) -> Self {
+                Complex::new(self.re * scale, self.im * scale)
+            }
+        }
+    )* };
+}
+sample!(f32, f64);
+
+impl<T: Real, S: Sample<T>, D: Sample<T>> Lines<T, S, D>
+where
+    Complex<T>: Element,
+{
+    /// # Safety
+    /// The lines of the range are inside their views, and those of `dst` are not in use elsewhere.
+    unsafe fn run(&self, plan: &Plan<T>, workspace: &mut Workspace<T>, range: Range<usize>) {
+        let Workspace { input, output, scratch } = workspace;
+        reserve(scratch, scratch_len(plan));
+        let whole = self.src_stride == 1 && self.present == self.needed;
+        if let (true, 1, Plan::Complex(fft)) = (whole, self.dst_stride, plan) {
+            self.batch.for_each(range, |_, [from, to]| {
+                // SAFETY: a contiguous line of `needed` complex elements on either side.
+                unsafe {
+                    let line = std::slice::from_raw_parts(self.src.offset(from).cast(), self.needed);
+                    let out = std::slice::from_raw_parts_mut(self.dst.offset(to), self.dst_len);
+                    let values = std::slice::from_raw_parts_mut(self.dst.offset(to).cast(), self.dst_len);
+                    fft.process_immutable_with_scratch(line, values, scratch);
+                    self.normalize(out);
+                }
+            });
+            return;
+        }
+        let strided = self.src_stride != 1 || self.dst_stride != 1;
+        let block = if strided { (KEEP / 16 / self.needed).clamp(4, BLOCK) } else { 1 };
+        reserve(input, block * self.needed);
+        reserve(output, if self.dst_stride == 1 { 0 } else { block * self.dst_len });
+        let mut offsets: SmallVec<[[isize; 2]; BLOCK]> = SmallVec::new();
+        for start in range.clone().step_by(block) {
+            offsets.clear();
+            self.batch.for_each(start..(start + block).min(range.end), |_, o| offsets.push(o));
+            // SAFETY: complex buffers of at least as many elements serve for real ones too; lines as above.
+            unsafe {
+                let input = std::slice::from_raw_parts_mut(input.as_mut_ptr().cast::<S>(), offsets.len() * self.needed);
+                self.gather(&offsets, input);
+                for (line, &[_, to]) in offsets.iter().enumerate() {
+                    let input = &mut input[line * self.needed..][..self.needed];
+                    let out = match self.dst_stride {
+                        1 => self.dst.offset(to),
+                        _ => output.as_mut_ptr().cast::<D>().add(line * self.dst_len),
+                    };
+                    let out = std::slice::from_raw_parts_mut(out, self.dst_len);
+                    self.transform_line(plan, input, out, scratch);
+                    self.normalize(out);
+                }
+                if self.dst_stride != 1 {
+                    self.scatter(&offsets, output.as_ptr().cast());
+                }
+            }
+        }
+    }
+
+    /// Loads lines into rows of `needed` elements, padded with zeros.
+    ///
+    /// # Safety
+    /// As [`Lines::run`].
+    unsafe fn gather(&self, offsets: &[[isize; 2]], rows: &mut [S]) {
+        if let (1, [[from, _]]) = (self.src_stride, offsets) {
+            // SAFETY: a contiguous line.
+            rows[..self.present]
+                .copy_from_slice(unsafe { std::slice::from_raw_parts(self.src.offset(*from), self.present) });
+        } else {
+            for k in 0..self.present {
+                for (line, [from, _]) in offsets.iter().enumerate() {
+                    // SAFETY: k is inside the line.
+                    rows[line * self.needed + k] = unsafe { *self.src.offset(from + k as isize * self.src_stride) };
+                }
+            }
+        }
+        for row in rows.chunks_exact_mut(self.needed) {
+            row[self.present..].fill(S::default());
+        }
+    }
+
+    /// Stores rows of `dst_len` elements as lines.
+    ///
+    /// # Safety
+    /// As [`Lines::run`], and `rows` has a row for each offset.
+    unsafe fn scatter(&self, offsets: &[[isize; 2]], rows: *const D) {
+        for k in 0..self.dst_len {
+            for (line, [_, to]) in offsets.iter().enumerate() {
+                // SAFETY: k is inside the line and the row.
+                unsafe { *self.dst.offset(to + k as isize * self.dst_stride) = *rows.add(line * self.dst_len + k) };
+            }
+        }
+    }
+
+    /// Transforms one line and destroys its input.
+    ///
+    /// # Safety
+    /// The plan is one of this kind, which says which of `S` and `D` are complex.
+    unsafe fn transform_line(&self, plan: &Plan<T>, input: &mut [S], out: &mut [D], scratch: &mut [Complex<T>]) {
+        const FITS: &str = "lengths are those of the plan";
+        // SAFETY: the casts do not change the type, by the caller's contract.
+        unsafe {
+            match plan {
+                Plan::Complex(fft) => fft.process_outofplace_with_scratch(cast(input), cast(out), scratch),
+                Plan::RealToComplex(fft) => {
+                    let (input, out) = (cast(input), cast(out));
+                    fft.process_with_scratch(input, out, &mut scratch[..fft.get_scratch_len()]).expect(FITS);
+                }
+                Plan::ComplexToReal(fft) => {
+                    let (input, out) = (cast::<S, Complex<T>>(input), cast(out));
+                    input[0].im = T::zero();
+                    if fft.len().is_multiple_of(2) {
+                        input[fft.len() / 2].im = T::zero();
+                    }
+                    fft.process_with_scratch(input, out, &mut scratch[..fft.get_scratch_len()]).expect(FITS);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn normalize(&self, line: &mut [D]) {
+        if self.scale != T::one() {
+            line.iter_mut().for_each(|x| *x = x.times(self.scale));
+        }
+    }
+}
+
+/// # Safety
+/// `From` and `To` are the same type.
+unsafe fn cast<From: Element, To: Element>(slice: &mut [From]) -> &mut [To] {
+    assert!(From::DTYPE == To::DTYPE);
+    // SAFETY: one dtype is one type.
+    unsafe { std::slice::from_raw_parts_mut(slice.as_mut_ptr().cast(), slice.len()) }
+}
+
+fn scratch_len<T: rustfft::FftNum>(plan: &Plan<T>) -> usize {
+    match plan {
+        Plan::Complex(fft) => fft.get_outofplace_scratch_len().max(fft.get_immutable_scratch_len()),
+        Plan::RealToComplex(fft) => fft.get_scratch_len(),
+        Plan::ComplexToReal(fft) => fft.get_scratch_len(),
+    }
+}
+
+fn reserve<T: Real>(buffer: &mut Vec<Complex<T>>, n: usize)
+where
+    Complex<T>: Element,
+{
+    if buffer.len() < n {
+        buffer.resize(n, Complex::default());
+    }
+}

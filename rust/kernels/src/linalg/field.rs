@@ -1,0 +1,349 @@
+//! The element types of linear algebra and their lanes: the same operation on `W` matrices at once.
+
+use crate::Element;
+use crate::isa::{Isa, isa};
+use num_complex::Complex;
+
+/// A real number type of linear algebra.
+pub(crate) trait Scalar: Element + num_traits::Float + num_traits::NumAssign {
+    const ZERO: Self;
+    /// `a * b + c`, with one rounding where the processor has the instruction.
+    fn mul_add_if<const FMA: bool>(a: Self, b: Self, c: Self) -> Self;
+}
+
+macro_rules! scalar {
+    ($($t:ty),*) => { $(
+        impl Scalar for $t {
+            const ZERO: Self = 0.0;
+            #[inline(always)]
+            fn mul_add_if<const FMA: bool>(a: Self, b: Self, c: Self) -> Self {
+                if FMA { a.mul_add(b, c) } else { a * b + c }
+            }
+        }
+    )* };
+}
+scalar!(f32, f64);
+
+/// float32, float64, complex64, complex128.
+pub(crate) trait Field:
+    Element + faer::traits::ComplexField + num_traits::NumAssign + std::ops::Neg<Output = Self>
+{
+    /// A cache line of real parts: as many matrices are worked on at once.
+    type Lanes<const FMA: bool>: Lanes<Elem = Self>;
+    const NAN: Self;
+    fn conjugate(self) -> Self;
+    /// The complex conjugate if `yes`.
+    #[inline(always)]
+    fn conjugate_if(self, yes: bool) -> Self {
+        if yes { self.conjugate() } else { self }
+    }
+}
+
+/// `W` elements that are worked on together. All operations are independent per lane.
+pub(crate) trait Lanes: Copy + Send {
+    type Elem: Field;
+    /// Real parts, or sizes.
+    type Size: Copy;
+    const W: usize;
+    const ZERO: Self;
+    fn splat(x: Self::Elem) -> Self;
+    fn get(&self, lane: usize) -> Self::Elem;
+    fn set(&mut self, lane: usize, x: Self::Elem);
+    /// `self - a b`.
+    fn sub_mul(self, a: Self, b: Self) -> Self;
+    /// `self - a conj(b)`.
+    fn sub_mul_conj(self, a: Self, b: Self) -> Self;
+    /// Without overflow or underflow on the way.
+    fn div(self, b: Self) -> Self;
+    /// |Re| + |Im|, the size by which LAPACK chooses pivots.
+    fn size(self) -> Self::Size;
+    /// Where `self` is larger than `best`, takes over `self` and the row number.
+    fn keep_larger(size: Self::Size, row: usize, best: &mut Self::Size, best_row: &mut Self::Size);
+    /// A row number in every lane.
+    fn row(row: usize) -> Self::Size;
+    fn row_of(rows: &Self::Size, lane: usize) -> usize;
+    /// Exchanges `a` and `b` in the lanes where `rows` is `row`.
+    fn swap_where(rows: Self::Size, row: usize, a: &mut Self, b: &mut Self);
+    /// The square root of the real part; the imaginary part becomes 0.
+    fn sqrt_real(self) -> Self;
+    /// The lanes whose real part is not positive, a bit each; NaN is not positive.
+    fn not_positive(&self) -> u32;
+    /// The lanes that are zero, a bit each.
+    fn zero(&self) -> u32;
+}
+
+/// Real lanes.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct Re<T, const W: usize, const FMA: bool>([T; W]);
+
+/// Complex lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct Cx<T, const W: usize, const FMA: bool> {
+    re: Re<T, W, FMA>,
+    im: Re<T, W, FMA>,
+}
+
+impl<T: Scalar, const W: usize, const FMA: bool> Re<T, W, FMA> {
+    #[inline(always)]
+    fn map(self, f: impl Fn(T) -> T) -> Self {
+        let mut r = self;
+        for l in 0..W {
+            r.0[l] = f(self.0[l]);
+        }
+        r
+    }
+    #[inline(always)]
+    fn zip(self, o: Self, f: impl Fn(T, T) -> T) -> Self {
+        let mut r = self;
+        for l in 0..W {
+            r.0[l] = f(self.0[l], o.0[l]);
+        }
+        r
+    }
+    #[inline(always)]
+    fn add_mul(self, a: Self, b: Self) -> Self {
+        let mut r = self;
+        for l in 0..W {
+            r.0[l] = T::mul_add_if::<FMA>(a.0[l], b.0[l], self.0[l]);
+        }
+        r
+    }
+    #[inline(always)]
+    fn sub_mul_real(self, a: Self, b: Self) -> Self {
+        let mut r = self;
+        for l in 0..W {
+            r.0[l] = T::mul_add_if::<FMA>(-a.0[l], b.0[l], self.0[l]);
+        }
+        r
+    }
+    #[inline(always)]
+    fn bits(&self, f: impl Fn(T) -> bool) -> u32 {
+        let mut bits = 0;
+        for l in 0..W {
+            bits |= (f(self.0[l]) as u32) << l;
+        }
+        bits
+    }
+    #[inline(always)]
+    fn swap_real(rows: Self, row: usize, a: &mut Self, b: &mut Self) {
+        let row = T::from(row).unwrap_or(<T as Scalar>::ZERO);
+        let (x, y) = (*a, *b);
+        for l in 0..W {
+            let swap = rows.0[l] == row;
+            a.0[l] = if swap { y.0[l] } else { x.0[l] };
+            b.0[l] = if swap { x.0[l] } else { y.0[l] };
+        }
+    }
+}
+
+impl<T: Scalar + Field, const W: usize, const FMA: bool> Lanes for Re<T, W, FMA> {
+    type Elem = T;
+    type Size = Self;
+    const W: usize = W;
+    const ZERO: Self = Re([<T as Scalar>::ZERO; W]);
+    #[inline(always)]
+    fn splat(x: T) -> Self {
+        Re([x; W])
+    }
+    #[inline(always)]
+    fn get(&self, lane: usize) -> T {
+        self.0[lane]
+    }
+    #[inline(always)]
+    fn set(&mut self, lane: usize, x: T) {
+        self.0[lane] = x;
+    }
+    #[inline(always)]
+    fn sub_mul(self, a: Self, b: Self) -> Self {
+        self.sub_mul_real(a, b)
+    }
+    #[inline(always)]
+    fn sub_mul_conj(self, a: Self, b: Self) -> Self {
+        self.sub_mul_real(a, b)
+    }
+    #[inline(always)]
+    fn div(self, b: Self) -> Self {
+        self.zip(b, |x, y| x / y)
+    }
+    #[inline(always)]
+    fn size(self) -> Self {
+        self.map(|x| num_traits::Float::abs(x))
+    }
+    #[inline(always)]
+    fn keep_larger(size: Self, row: usize, best: &mut Self, best_row: &mut Self) {
+        let row = T::from(row).unwrap_or(<T as Scalar>::ZERO);
+        for l in 0..W {
+            let larger = size.0[l] > best.0[l];
+            best.0[l] = if larger { size.0[l] } else { best.0[l] };
+            best_row.0[l] = if larger { row } else { best_row.0[l] };
+        }
+    }
+    #[inline(always)]
+    fn row(row: usize) -> Self {
+        Re([T::from(row).unwrap_or(<T as Scalar>::ZERO); W])
+    }
+    #[inline(always)]
+    fn row_of(rows: &Self, lane: usize) -> usize {
+        rows.0[lane].to_usize().unwrap_or(0)
+    }
+    #[inline(always)]
+    fn swap_where(rows: Self, row: usize, a: &mut Self, b: &mut Self) {
+        Re::swap_real(rows, row, a, b);
+    }
+    #[inline(always)]
+    fn sqrt_real(self) -> Self {
+        self.map(|x| num_traits::Float::sqrt(x))
+    }
+    #[inline(always)]
+    fn not_positive(&self) -> u32 {
+        self.bits(|x| !(x > <T as Scalar>::ZERO))
+    }
+    #[inline(always)]
+    fn zero(&self) -> u32 {
+        self.bits(|x| x == <T as Scalar>::ZERO)
+    }
+}
+
+impl<T: Scalar + Field, const W: usize, const FMA: bool> Lanes for Cx<T, W, FMA>
+where
+    Complex<T>: Field,
+{
+    type Elem = Complex<T>;
+    type Size = Re<T, W, FMA>;
+    const W: usize = W;
+    const ZERO: Self = Cx { re: Re::ZERO, im: Re::ZERO };
+    #[inline(always)]
+    fn splat(x: Complex<T>) -> Self {
+        Cx { re: Re::splat(x.re), im: Re::splat(x.im) }
+    }
+    #[inline(always)]
+    fn get(&self, lane: usize) -> Complex<T> {
+        Complex::new(self.re.0[lane], self.im.0[lane])
+    }
+    #[inline(always)]
+    fn set(&mut self, lane: usize, x: Complex<T>) {
+        self.re.0[lane] = x.re;
+        self.im.0[lane] = x.im;
+    }
+    #[inline(always)]
+    fn sub_mul(self, a: Self, b: Self) -> Self {
+        Cx {
+            re: self.re.sub_mul_real(a.re, b.re).add_mul(a.im, b.im),
+            im: self.im.sub_mul_real(a.re, b.im).sub_mul_real(a.im, b.re),
+        }
+    }
+    #[inline(always)]
+    fn sub_mul_conj(self, a: Self, b: Self) -> Self {
+        Cx {
+            re: self.re.sub_mul_real(a.re, b.re).sub_mul_real(a.im, b.im),
+            im: self.im.add_mul(a.re, b.im).sub_mul_real(a.im, b.re),
+        }
+    }
+    /// With the divisor scaled to parts of at most 1.
+    #[inline(always)]
+    fn div(self, b: Self) -> Self {
+        let s = b.re.zip(b.im, |x, y| {
+            let (x, y) = (num_traits::Float::abs(x), num_traits::Float::abs(y));
+            if x > y { x } else { y }
+        });
+        let (c, d) = (b.re.div(s), b.im.div(s));
+        let norm = c.zip(c, |x, y| x * y).add_mul(d, d);
+        let re = self.re.zip(c, |x, y| x * y).add_mul(self.im, d);
+        let im = self.im.zip(c, |x, y| x * y).sub_mul_real(self.re, d);
+        Cx { re: re.div(norm).div(s), im: im.div(norm).div(s) }
+    }
+    #[inline(always)]
+    fn size(self) -> Self::Size {
+        self.re.zip(self.im, |x, y| num_traits::Float::abs(x) + num_traits::Float::abs(y))
+    }
+    #[inline(always)]
+    fn keep_larger(size: Self::Size, row: usize, best: &mut Self::Size, best_row: &mut Self::Size) {
+        Re::keep_larger(size, row, best, best_row);
+    }
+    #[inline(always)]
+    fn row(row: usize) -> Self::Size {
+        Re::row(row)
+    }
+    #[inline(always)]
+    fn row_of(rows: &Self::Size, lane: usize) -> usize {
+        Re::row_of(rows, lane)
+    }
+    #[inline(always)]
+    fn swap_where(rows: Self::Size, row: usize, a: &mut Self, b: &mut Self) {
+        Re::swap_real(rows, row, &mut a.re, &mut b.re);
+        Re::swap_real(rows, row, &mut a.im, &mut b.im);
+    }
+    #[inline(always)]
+    fn sqrt_real(self) -> Self {
+        Cx { re: self.re.sqrt_real(), im: Re::ZERO }
+    }
+    #[inline(always)]
+    fn not_positive(&self) -> u32 {
+        self.re.not_positive()
+    }
+    #[inline(always)]
+    fn zero(&self) -> u32 {
+        self.re.zero() & self.im.zero()
+    }
+}
+
+macro_rules! field {
+    ($($t:ty, $w:literal);*) => { $(
+        impl Field for $t {
+            type Lanes<const FMA: bool> = Re<$t, $w, FMA>;
+            const NAN: Self = <$t>::NAN;
+            #[inline(always)]
+            fn conjugate(self) -> Self {
+                self
+            }
+        }
+        impl Field for Complex<$t> {
+            type Lanes<const FMA: bool> = Cx<$t, $w, FMA>;
+            const NAN: Self = Complex::new(<$t>::NAN, <$t>::NAN);
+            #[inline(always)]
+            fn conjugate(self) -> Self {
+                Complex::new(self.re, -self.im)
+            }
+        }
+    )* };
+}
+field!(f32, 16; f64, 8);
+
+/// Work that is compiled for every instruction set; implementations are `#[inline(always)]` throughout.
+pub(crate) trait Job {
+    fn run<const FMA: bool>(self);
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    #![allow(unsafe_code)]
+    use super::Job;
+
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2")]
+    pub(super) unsafe fn avx2<J: Job>(job: J) {
+        job.run::<true>()
+    }
+
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,avx512f,avx512cd,avx512dq,avx512bw,avx512vl")]
+    pub(super) unsafe fn avx512<J: Job>(job: J) {
+        job.run::<true>()
+    }
+}
+
+/// Runs the job as compiled for the instruction set in use.
+#[inline]
+#[allow(unsafe_code)]
+pub(crate) fn run<J: Job>(job: J) {
+    match isa() {
+        Isa::Baseline => job.run::<{ cfg!(target_arch = "aarch64") }>(),
+        // SAFETY: `isa` never names an instruction set that the processor lacks.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => unsafe { x86::avx2(job) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => unsafe { x86::avx512(job) },
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => job.run::<{ cfg!(target_arch = "aarch64") }>(),
+    }
+}

@@ -1,0 +1,4 @@
+//! Linear algebra over leading batch axes.
+pub(crate) mod batch;
+pub(crate) mod field;
+pub(crate) mod mat;
