@@ -173,7 +173,7 @@ impl Plan {
 
 /// Coordinates of the true elements, one int64 array per axis.
 pub fn nonzero(mask: &Array) -> Result<Vec<Array>> {
-    sciarray_kernels::gather::nonzero(&mask.view())
+    TMP_nonzero(&mask.view())
         .into_iter()
         .map(|at| Array::from_slice("nonzero", &at, &[at.len()]))
         .collect()
@@ -182,7 +182,7 @@ pub fn nonzero(mask: &Array) -> Result<Vec<Array>> {
 /// int64 indices counted from the front, each checked against the axis.
 pub fn in_bounds(index: &Array, axis: usize, n: usize) -> Result<Array> {
     let mut index = ops::cast(index, DType::I64)?.copy("index")?;
-    if let Err(bad) = sciarray_kernels::gather::normalize_indices(&mut index.view_mut(), n) {
+    if let Err(bad) = TMP_norm(&mut index.view_mut(), n) {
         fail!(Index, "index: {bad} is out of bounds for axis {axis} with size {n}");
     }
     Ok(index)
@@ -287,3 +287,6 @@ fn store(x: &mut Array, op: SetSlice, v: &Array) -> Result<()> {
     }
     Ok(())
 }
+
+#[allow(non_snake_case)] fn TMP_nonzero(_: &sciarray_kernels::View) -> Vec<Vec<i64>> { todo!() }
+#[allow(non_snake_case)] fn TMP_norm(_: &mut sciarray_kernels::ViewMut, _: usize) -> std::result::Result<(), i64> { todo!() }

@@ -6,6 +6,7 @@ pub mod dtype;
 pub mod error;
 pub mod expr;
 pub mod grad;
+pub mod index;
 pub mod op;
 pub mod ops;
 pub mod record;

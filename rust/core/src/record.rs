@@ -344,9 +344,10 @@ impl Graph {
 
     fn run_node(&self, i: usize, values: &mut [Option<Array>]) -> Result<()> {
         let node = &self.nodes[i];
-        let ins: SmallVec<[&Array; 3]> =
-            node.ins.iter().map(|&v| values[v as usize].as_ref().expect("values come before their reads")).collect();
-        let outs = apply(&*node.op, &ins)?;
+        let outs = {
+            let ins: SmallVec<[&Array; 3]> = node.ins.iter().map(|v| read(values, *v)).collect();
+            apply(&*node.op, &ins)?
+        };
         for (&v, y) in node.outs.iter().zip(outs) {
             values[v as usize] = Some(y);
         }
@@ -365,17 +366,22 @@ impl Graph {
             .iter()
             .map(|&v| Array::empty("replay", self.metas[v as usize].dtype, shape))
             .collect::<Result<_>>()?;
-        let read = |v: &u32| values[*v as usize].as_ref().expect("values come before their reads");
-        let strides: SmallVec<[Strides; 4]> = ins.iter().map(|v| read(v).strides_for(shape)).collect();
-        let views: SmallVec<[_; 4]> = ins.iter().zip(&strides).map(|(v, s)| read(v).view_as(shape, s)).collect();
-        let mut dst: SmallVec<[_; 2]> = ys.iter_mut().map(|y| y.view_mut()).collect();
-        sciarray_kernels::map::run(program, &views, &mut dst);
-        drop(dst);
+        {
+            let strides: SmallVec<[Strides; 4]> = ins.iter().map(|v| read(values, *v).strides_for(shape)).collect();
+            let views: SmallVec<[_; 4]> =
+                ins.iter().zip(&strides).map(|(v, s)| read(values, *v).view_as(shape, s)).collect();
+            let mut dst: SmallVec<[_; 2]> = ys.iter_mut().map(|y| y.view_mut()).collect();
+            sciarray_kernels::map::run(program, &views, &mut dst);
+        }
         for (&v, y) in outs.iter().zip(ys) {
             values[v as usize] = Some(y);
         }
         Ok(())
     }
+}
+
+fn read(values: &[Option<Array>], v: u32) -> &Array {
+    values[v as usize].as_ref().expect("values come before their reads")
 }
 
 impl std::fmt::Display for Graph {

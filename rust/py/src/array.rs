@@ -113,8 +113,8 @@ impl PyArray {
 }
 
 macro_rules! operators {
-    ($($forward:ident $reflected:ident $inplace:ident $row:ident $symbol:literal;)*
-     unary $($unary:ident $unary_row:ident;)*) => {
+    (binary { $($forward:ident $reflected:ident $inplace:ident $row:ident $symbol:literal;)* }
+     unary { $($unary:ident $unary_row:ident;)* }) => {
         #[pymethods]
         impl PyArray {
             $(
@@ -138,6 +138,7 @@ macro_rules! operators {
 }
 
 operators! {
+    binary {
     __add__ __radd__ __iadd__ ADD "+=";
     __sub__ __rsub__ __isub__ SUBTRACT "-=";
     __mul__ __rmul__ __imul__ MULTIPLY "*=";
@@ -149,11 +150,13 @@ operators! {
     __xor__ __rxor__ __ixor__ BITWISE_XOR "^=";
     __lshift__ __rlshift__ __ilshift__ BITWISE_LEFT_SHIFT "<<=";
     __rshift__ __rrshift__ __irshift__ BITWISE_RIGHT_SHIFT ">>=";
-    unary
+    }
+    unary {
     __neg__ NEGATIVE;
     __pos__ POSITIVE;
     __abs__ ABS;
     __invert__ BITWISE_INVERT;
+    }
 }
 
 #[pymethods]

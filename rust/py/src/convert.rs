@@ -30,7 +30,7 @@ pub enum Arg {
 }
 
 /// A Python scalar, if `x` is one exactly (NumPy's scalars are arrays here).
-fn scalar(x: &Bound<'_, PyAny>) -> PyResult<Option<(Scalar, Weak)>> {
+pub fn scalar(x: &Bound<'_, PyAny>) -> PyResult<Option<(Scalar, Weak)>> {
     if let Ok(f) = x.cast_exact::<PyFloat>() {
         return Ok(Some((Scalar::Float(f.value()), Weak::Float)));
     }

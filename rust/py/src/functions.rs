@@ -1,7 +1,7 @@
 //! The primitives as Python functions; formulas over them live in the Python package.
 
 use crate::array::PyArray;
-use crate::convert::{self, Arg, AxisArg, ShapeArg, array, axes, run};
+use crate::convert::{self, AxisArg, ShapeArg, array, axes, run};
 use crate::dtype::{self, parse_opt};
 use crate::error::IntoPy;
 use pyo3::exceptions::PyValueError;
@@ -26,13 +26,9 @@ pub fn zeros(shape: ShapeArg, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<PyAr
 /// A 0-d array of a Python scalar in a dtype, converted as ``astype`` does.
 #[pyfunction]
 pub fn scalar(x: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Option<PyArray>> {
-    match convert::try_arg(x)? {
-        Some(Arg::Weak(v, w)) => {
-            let d = parse_opt(dtype)?.unwrap_or(w.default_dtype());
-            Ok(Some(wrap(Array::scalar_of(v, d).py()?)))
-        }
-        _ => Ok(None),
-    }
+    let Some((v, w)) = convert::scalar(x)? else { return Ok(None) };
+    let d = parse_opt(dtype)?.unwrap_or(w.default_dtype());
+    Ok(Some(wrap(Array::scalar_of(v, d).py()?)))
 }
 
 /// The array in an object's memory through the buffer protocol, not copied; None where that is not possible.

@@ -1,6 +1,9 @@
 //! The ops, one family per file, and the short names that rules and the binding layer call them by.
 
 pub mod elementwise;
+pub mod gather;
+pub mod matmul;
+pub mod scan;
 pub mod reduce;
 pub mod structural;
 

@@ -1,3 +1,83 @@
-//! placeholder
-use super::rows;
-rows! {}
+//! Exponentials and logarithms.
+
+use super::{RowRule, rows};
+use crate::expr::E;
+use crate::op::Saves;
+use sciarray_kernels::map::Kernels;
+use sciarray_scalar::bodies as b;
+use std::f64::consts::{LN_2, LN_10};
+
+rows! {
+    EXP {
+        name: "exp",
+        doc: "Exponential ``e**x``.",
+        example: ">>> sa.exp(sa.asarray([0.0, 1.0]))
+                  array([1.        , 2.71828183])",
+        reference: "numpy.exp",
+        kernels: Kernels::real::<b::Exp, 1>(),
+        rule: RowRule::Partials(&[|_, y| y.clone()]),
+        saves: Saves::OUTPUT,
+        domain: &[(-700.0, 700.0)],
+    }
+    EXP2 {
+        name: "exp2",
+        doc: "Power of two ``2**x``.",
+        example: ">>> sa.exp2(sa.asarray([-1.0, 3.0]))
+                  array([0.5, 8. ])",
+        reference: "numpy.exp2",
+        kernels: Kernels::real::<b::Exp2, 1>(),
+        rule: RowRule::Partials(&[|_, y| LN_2 * y]),
+        saves: Saves::OUTPUT,
+        domain: &[(-1000.0, 1000.0)],
+    }
+    EXPM1 {
+        name: "expm1",
+        doc: "``e**x - 1`` without cancellation near 0.",
+        example: ">>> sa.expm1(sa.asarray([1e-10]))
+                  array([1.e-10])",
+        reference: "numpy.expm1",
+        kernels: Kernels::real::<b::Expm1, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&EXP, [&x[0]])]),
+        domain: &[(-50.0, 700.0)],
+    }
+    LOG {
+        name: "log",
+        doc: "Natural logarithm; the branch cut of complex arguments lies along the negative real axis.",
+        example: ">>> sa.log(sa.asarray([1.0, 10.0]))
+                  array([0.        , 2.30258509])",
+        reference: "numpy.log",
+        kernels: Kernels::real::<b::Log, 1>(),
+        rule: RowRule::Partials(&[|x, _| 1.0 / &x[0]]),
+        domain: &[(1e-300, 1e300)],
+    }
+    LOG2 {
+        name: "log2",
+        doc: "Logarithm to base 2, exact for powers of 2.",
+        example: ">>> sa.log2(sa.asarray([0.5, 8.0]))
+                  array([-1.,  3.])",
+        reference: "numpy.log2",
+        kernels: Kernels::real::<b::Log2, 1>(),
+        rule: RowRule::Partials(&[|x, _| 1.0 / (LN_2 * &x[0])]),
+        domain: &[(1e-300, 1e300)],
+    }
+    LOG10 {
+        name: "log10",
+        doc: "Logarithm to base 10.",
+        example: ">>> sa.log10(sa.asarray([0.1, 1000.0]))
+                  array([-1.,  3.])",
+        reference: "numpy.log10",
+        kernels: Kernels::real::<b::Log10, 1>(),
+        rule: RowRule::Partials(&[|x, _| 1.0 / (LN_10 * &x[0])]),
+        domain: &[(1e-300, 1e300)],
+    }
+    LOG1P {
+        name: "log1p",
+        doc: "``log(1 + x)`` without cancellation near 0.",
+        example: ">>> sa.log1p(sa.asarray([1e-10]))
+                  array([1.e-10])",
+        reference: "numpy.log1p",
+        kernels: Kernels::real::<b::Log1p, 1>(),
+        rule: RowRule::Partials(&[|x, _| 1.0 / (1.0 + &x[0])]),
+        domain: &[(-0.999, 1e10)],
+    }
+}

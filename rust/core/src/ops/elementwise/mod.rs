@@ -99,7 +99,7 @@ impl Elementwise {
     }
 
     /// The kernel for these input dtypes.
-    pub fn kernel(&self, dtypes: impl Iterator<Item = DType>) -> Result<&'static Kernel> {
+    pub fn kernel(&self, dtypes: impl Iterator<Item = DType>) -> Result<&Kernel> {
         let mut common = None;
         for (i, d) in dtypes.enumerate() {
             if self.promote == Promote::Select && i == 0 {

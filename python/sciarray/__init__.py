@@ -1,0 +1,12 @@
+"""sciarray: differentiable scientific arrays on NumPy's and SciPy's names."""
+
+from __future__ import annotations
+
+from . import _core, _creation, _grad, _manipulation, _printing, graph
+from ._core import *  # noqa: F403
+from ._creation import *  # noqa: F403
+from ._grad import *  # noqa: F403
+from ._manipulation import *  # noqa: F403
+from .graph import record
+
+newaxis = None

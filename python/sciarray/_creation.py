@@ -1,0 +1,266 @@
+"""Making arrays from Python objects, constants and ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._core import Array, broadcast_to, promote_types
+
+__all__ = [
+    "arange",
+    "asarray",
+    "empty",
+    "empty_like",
+    "eye",
+    "full",
+    "full_like",
+    "linspace",
+    "ones",
+    "ones_like",
+    "zeros",
+    "zeros_like",
+]
+
+DTypeLike = Any
+Shape = int | Sequence[int]
+
+
+def _check_device(name: str, device: Any) -> None:
+    if device not in (None, "cpu"):
+        raise ValueError(f"{name}: the only device is 'cpu', got {device!r}")
+
+
+def _holds_array(x: Any) -> bool:
+    return isinstance(x, Array) or (isinstance(x, (list, tuple)) and any(_holds_array(item) for item in x))
+
+
+def _convert(x: Any, dtype: DTypeLike | None, copy: bool | None) -> Array:
+    if isinstance(x, Array):
+        return _core.copy(x) if copy else x
+    weak = _core.scalar(x, dtype)
+    if weak is not None:
+        if copy is False:
+            raise ValueError("asarray: a Python scalar cannot be converted without a copy")
+        return weak
+    y = _core.from_buffer(x)
+    if y is not None:
+        return _core.copy(y) if copy else y
+    if _holds_array(x):
+        from ._manipulation import stack
+
+        return stack([_convert(item, None, None) for item in x])
+    if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
+        x = np.from_dlpack(x)
+    elif copy is False and not hasattr(x, "__array__"):
+        raise ValueError(f"asarray: {type(x).__name__} cannot be converted without a copy")
+    a = np.asarray(x)
+    if a.dtype.kind not in "biufc":
+        raise TypeError(f"asarray: only bool and numeric elements are supported, got dtype {a.dtype}")
+    if not a.dtype.isnative:
+        a = a.astype(a.dtype.newbyteorder("="))
+    if a.dtype == np.float16:
+        a = a.astype(np.float32)
+    y = _core.from_buffer(np.require(a, requirements="A"))
+    if y is None:
+        raise TypeError(f"asarray: dtype {a.dtype} is not supported")
+    return _core.copy(y) if copy else y
+
+
+def asarray(
+    obj: Any,
+    /,
+    *,
+    dtype: DTypeLike | None = None,
+    device: Any = None,
+    copy: bool | None = None,
+    requires_grad: bool = False,
+) -> Array:
+    """An array from array-likes: numbers, nested sequences, NumPy arrays, buffers, DLPack exporters.
+
+    NumPy arrays and buffers are taken without a copy, read-only and strided ones too; later writes by their owner show,
+    writes to the result never reach them. ``copy=True`` copies, ``copy=False`` raises ValueError where a copy is needed.
+    ``requires_grad=True`` makes a leaf for ``backward``. float16 becomes float32.
+
+    Example
+    -------
+    >>> sa.asarray([[1, 2], [3, 4]], dtype="float64")
+    array([[1., 2.],
+           [3., 4.]])
+    """
+    _check_device("asarray", device)
+    y = _convert(obj, dtype, copy)
+    if dtype is not None and y.dtype != dtype:
+        if copy is False:
+            raise ValueError(f"asarray: conversion from {y.dtype.name} to {dtype} needs a copy")
+        y = _core.astype(y, dtype)
+    if requires_grad:
+        y = y.detach()
+        y.requires_grad = True
+    return y
+
+
+def zeros(shape: Shape, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
+    """Zeros of a shape; float64 unless ``dtype`` says otherwise.
+
+    Example
+    -------
+    >>> sa.zeros(2)
+    array([0., 0.])
+    """
+    _check_device("zeros", device)
+    return _core.zeros(shape, dtype)
+
+
+def full(shape: Shape, fill_value: Any, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
+    """An array filled with one value, in the dtype of that value unless ``dtype`` says otherwise.
+
+    Example
+    -------
+    >>> sa.full((2,), 1.5)
+    array([1.5, 1.5])
+    """
+    _check_device("full", device)
+    value = asarray(fill_value, dtype=dtype)
+    return _core.copy(broadcast_to(value, shape))
+
+
+def ones(shape: Shape, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
+    """Ones of a shape; float64 unless ``dtype`` says otherwise.
+
+    Example
+    -------
+    >>> sa.ones(2)
+    array([1., 1.])
+    """
+    return full(shape, 1, dtype if dtype is not None else _core.float64, device=device)
+
+
+def empty(shape: Shape, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
+    """An array to be filled; its elements are 0, unlike NumPy's.
+
+    Example
+    -------
+    >>> sa.empty((2, 3)).shape
+    (2, 3)
+    """
+    return zeros(shape, dtype, device=device)
+
+
+def zeros_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None) -> Array:
+    """Zeros in the shape and dtype of ``x``.
+
+    Example
+    -------
+    >>> sa.zeros_like(sa.asarray([1, 2]))
+    array([0, 0])
+    """
+    x = asarray(x)
+    return zeros(x.shape, x.dtype if dtype is None else dtype, device=device)
+
+
+def ones_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None) -> Array:
+    """Ones in the shape and dtype of ``x``.
+
+    Example
+    -------
+    >>> sa.ones_like(sa.asarray([1, 2]))
+    array([1, 1])
+    """
+    x = asarray(x)
+    return ones(x.shape, x.dtype if dtype is None else dtype, device=device)
+
+
+def full_like(x: Any, /, fill_value: Any, *, dtype: DTypeLike | None = None, device: Any = None) -> Array:
+    """One value in the shape and dtype of ``x``.
+
+    Example
+    -------
+    >>> sa.full_like(sa.asarray([1, 2]), 7)
+    array([7, 7])
+    """
+    x = asarray(x)
+    return full(x.shape, fill_value, x.dtype if dtype is None else dtype, device=device)
+
+
+def empty_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None) -> Array:
+    """An array to be filled, in the shape and dtype of ``x``; its elements are 0.
+
+    Example
+    -------
+    >>> sa.empty_like(sa.asarray([1, 2])).dtype
+    sciarray.int64
+    """
+    return zeros_like(x, dtype=dtype, device=device)
+
+
+def arange(
+    start: Any, /, stop: Any = None, step: Any = 1, *, dtype: DTypeLike | None = None, device: Any = None
+) -> Array:
+    """Numbers from ``start`` to before ``stop`` in steps; ``arange(stop)`` starts at 0.
+
+    Example
+    -------
+    >>> sa.arange(2, 5)
+    array([2, 3, 4])
+    """
+    _check_device("arange", device)
+    if stop is None:
+        start, stop = 0, start
+    return asarray(np.arange(start, stop, step, dtype=None if dtype is None else str(asarray(0, dtype=dtype).dtype)))
+
+
+def linspace(
+    start: Any,
+    stop: Any,
+    /,
+    num: int = 50,
+    *,
+    endpoint: bool = True,
+    dtype: DTypeLike | None = None,
+    device: Any = None,
+) -> Array:
+    """``num`` numbers in even steps from ``start`` to ``stop``, the last included unless ``endpoint`` is False.
+
+    Differentiable in ``start`` and ``stop``, which may be arrays: their axes come after the new first one.
+
+    Example
+    -------
+    >>> sa.linspace(0.0, 1.0, 5)
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
+    _check_device("linspace", device)
+    if num < 0:
+        raise ValueError(f"linspace: num must not be negative, got {num}")
+    start, stop = asarray(start), asarray(stop)
+    common = promote_types(promote_types(start.dtype, stop.dtype), _core.float32)
+    if start.dtype.kind not in "fc" and stop.dtype.kind not in "fc":
+        common = _core.float64
+    start, stop = _core.astype(start, common), _core.astype(stop, common)
+    steps = num - 1 if endpoint else num
+    at = _core.astype(arange(num), common)
+    at = _core.reshape(at, (num, *([1] * max(start.ndim, stop.ndim))))
+    y = start + at * ((stop - start) / max(steps, 1))
+    if endpoint and num > 1:
+        y[-1] = stop
+    return y if dtype is None else _core.astype(y, dtype)
+
+
+def eye(
+    n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: DTypeLike | None = None, device: Any = None
+) -> Array:
+    """Ones on the ``k``-th diagonal, zeros elsewhere.
+
+    Example
+    -------
+    >>> sa.eye(2)
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    rows = _core.reshape(arange(n_rows), (-1, 1) if n_rows else (0, 1))
+    columns = arange(n_rows if n_cols is None else n_cols)
+    _check_device("eye", device)
+    return _core.astype(_core.equal(columns, rows + k), _core.float64 if dtype is None else dtype)
