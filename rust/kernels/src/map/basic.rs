@@ -83,19 +83,19 @@ operator!(
     StrongZeroMul, "mulz", float: |g, d| R::select(g.eq(R::lit(0.0)), R::lit(0.0), g.mul(d)));
 
 operator!(FloorDivide, "floor_divide",
-    real: |a, b| floor_divide(a, b);
-    int: |a, b| {
-        let q = a.div_trunc(b);
-        if has_other_sign(a, b) && q.mul(b) != a && b != T::ZERO { q.sub(T::ONE) } else { q }
-    });
+real: |a, b| floor_divide(a, b);
+int: |a, b| {
+    let q = a.div_trunc(b);
+    if has_other_sign(a, b) && q.mul(b) != a && b != T::ZERO { q.sub(T::ONE) } else { q }
+});
 operator!(
-    /// With the sign of the divisor, as in Python.
-    Remainder, "remainder",
-    real: |a, b| remainder(a, b);
-    int: |a, b| {
-        let r = a.rem_trunc(b);
-        if r != T::ZERO && has_other_sign(r, b) { r.add(b) } else { r }
-    });
+/// With the sign of the divisor, as in Python.
+Remainder, "remainder",
+real: |a, b| remainder(a, b);
+int: |a, b| {
+    let r = a.rem_trunc(b);
+    if r != T::ZERO && has_other_sign(r, b) { r.add(b) } else { r }
+});
 operator!(
     /// With the sign of the dividend, as in C; exact.
     Fmod, "fmod", real: |a, b| fmod(a, b); int: |a, b| a.rem_trunc(b));
@@ -215,12 +215,12 @@ pub fn fmod<R: Real>(a: R, b: R) -> R {
     R::call("fmod", [a, b], |[a, b]| {
         let zero = R::lit(0.0);
         let divisor = b.abs();
-        // A power of two times the divisor for quotients that overflow; twice the factor, because 2^1074 is no float.
-        let factor = R::select(divisor.lt(R::lit(TWO_M200)), R::lit(TWO_537), R::lit(TWO_150));
-        let multiple = divisor.mul(factor).mul(factor);
+        // Multiples for quotients that overflow, and for those that overflow even then.
+        let multiple = divisor.mul(R::lit(TWO_1000));
+        let larger = multiple.mul(R::lit(TWO_500));
         let [r] = R::repeat([a.abs()], 64, |[r]| {
-            let overflows = r.div(divisor).abs().gt(R::lit(f64::MAX));
-            let d = R::select(overflows, multiple, divisor);
+            let overflows = |d: R| r.div(d).abs().gt(R::lit(f64::MAX));
+            let d = R::select(overflows(divisor), R::select(overflows(multiple), larger, multiple), divisor);
             let q = r.div(d);
             let q = R::select(q.abs().lt(R::lit(TWO_52)), q.trunc(), q);
             let r = q.neg().fma(d, r);
@@ -235,9 +235,8 @@ pub fn fmod<R: Real>(a: R, b: R) -> R {
 }
 
 const TWO_52: f64 = (1u64 << 52) as f64;
-const TWO_150: f64 = f64::from_bits((1023 + 150) << 52);
-const TWO_537: f64 = f64::from_bits((1023 + 537) << 52);
-const TWO_M200: f64 = f64::from_bits((1023 - 200) << 52);
+const TWO_500: f64 = f64::from_bits((1023 + 500) << 52);
+const TWO_1000: f64 = f64::from_bits((1023 + 1000) << 52);
 
 #[inline(always)]
 fn remainder<R: Real>(a: R, b: R) -> R {

@@ -12,3 +12,6 @@ pub use body::{BoolBody, Int, IntBody, IntPredicateBody, PredicateBody};
 pub use program::{Program, run, run_one};
 pub use table::Kernels;
 pub use tile::{Kernel, MAX_ARGS, TileFn};
+
+#[cfg(test)]
+mod tests;
