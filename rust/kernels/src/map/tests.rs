@@ -7,12 +7,13 @@ use super::*;
 use crate::copy::copy;
 use crate::isa::Isa;
 use crate::{DType, View, ViewMut, dispatch, pool};
+use sciarray_scalar::bodies;
 
 const ADD: Kernels = Kernels::arith::<Add, 2>().with_int::<Add, 2>().with_bool::<Add, 2>();
 const LESS: Kernels = Kernels::predicate::<Lt, 2>().with_int_predicate::<Lt, 2>().with_bool::<Lt, 2>();
 const MUL: Kernels = Kernels::arith::<Mul, 2>().with_int::<Mul, 2>();
 const SELECT: Kernels = Kernels::select();
-const FMOD: Kernels = Kernels::real::<Fmod, 2>();
+const FMOD: Kernels = Kernels::real::<bodies::Fmod, 2>();
 
 /// Sizes around the edges of vectors, tiles and blocks.
 const SIZES: [usize; 16] = [0, 1, 2, 7, 8, 9, 31, 32, 33, 64, 65, 1023, 1024, 1025, 2048, 5000];
@@ -381,8 +382,8 @@ fn integer_division_and_shifts_as_in_numpy() {
 
 #[test]
 fn float_remainders_as_in_numpy() {
-    const FLOOR_DIVIDE: Kernels = Kernels::real::<FloorDivide, 2>();
-    const REMAINDER: Kernels = Kernels::real::<Remainder, 2>();
+    const FLOOR_DIVIDE: Kernels = Kernels::real::<bodies::FloorDivide, 2>();
+    const REMAINDER: Kernels = Kernels::real::<bodies::Remainder, 2>();
     let f = |k: &Kernels, a: f64, b: f64| apply::<f64, f64, 2>(k.get(DType::F64), [a, b]);
     let same = |x: f64, y: f64| (x.is_nan() && y.is_nan()) || x.to_bits() == y.to_bits();
     let values = [
