@@ -145,6 +145,16 @@ pub(crate) fn packed_strides(extents: &[usize], size: usize) -> Dims<isize> {
     strides
 }
 
+/// Writes one element of `size` bytes `n` times.
+///
+/// # Safety
+/// `src` holds an element, `dst` room for `n`.
+pub(crate) unsafe fn fill(size: usize, src: *const u8, dst: *mut u8, n: usize) {
+    let size_step = size as isize;
+    // SAFETY: the caller's contract.
+    unsafe { plane_fn(size)(src, dst, Dim { n: 1, src: 0, dst: 0 }, Dim { n, src: 0, dst: size_step }) }
+}
+
 /// Copies elements of `size` bytes between strided places that do not overlap; strides count bytes.
 ///
 /// # Safety
@@ -175,13 +185,7 @@ pub(crate) unsafe fn move_elements(
         Some(d) if dims[d].src != 0 && dims[d].src.unsigned_abs() < inner.src.unsigned_abs() => dims.remove(d),
         _ => dims.pop().unwrap_or(Dim { n: 1, src: 0, dst: 0 }),
     };
-    let plane = match size {
-        1 => planes::<u8>(),
-        2 => planes::<u16>(),
-        4 => planes::<u32>(),
-        8 => planes::<u64>(),
-        _ => planes::<[u64; 2]>(),
-    }[isa() as usize];
+    let plane = plane_fn(size);
     let mut index: Dims<usize> = SmallVec::from_elem(0, dims.len());
     let (mut s, mut t) = (src, dst);
     loop {
@@ -214,6 +218,18 @@ struct Dim {
 }
 
 type PlaneFn = unsafe fn(*const u8, *mut u8, Dim, Dim);
+
+/// [`move_plane`] for an element size and the instruction set in use.
+fn plane_fn(size: usize) -> PlaneFn {
+    let by_isa = match size {
+        1 => &const { planes::<u8>() },
+        2 => &const { planes::<u16>() },
+        4 => &const { planes::<u32>() },
+        8 => &const { planes::<u64>() },
+        _ => &const { planes::<[u64; 2]>() },
+    };
+    by_isa[isa() as usize]
+}
 
 /// [`move_plane`] for every instruction set.
 const fn planes<T: Copy>() -> [PlaneFn; 3] {
@@ -250,8 +266,9 @@ unsafe fn transpose<T: Copy, const AVX2: bool>(
     if AVX2 && matches!(size_of::<T>(), 4 | 8) {
         let w = 32 / size_of::<T>();
         (whole_i, whole_j) = (ni - ni % w, nj - nj % w);
-        for i in (0..whole_i).step_by(w) {
-            for j in (0..whole_j).step_by(w) {
+        // Along the source rows, which may all fall into one set of the cache.
+        for j in (0..whole_j).step_by(w) {
+            for i in (0..whole_i).step_by(w) {
                 // SAFETY: squares of `w` by `w` elements within the extents.
                 unsafe {
                     if w == 4 {

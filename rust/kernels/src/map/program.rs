@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use super::convert::conversion;
-use super::layout::{Dims, Layout, is_packed, move_elements, packed_strides};
+use super::layout::{Dims, Layout, fill, is_packed, move_elements, packed_strides};
 use super::tile::{Kernel, MAX_ARGS, TileFn};
 use crate::pool::{MIN_TASK_NS, parallel_for};
 use crate::{DType, View, ViewMut};
@@ -141,18 +141,17 @@ pub fn run_one(kernel: &Kernel, ins: &[View], out: &mut ViewMut) {
     if n == 0 {
         return;
     }
-    let to = out.ptr();
-    let mut args = [std::ptr::null(); MAX_ARGS];
-    let mut direct = out.dtype() == kernel.out() && out.is_contiguous();
-    for (k, v) in ins.iter().enumerate() {
-        assert_eq!(v.shape(), out.shape());
-        direct = direct && v.dtype() == kernel.ins()[k] && v.ptr() != to && v.is_contiguous();
-        args[k] = v.ptr();
-    }
-    let ns = kernel.cost() + OPERAND_NS * (ins.len() + 1) as f64;
-    if direct && n as f64 * ns < 2.0 * MIN_TASK_NS {
-        // SAFETY: contiguous views of the kernel's dtypes; no input is `out`, and other overlap is excluded.
-        return unsafe { (kernel.tile())(args.as_ptr(), to, n) };
+    if let Some(flat) = Flat::new(kernel, ins, out) {
+        let ns = kernel.cost() + OPERAND_NS * (ins.len() + 1) as f64;
+        if n as f64 * ns < 2.0 * MIN_TASK_NS {
+            // SAFETY: all elements, and only this thread.
+            return unsafe { flat.run(0..n) };
+        }
+        let shared = Shared(flat);
+        return parallel_for(n.div_ceil(TILE), tiles_per_task(ns, TILE), |tiles| {
+            // SAFETY: different threads get different elements.
+            unsafe { shared.get().run(tiles.start * TILE..(tiles.end * TILE).min(n)) }
+        });
     }
     const VALUES: [u16; MAX_ARGS + 1] = [0, 1, 2, 3, 4];
     let parts = Parts {
@@ -162,6 +161,91 @@ pub fn run_one(kernel: &Kernel, ins: &[View], out: &mut ViewMut) {
         n_slots: 1,
     };
     run_parts(parts, ins, std::slice::from_mut(out));
+}
+
+/// A kernel over operands that are one run of memory or one element: no layout to work out, no program to run.
+struct Flat<'a> {
+    kernel: &'a Kernel,
+    args: [(*const u8, Source); MAX_ARGS],
+    buffered: bool,
+    out: *mut u8,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Source {
+    Direct,
+    /// The input is the output: its tiles are copied first.
+    Aliased,
+    /// One element for all: a tile is filled with it once.
+    Scalar,
+}
+
+impl<'a> Flat<'a> {
+    #[inline]
+    fn new(kernel: &'a Kernel, ins: &[View], out: &mut ViewMut) -> Option<Flat<'a>> {
+        if out.dtype() != kernel.out() || !out.is_contiguous() {
+            return None;
+        }
+        let to = out.ptr();
+        let mut args = [(std::ptr::null(), Source::Direct); MAX_ARGS];
+        let mut buffered = false;
+        for (k, v) in ins.iter().enumerate() {
+            assert_eq!(v.shape(), out.shape());
+            let source = match () {
+                _ if v.dtype() != kernel.ins()[k] => return None,
+                _ if v.is_contiguous() && v.ptr() != to => Source::Direct,
+                _ if v.is_contiguous() => Source::Aliased,
+                _ if v.strides().iter().all(|&s| s == 0) => Source::Scalar,
+                _ => return None,
+            };
+            buffered |= source != Source::Direct;
+            args[k] = (v.ptr(), source);
+        }
+        Some(Flat { kernel, args, buffered, out: to })
+    }
+
+    /// # Safety
+    /// The range lies within the views, and no other thread works on it.
+    #[inline]
+    unsafe fn run(&self, range: std::ops::Range<usize>) {
+        let f = self.kernel.tile();
+        let ins = self.kernel.ins();
+        let out = self.out.wrapping_add(range.start * self.kernel.out().size());
+        let mut at = [std::ptr::null(); MAX_ARGS];
+        if !self.buffered {
+            for (k, dtype) in ins.iter().enumerate() {
+                at[k] = self.args[k].0.wrapping_add(range.start * dtype.size());
+            }
+            // SAFETY: the views' contracts; no input is the output.
+            return unsafe { f(at.as_ptr(), out, range.len()) };
+        }
+        let slot_bytes = TILE * ins.iter().map(|d| d.size()).max().unwrap_or(1) + SLOT_GAP;
+        with_scratch(ins.len() * slot_bytes, |scratch| {
+            for tile in range.clone().step_by(TILE) {
+                let n = TILE.min(range.end - tile);
+                for (k, dtype) in ins.iter().enumerate() {
+                    let (ptr, source) = self.args[k];
+                    let slot = scratch.wrapping_add(k * slot_bytes);
+                    let start = ptr.wrapping_add(tile * dtype.size());
+                    at[k] = if source == Source::Direct { start } else { slot };
+                    // SAFETY: the views' contracts; the buffer holds a tile.
+                    unsafe {
+                        match source {
+                            Source::Aliased => std::ptr::copy_nonoverlapping(start, slot, n * dtype.size()),
+                            Source::Scalar if tile == range.start => fill(dtype.size(), ptr, slot, n),
+                            _ => {}
+                        }
+                    }
+                }
+                // SAFETY: the views' contracts; no argument is the output any more.
+                unsafe { f(at.as_ptr(), self.out.wrapping_add(tile * self.kernel.out().size()), n) };
+            }
+        });
+    }
+}
+
+fn tiles_per_task(ns: f64, tile: usize) -> usize {
+    (MIN_TASK_NS / (ns * tile as f64)) as usize + 1
 }
 
 /// Runs a program over views of one shape (broadcast inputs have stride 0) and any dtypes and strides.
@@ -296,8 +380,7 @@ impl<'a> Plan<'a> {
     }
 
     fn tiles_per_task(&self) -> usize {
-        let tile: usize = self.tile.iter().product();
-        (MIN_TASK_NS / (self.ns * tile as f64)) as usize + 1
+        tiles_per_task(self.ns, self.tile.iter().product())
     }
 
     fn scratch_bytes(&self) -> usize {
