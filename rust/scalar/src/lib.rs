@@ -4,6 +4,10 @@ pub mod bodies;
 pub mod dd;
 pub mod elementary;
 pub mod real;
+pub mod simd;
+#[cfg(test)]
+mod testing;
 
 pub use dd::Dd;
 pub use real::{Arith, ArithBody, Bits, Body, Mask, Real, Table};
+pub use simd::Lanes;
