@@ -2,6 +2,7 @@
 //!
 //! Branch cuts, signed zeros and infinities follow C99 Annex G; multiplication is the plain formula, as in NumPy.
 
+pub mod bodies;
 mod functions;
 mod inverse;
 #[cfg(test)]
@@ -12,6 +13,8 @@ pub use functions::{
     sqrt, tan, tanh,
 };
 pub use inverse::{acos, acosh, asin, asinh, atan, atanh};
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::real::{Arith, Mask, Real};
 
@@ -29,107 +32,141 @@ pub trait ComplexBody<const N: usize>: 'static {
 }
 
 impl<T: Arith> Complex<T> {
+    /// The number with these parts.
+    #[inline(always)]
     pub fn new(re: T, im: T) -> Self {
         Self { re, im }
     }
 
+    /// A constant.
+    #[inline(always)]
     pub fn lit(re: f64, im: f64) -> Self {
         Self { re: T::lit(re), im: T::lit(im) }
     }
 
+    /// `a` where the mask is set, else `b`.
+    #[inline(always)]
     pub fn select(m: T::Mask, a: Self, b: Self) -> Self {
         Self { re: T::select(m, a.re, b.re), im: T::select(m, a.im, b.im) }
     }
 
-    pub fn add(self, o: Self) -> Self {
-        Self { re: self.re.add(o.re), im: self.im.add(o.im) }
-    }
-
-    pub fn sub(self, o: Self) -> Self {
-        Self { re: self.re.sub(o.re), im: self.im.sub(o.im) }
-    }
-
-    pub fn mul(self, o: Self) -> Self {
-        Self {
-            re: self.re.mul(o.re).sub(self.im.mul(o.im)),
-            im: self.re.mul(o.im).add(self.im.mul(o.re)),
-        }
-    }
-
-    /// Smith's division with the underflow repair of Baudin and Smith (2012), operands scaled away from both ends of the range.
-    pub fn div(self, o: Self) -> Self {
-        let zero = T::lit(0.0);
-        let flip = o.re.abs().lt(o.im.abs());
-        let r = T::select(flip, o.im, o.re);
-        let s = T::select(flip, o.re.neg(), o.im);
-        let p = T::select(flip, self.im, self.re);
-        let q = T::select(flip, self.re.neg(), self.im);
-        // Thresholds that hold in every precision: doubling overflows, or squaring underflows.
-        let large = r.abs().add(r.abs()).eq(T::lit(f64::INFINITY));
-        let small = r.mul(r).eq(zero);
-        let scale = T::select(large, T::lit(0.25), T::select(small, T::lit(9007199254740992.0), T::lit(1.0)));
-        let (r, s, p, q) = (r.mul(scale), s.mul(scale), p.mul(scale), q.mul(scale));
-        let ratio = s.div(r);
-        let den = r.add(s.mul(ratio));
-        let tiny = ratio.eq(zero);
-        let q_ratio = T::select(tiny, s.mul(q.div(r)), q.mul(ratio));
-        let p_ratio = T::select(tiny, s.mul(p.div(r)), p.mul(ratio));
-        let out = Self { re: p.add(q_ratio).div(den), im: q.sub(p_ratio).div(den) };
-        let by_zero = o.re.eq(zero).and(o.im.eq(zero));
-        let pole = Self { re: self.re.div(o.re.abs()), im: self.im.div(o.re.abs()) };
-        let out = Self::select(by_zero, pole, out);
-        let to_zero = o.is_inf().and(self.is_finite());
-        let sign = Self { re: unit_or_zero(o.re), im: unit_or_zero(o.im).neg() };
-        Self::select(to_zero, self.signs().mul(sign).scale(zero), out)
-    }
-
-    pub fn neg(self) -> Self {
-        Self { re: self.re.neg(), im: self.im.neg() }
-    }
-
+    /// The complex conjugate.
+    #[inline(always)]
     pub fn conj(self) -> Self {
-        Self { re: self.re, im: self.im.neg() }
+        Self { re: self.re, im: -self.im }
     }
 
     /// `self * self`, the real part as `(x - y)(x + y)`.
+    #[inline(always)]
     pub fn square(self) -> Self {
-        let cross = self.re.mul(self.im);
-        Self { re: self.re.sub(self.im).mul(self.re.add(self.im)), im: cross.add(cross) }
+        let cross = self.re * self.im;
+        Self { re: (self.re - self.im) * (self.re + self.im), im: cross + cross }
     }
 
+    /// `1 / self`.
+    #[inline(always)]
     pub fn reciprocal(self) -> Self {
-        Self::lit(1.0, 0.0).div(self)
+        Self::lit(1.0, 0.0) / self
     }
 
     /// Both parts times a real number.
+    #[inline(always)]
     pub fn scale(self, k: T) -> Self {
-        Self { re: self.re.mul(k), im: self.im.mul(k) }
+        Self { re: self.re * k, im: self.im * k }
     }
 
     /// `y + ix`: with it each circular function is its hyperbolic partner, `f(iz)` turned back.
+    #[inline(always)]
     pub(crate) fn swap(self) -> Self {
         Self { re: self.im, im: self.re }
     }
 
+    #[inline(always)]
     pub(crate) fn is_inf(self) -> T::Mask {
         let inf = T::lit(f64::INFINITY);
         self.re.abs().eq(inf).or(self.im.abs().eq(inf))
     }
 
+    #[inline(always)]
     pub(crate) fn is_finite(self) -> T::Mask {
         let inf = T::lit(f64::INFINITY);
         self.re.abs().lt(inf).and(self.im.abs().lt(inf))
     }
 
     /// One of magnitude per part, with the signs kept.
+    #[inline(always)]
     fn signs(self) -> Self {
         Self { re: T::lit(1.0).copysign(self.re), im: T::lit(1.0).copysign(self.im) }
     }
 
     /// The larger of the two magnitudes; infinite when either part is, even beside a NaN.
+    #[inline(always)]
     pub(crate) fn max_part(self) -> T {
         let (x, y) = (self.re.abs(), self.im.abs());
         T::select(y.le(x).or(x.eq(T::lit(f64::INFINITY))), x, y)
+    }
+}
+
+impl<T: Arith> Add for Complex<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self { re: self.re + o.re, im: self.im + o.im }
+    }
+}
+
+impl<T: Arith> Sub for Complex<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        Self { re: self.re - o.re, im: self.im - o.im }
+    }
+}
+
+impl<T: Arith> Mul for Complex<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, o: Self) -> Self {
+        Self { re: self.re * o.re - self.im * o.im, im: self.re * o.im + self.im * o.re }
+    }
+}
+
+impl<T: Arith> Div for Complex<T> {
+    type Output = Self;
+    /// Smith's division with the underflow repair of Baudin and Smith (2012), operands scaled away from both ends of the range.
+    #[inline(always)]
+    fn div(self, o: Self) -> Self {
+        let zero = T::lit(0.0);
+        let flip = o.re.abs().lt(o.im.abs());
+        let r = T::select(flip, o.im, o.re);
+        let s = T::select(flip, -o.re, o.im);
+        let p = T::select(flip, self.im, self.re);
+        let q = T::select(flip, -self.re, self.im);
+        // Thresholds that hold in every precision: doubling overflows, or squaring underflows.
+        let large = (r.abs() + r.abs()).eq(T::lit(f64::INFINITY));
+        let small = (r * r).eq(zero);
+        let scale = T::select(large, T::lit(0.25), T::select(small, T::lit(9007199254740992.0), T::lit(1.0)));
+        let (r, s, p, q) = (r * scale, s * scale, p * scale, q * scale);
+        let ratio = s / r;
+        let den = r + s * ratio;
+        let tiny = ratio.eq(zero);
+        let q_ratio = T::select(tiny, s * (q / r), q * ratio);
+        let p_ratio = T::select(tiny, s * (p / r), p * ratio);
+        let out = Self { re: (p + q_ratio) / den, im: (q - p_ratio) / den };
+        let by_zero = o.re.eq(zero).and(o.im.eq(zero));
+        let pole = Self { re: self.re / o.re.abs(), im: self.im / o.re.abs() };
+        let out = Self::select(by_zero, pole, out);
+        let to_zero = o.is_inf().and(self.is_finite());
+        let sign = Self { re: unit_or_zero(o.re), im: -unit_or_zero(o.im) };
+        Self::select(to_zero, (self.signs() * sign).scale(zero), out)
+    }
+}
+
+impl<T: Arith> Neg for Complex<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self { re: -self.re, im: -self.im }
     }
 }
 
@@ -139,75 +176,3 @@ fn unit_or_zero<T: Arith>(x: T) -> T {
     T::select(inf, T::lit(1.0), T::lit(0.0)).copysign(x)
 }
 
-/// The registry: a zero-sized type per function, with its name, its number of arguments and its body.
-macro_rules! complex_bodies {
-    ($($ty:ident $n:literal $name:literal ($($z:ident),+) $body:expr;)*) => {$(
-        #[doc = concat!("Complex `", $name, "`.")]
-        pub struct $ty;
-        impl ComplexBody<$n> for $ty {
-            const NAME: &'static str = $name;
-            #[inline(always)]
-            fn eval<R: Real>([$($z),+]: [Complex<R>; $n]) -> Complex<R> {
-                $body
-            }
-        }
-    )*
-
-        /// The names in the registry with their numbers of arguments.
-        pub const NAMES: &[(&str, usize)] = &[$(($name, $n)),*];
-
-        /// Evaluates a registered function of `args.len()` arguments by name.
-        pub fn by_name<R: Real>(name: &str, args: &[Complex<R>]) -> Option<Complex<R>> {
-            match name {
-                $($name => Some(<$ty as ComplexBody<$n>>::eval(args.try_into().ok()?)),)*
-                _ => None,
-            }
-        }
-    };
-}
-
-/// Zero-sized types of the complex functions.
-pub mod bodies {
-    use super::{Complex, ComplexBody};
-    use crate::real::{Arith, Real};
-
-    complex_bodies! {
-        Add 2 "add" (z, w) z.add(w);
-        Subtract 2 "subtract" (z, w) z.sub(w);
-        Multiply 2 "multiply" (z, w) z.mul(w);
-        Divide 2 "divide" (z, w) z.div(w);
-        Negative 1 "negative" (z) z.neg();
-        Conj 1 "conj" (z) z.conj();
-        Square 1 "square" (z) z.square();
-        Reciprocal 1 "reciprocal" (z) z.reciprocal();
-        Abs 1 "abs" (z) Complex::new(super::abs(z), R::lit(0.0));
-        Angle 1 "angle" (z) Complex::new(super::angle(z), R::lit(0.0));
-        Sign 1 "sign" (z) super::sign(z);
-        Exp 1 "exp" (z) super::exp(z);
-        Exp2 1 "exp2" (z) super::exp2(z);
-        Expm1 1 "expm1" (z) super::expm1(z);
-        Log 1 "log" (z) super::log(z);
-        Log1p 1 "log1p" (z) super::log1p(z);
-        Log2 1 "log2" (z) super::log2(z);
-        Log10 1 "log10" (z) super::log10(z);
-        Sqrt 1 "sqrt" (z) super::sqrt(z);
-        Rsqrt 1 "rsqrt" (z) super::rsqrt(z);
-        Pow 2 "pow" (z, w) super::pow(z, w);
-        Sin 1 "sin" (z) super::sin(z);
-        Cos 1 "cos" (z) super::cos(z);
-        Tan 1 "tan" (z) super::tan(z);
-        Sinh 1 "sinh" (z) super::sinh(z);
-        Cosh 1 "cosh" (z) super::cosh(z);
-        Tanh 1 "tanh" (z) super::tanh(z);
-        Asin 1 "asin" (z) super::asin(z);
-        Acos 1 "acos" (z) super::acos(z);
-        Atan 1 "atan" (z) super::atan(z);
-        Asinh 1 "asinh" (z) super::asinh(z);
-        Acosh 1 "acosh" (z) super::acosh(z);
-        Atanh 1 "atanh" (z) super::atanh(z);
-        Sinpi 1 "sinpi" (z) super::sinpi(z);
-        Cospi 1 "cospi" (z) super::cospi(z);
-        Sinc 1 "sinc" (z) super::sinc(z);
-        Expit 1 "expit" (z) super::expit(z);
-    }
-}
