@@ -1,7 +1,7 @@
 //! The basic operators: arithmetic, rounding, comparison, logic and bits.
 
-use super::body::{BoolBody, Int, IntBody, IntPredicateBody, PredicateBody};
-use sciarray_scalar::{Arith, ArithBody, Mask};
+use super::body::{BoolBody, ComplexPredicateBody, Int, IntBody, IntPredicateBody, PredicateBody};
+use sciarray_scalar::{Arith, ArithBody, Complex, ComplexBody, Mask, Real};
 
 /// `operator!(Type, "name", kind N: |arguments| expression)` defines an operator type with the bodies that it has.
 macro_rules! operator {
@@ -44,6 +44,23 @@ macro_rules! operator {
             }
         }
     };
+    (@ complex $name:ident $text:literal |$($x:ident),*| $e:expr) => {
+        impl ComplexBody<{ operator!(# $($x)*) }> for $name {
+            const NAME: &'static str = $text;
+            #[inline(always)]
+            fn eval<R: Real>([$($x),*]: [Complex<R>; operator!(# $($x)*)]) -> Complex<R> {
+                $e
+            }
+        }
+    };
+    (@ complex_test $name:ident $text:literal |$($x:ident),*| $e:expr) => {
+        impl ComplexPredicateBody<{ operator!(# $($x)*) }> for $name {
+            #[inline(always)]
+            fn eval<R: Arith>([$($x),*]: [Complex<R>; operator!(# $($x)*)]) -> R::Mask {
+                $e
+            }
+        }
+    };
     (@ bool $name:ident $text:literal |$($x:ident),*| $e:expr) => {
         impl BoolBody<{ operator!(# $($x)*) }> for $name {
             #[inline(always)]
@@ -61,7 +78,7 @@ operator!(Sub, "subtract", float: |a, b| a - b; int: |a, b| a.sub(b));
 operator!(Mul, "multiply", float: |a, b| a * b; int: |a, b| a.mul(b); bool: |a, b| a & b);
 operator!(Div, "divide", float: |a, b| a / b);
 operator!(Neg, "negative", float: |a| -a; int: |a| T::ZERO.sub(a));
-operator!(Positive, "positive", float: |a| a; int: |a| a; bool: |a| a);
+operator!(Positive, "positive", float: |a| a; complex: |a| a; int: |a| a; bool: |a| a);
 operator!(Abs, "abs", float: |a| a.abs(); int: |a| magnitude(a); bool: |a| a);
 operator!(Square, "square", float: |a| a * a; int: |a| a.mul(a); bool: |a| a);
 operator!(Reciprocal, "reciprocal", float: |a| R::lit(1.0) / a; int: |a| T::ONE.div_trunc(a));
@@ -70,7 +87,8 @@ operator!(
     Fma, "fma", float: |a, b, c| a.fma(b, c));
 operator!(
     /// `g * d`, and 0 where `g` is exactly 0 whatever `d` is: how gradients are masked.
-    StrongZeroMul, "mulz", float: |g, d| R::select(g.eq(R::lit(0.0)), R::lit(0.0), g * d));
+    StrongZeroMul, "mulz",
+    float: |g, d| R::select(g.eq(R::lit(0.0)), R::lit(0.0), g * d); complex: |g, d| strong_zero_mul(g, d));
 
 operator!(
     /// Towards minus infinity, as in Python.
@@ -116,19 +134,25 @@ operator!(Trunc, "trunc", float: |a| a.trunc(); int: |a| a; bool: |a| a);
 operator!(
     /// Ties to even.
     Round, "round", float: |a| a.round(); int: |a| a; bool: |a| a);
+operator!(
+    /// For complex numbers, as the real part of the result.
+    Imag, "imag", complex: |a| Complex::new(a.im, R::lit(0.0)));
+operator!(
+    /// For complex numbers, as the real part of the result.
+    RealPart, "real", complex: |a| a);
 operator!(CopySign, "copysign", float: |a, b| a.copysign(b));
 
 operator!(SignBit, "signbit", test: |a| R::lit(1.0).copysign(a).lt(R::lit(0.0)); int_test: |a| a < T::ZERO);
-operator!(IsNan, "isnan", test: |a| a.is_nan());
-operator!(IsInf, "isinf", test: |a| a.abs().eq(R::lit(f64::INFINITY)));
-operator!(IsFinite, "isfinite", test: |a| a.abs().lt(R::lit(f64::INFINITY)));
+operator!(IsNan, "isnan", test: |a| a.is_nan(); complex_test: |a| a.re.is_nan().or(a.im.is_nan()));
+operator!(IsInf, "isinf", test: |a| is_inf(a); complex_test: |a| is_inf(a.re).or(is_inf(a.im)));
+operator!(IsFinite, "isfinite", test: |a| is_finite(a); complex_test: |a| is_finite(a.re).and(is_finite(a.im)));
 
-operator!(Eq, "equal", test: |a, b| a.eq(b); int_test: |a, b| a == b; bool: |a, b| a == b);
-operator!(Ne, "not_equal", test: |a, b| a.ne(b); int_test: |a, b| a != b; bool: |a, b| a ^ b);
-operator!(Lt, "less", test: |a, b| a.lt(b); int_test: |a, b| a < b; bool: |a, b| !a & b);
-operator!(Le, "less_equal", test: |a, b| a.le(b); int_test: |a, b| a <= b; bool: |a, b| !a | b);
-operator!(Gt, "greater", test: |a, b| a.gt(b); int_test: |a, b| a > b; bool: |a, b| a & !b);
-operator!(Ge, "greater_equal", test: |a, b| a.ge(b); int_test: |a, b| a >= b; bool: |a, b| a | !b);
+operator!(Eq, "equal", test: |a, b| a.eq(b); int_test: |a, b| a == b; complex_test: |a, b| a.re.eq(b.re).and(a.im.eq(b.im)); bool: |a, b| a == b);
+operator!(Ne, "not_equal", test: |a, b| a.ne(b); int_test: |a, b| a != b; complex_test: |a, b| a.re.ne(b.re).or(a.im.ne(b.im)); bool: |a, b| a ^ b);
+operator!(Lt, "less", test: |a, b| a.lt(b); int_test: |a, b| a < b; complex_test: |a, b| before(a, b, a.im.lt(b.im)); bool: |a, b| !a & b);
+operator!(Le, "less_equal", test: |a, b| a.le(b); int_test: |a, b| a <= b; complex_test: |a, b| before(a, b, a.im.le(b.im)); bool: |a, b| !a | b);
+operator!(Gt, "greater", test: |a, b| a.gt(b); int_test: |a, b| a > b; complex_test: |a, b| before(b, a, b.im.lt(a.im)); bool: |a, b| a & !b);
+operator!(Ge, "greater_equal", test: |a, b| a.ge(b); int_test: |a, b| a >= b; complex_test: |a, b| before(b, a, b.im.le(a.im)); bool: |a, b| a | !b);
 
 operator!(LogicalAnd, "logical_and", bool: |a, b| a & b);
 operator!(LogicalOr, "logical_or", bool: |a, b| a | b);
@@ -140,6 +164,29 @@ operator!(BitXor, "bitwise_xor", int: |a, b| a.xor(b); bool: |a, b| a ^ b);
 operator!(BitInvert, "bitwise_invert", int: |a| a.not(); bool: |a| !a);
 operator!(ShiftLeft, "bitwise_left_shift", int: |a, b| a.shl(b));
 operator!(ShiftRight, "bitwise_right_shift", int: |a, b| a.shr(b));
+
+#[inline(always)]
+fn is_inf<R: Arith>(a: R) -> R::Mask {
+    a.abs().eq(R::lit(f64::INFINITY))
+}
+
+#[inline(always)]
+fn is_finite<R: Arith>(a: R) -> R::Mask {
+    a.abs().lt(R::lit(f64::INFINITY))
+}
+
+/// NumPy's lexicographic order: by the real parts, and by `imag` where these are equal.
+#[inline(always)]
+fn before<R: Arith>(a: Complex<R>, b: Complex<R>, imag: R::Mask) -> R::Mask {
+    let ordered = a.im.is_nan().or(b.im.is_nan()).not();
+    a.re.lt(b.re).and(ordered).or(a.re.eq(b.re).and(imag))
+}
+
+#[inline(always)]
+fn strong_zero_mul<R: Arith>(g: Complex<R>, d: Complex<R>) -> Complex<R> {
+    let zero = R::lit(0.0);
+    Complex::select(g.re.eq(zero).and(g.im.eq(zero)), Complex::new(zero, zero), g * d)
+}
 
 #[inline(always)]
 fn minimum<R: Arith>(a: R, b: R) -> R {

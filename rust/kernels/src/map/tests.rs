@@ -7,13 +7,20 @@ use super::*;
 use crate::copy::copy;
 use crate::isa::Isa;
 use crate::{DType, View, ViewMut, dispatch, pool};
+use num_complex::Complex;
 use sciarray_scalar::bodies;
+use sciarray_scalar::complex::bodies as complex;
 
-const ADD: Kernels = Kernels::arith::<Add, 2>().with_int::<Add, 2>().with_bool::<Add, 2>();
-const LESS: Kernels = Kernels::predicate::<Lt, 2>().with_int_predicate::<Lt, 2>().with_bool::<Lt, 2>();
-const MUL: Kernels = Kernels::arith::<Mul, 2>().with_int::<Mul, 2>();
+const ADD: Kernels =
+    Kernels::arith::<Add, 2>().with_int::<Add, 2>().with_bool::<Add, 2>().with_complex::<complex::Add, 2>();
+const LESS: Kernels = Kernels::compare::<Lt>();
+const MUL: Kernels = Kernels::arith::<Mul, 2>().with_int::<Mul, 2>().with_complex::<complex::Multiply, 2>();
 const SELECT: Kernels = Kernels::select();
 const FMOD: Kernels = Kernels::real::<bodies::Fmod, 2>();
+const EXP: Kernels = Kernels::real::<bodies::Exp, 1>().with_complex::<complex::Exp, 1>();
+const ABS: Kernels = Kernels::arith::<Abs, 1>().with_complex_to_real::<complex::Abs, 1>();
+const IMAG: Kernels = Kernels::NONE.with_complex_to_real::<Imag, 1>();
+const MULZ: Kernels = Kernels::arith::<StrongZeroMul, 2>().with_complex::<StrongZeroMul, 2>();
 
 /// Sizes around the edges of vectors, tiles and blocks.
 const SIZES: [usize; 16] = [0, 1, 2, 7, 8, 9, 31, 32, 33, 64, 65, 1023, 1024, 1025, 2048, 5000];
@@ -170,6 +177,9 @@ fn contiguous_of_every_dtype_and_size() {
             if let Some(k) = LESS.get(d) {
                 check(k, &[&a, &b], Array::contiguous(DType::Bool, &[n]));
             }
+            if let Some(k) = EXP.get(d) {
+                check(k, &[&a], Array::contiguous(d, &[n]));
+            }
             let mask = Array::contiguous(DType::Bool, &[n]).filled(3);
             check(SELECT.get(d).unwrap(), &[&mask, &a, &b], Array::contiguous(d, &[n]));
         }
@@ -189,7 +199,7 @@ fn strides_of_every_kind() {
         let layouts = [(1, 0, 0), (2, 0, 0), (1, 0b11, 0), (3, 0b101, 0), (1, 0, 0b1), (1, 0, 0b10), (1, 0, u32::MAX)];
         for order in orders {
             for (step, flips, broadcast) in layouts {
-                for d in [DType::F64, DType::F32, DType::I8, DType::I16] {
+                for d in [DType::F64, DType::F32, DType::I8, DType::I16, DType::C128] {
                     let k = ADD.get(d).unwrap();
                     let a = Array::new(d, shape, order, step, flips, broadcast).filled(5);
                     let b = Array::contiguous(d, shape).filled(6);
@@ -301,7 +311,7 @@ fn instruction_sets_give_the_same_bits() {
     for d in DType::ALL {
         let args: Vec<Array> = (0..3).map(|s| Array::contiguous(d, &[n]).filled(20 + s)).collect();
         let pointers: Vec<*const u8> = args.iter().map(|a| a.ptr()).collect();
-        let kernels = [&ADD, &LESS, &MUL, &FMOD].map(|k| k.get(d)).into_iter().flatten();
+        let kernels = [&ADD, &LESS, &MUL, &FMOD, &EXP, &ABS, &IMAG, &MULZ].map(|k| k.get(d)).into_iter().flatten();
         for k in kernels.chain(DType::ALL.iter().map(|&to| conversion(d, to))) {
             let results: Vec<_> = Isa::ALL
                 .into_iter()
@@ -439,7 +449,6 @@ fn extrema_signs_and_masks() {
     const CLIP: Kernels = Kernels::arith::<Clip, 3>();
     const SIGN: Kernels = Kernels::arith::<Sign, 1>();
     const ROUND: Kernels = Kernels::arith::<Round, 1>();
-    const MULZ: Kernels = Kernels::arith::<StrongZeroMul, 2>();
     const SIGNBIT: Kernels = Kernels::predicate::<SignBit, 1>().with_int_predicate::<SignBit, 1>();
     const FINITE: Kernels = Kernels::predicate::<IsFinite, 1>();
     let two = |k: &Kernels, a: f32, b: f32| apply::<f32, f32, 2>(k.get(DType::F32), [a, b]);
@@ -454,6 +463,24 @@ fn extrema_signs_and_masks() {
     assert!(test(&SIGNBIT, -0.0) && !test(&SIGNBIT, 1.0) && test(&FINITE, 1.0));
     assert!(!test(&FINITE, f32::NAN) && !test(&FINITE, f32::NEG_INFINITY));
     assert!(apply::<i8, bool, 1>(SIGNBIT.get(DType::I8), [-1]));
+}
+
+#[test]
+fn complex_numbers_are_ordered_as_in_numpy_and_taken_apart() {
+    const LESS_EQUAL: Kernels = Kernels::compare::<Le>();
+    const EQUAL: Kernels = Kernels::compare::<Eq>();
+    const FROM_PARTS: Kernels = Kernels::from_parts();
+    let z = Complex::<f64>::new;
+    let test = |k: &Kernels, a, b| apply::<Complex<f64>, bool, 2>(k.get(DType::C128), [a, b]);
+    let nan = f64::NAN;
+    assert!(test(&LESS, z(1.0, 9.0), z(2.0, 0.0)) && test(&LESS, z(1.0, 1.0), z(1.0, 2.0)));
+    assert!(!test(&LESS, z(1.0, 2.0), z(1.0, 2.0)) && test(&LESS_EQUAL, z(1.0, 2.0), z(1.0, 2.0)));
+    assert!(!test(&LESS, z(1.0, nan), z(2.0, 0.0)) && !test(&LESS_EQUAL, z(1.0, 0.0), z(2.0, nan)));
+    assert!(test(&EQUAL, z(0.0, -0.0), z(-0.0, 0.0)) && !test(&EQUAL, z(1.0, nan), z(1.0, nan)));
+    assert_eq!(apply::<f32, Complex<f32>, 2>(FROM_PARTS.get(DType::F32), [1.0, -2.0]), Complex::new(1.0, -2.0));
+    assert_eq!(apply::<Complex<f64>, f64, 1>(IMAG.get(DType::C128), [z(1.0, -2.0)]), -2.0);
+    assert_eq!(apply::<Complex<f32>, f32, 1>(ABS.get(DType::C64), [Complex::new(3.0, -4.0)]), 5.0);
+    assert_eq!(apply::<Complex<f64>, Complex<f64>, 2>(MULZ.get(DType::C128), [z(0.0, 0.0), z(nan, 1.0)]), z(0.0, 0.0));
 }
 
 #[test]

@@ -3,6 +3,9 @@
 
 use crate::isa::{Isa, isa};
 use crate::{DType, Element};
+use num_complex::Complex;
+use sciarray_scalar as scalar;
+use sciarray_scalar::{Arith, Lanes};
 use std::mem::MaybeUninit;
 
 /// The most arguments of a scalar function.
@@ -67,9 +70,13 @@ impl Kernel {
 }
 
 /// An instruction set as a type, so that a loop can choose its lanes.
-pub(crate) trait Level {}
+pub(crate) trait Level {
+    type F64: Lanes;
+}
 pub(crate) struct Baseline;
-impl Level for Baseline {}
+impl Level for Baseline {
+    type F64 = f64;
+}
 
 /// The generic form of a [`TileFn`].
 pub(crate) trait TileLoop {
@@ -86,11 +93,16 @@ unsafe fn baseline<T: TileLoop>(args: *const *const u8, out: *mut u8, n: usize) 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::*;
+    use sciarray_scalar::simd::{F64x4, F64x8};
 
     pub(crate) struct Avx2;
     pub(crate) struct Avx512;
-    impl Level for Avx2 {}
-    impl Level for Avx512 {}
+    impl Level for Avx2 {
+        type F64 = F64x4;
+    }
+    impl Level for Avx512 {
+        type F64 = F64x8;
+    }
 
     #[target_feature(enable = "avx2,fma,bmi1,bmi2")]
     pub(super) unsafe fn avx2<T: TileLoop>(args: *const *const u8, out: *mut u8, n: usize) {
@@ -117,7 +129,7 @@ const fn loops<T: TileLoop>() -> [TileFn; 3] {
 /// # Safety
 /// As [`TileFn`], with `N` arguments of type `S` and results of type `D`.
 #[inline(always)]
-pub(crate) unsafe fn each<S: Element, D: Element, const N: usize>(
+pub(crate) unsafe fn each<S: Copy, D, const N: usize>(
     args: *const *const u8,
     out: *mut u8,
     n: usize,
@@ -143,7 +155,7 @@ fn each_slice<S: Copy, D, const N: usize>(ins: [&[S]; N], out: &mut [MaybeUninit
 /// # Safety
 /// As [`TileFn`], with `S` the type of that argument.
 #[inline(always)]
-pub(crate) unsafe fn slice<'a, S: Element>(args: *const *const u8, k: usize, n: usize) -> &'a [S] {
+pub(crate) unsafe fn slice<'a, S>(args: *const *const u8, k: usize, n: usize) -> &'a [S] {
     // SAFETY: the caller's contract.
     unsafe { std::slice::from_raw_parts((*args.add(k)).cast(), n) }
 }
@@ -156,4 +168,126 @@ pub(crate) unsafe fn slice<'a, S: Element>(args: *const *const u8, k: usize, n: 
 pub(crate) unsafe fn slice_mut<'a, D>(out: *mut u8, n: usize) -> &'a mut [MaybeUninit<D>] {
     // SAFETY: the caller's contract; `out` overlaps no argument.
     unsafe { std::slice::from_raw_parts_mut(out.cast(), n) }
+}
+
+/// The most elements that a register of any instruction set holds.
+const MAX_LANES: usize = 8;
+
+/// A float type that operators run on directly, and that lanes of doubles are loaded from and rounded to.
+pub(crate) trait Float: Element + Arith<Mask = bool> {
+    /// # Safety
+    /// `p` may be read for `L::LANES` elements; the processor has the instructions of `L`.
+    unsafe fn load_lanes<L: Lanes>(p: *const Self) -> L;
+    /// # Safety
+    /// `p` may be written for `L::LANES` elements; the processor has the instructions of `L`.
+    unsafe fn store_lanes<L: Lanes>(lanes: L, p: *mut Self);
+}
+
+macro_rules! float {
+    ($t:ty, $load:ident, $store:ident) => {
+        impl Float for $t {
+            #[inline(always)]
+            unsafe fn load_lanes<L: Lanes>(p: *const Self) -> L {
+                // SAFETY: the caller's contract.
+                unsafe { L::$load(p) }
+            }
+            #[inline(always)]
+            unsafe fn store_lanes<L: Lanes>(lanes: L, p: *mut Self) {
+                // SAFETY: the caller's contract.
+                unsafe { lanes.$store(p) }
+            }
+        }
+    };
+}
+float!(f64, load, store);
+float!(f32, load_f32, store_f32);
+
+/// An element type whose values become one scalar of lanes.
+pub(crate) trait Packed: Copy + Default {
+    type Scalar<L: Lanes>: Copy;
+    /// # Safety
+    /// As [`Float::load_lanes`].
+    unsafe fn load<L: Lanes>(p: *const Self) -> Self::Scalar<L>;
+    /// # Safety
+    /// As [`Float::store_lanes`].
+    unsafe fn store<L: Lanes>(x: Self::Scalar<L>, p: *mut Self);
+}
+
+impl<T: Float> Packed for T {
+    type Scalar<L: Lanes> = L;
+    #[inline(always)]
+    unsafe fn load<L: Lanes>(p: *const Self) -> L {
+        // SAFETY: the caller's contract.
+        unsafe { T::load_lanes(p) }
+    }
+    #[inline(always)]
+    unsafe fn store<L: Lanes>(x: L, p: *mut Self) {
+        // SAFETY: the caller's contract.
+        unsafe { T::store_lanes(x, p) }
+    }
+}
+
+impl<T: Float> Packed for Complex<T> {
+    type Scalar<L: Lanes> = scalar::Complex<L>;
+    #[inline(always)]
+    unsafe fn load<L: Lanes>(p: *const Self) -> scalar::Complex<L> {
+        let (mut re, mut im) = ([T::default(); MAX_LANES], [T::default(); MAX_LANES]);
+        // SAFETY: the caller's contract, and `MAX_LANES` is enough.
+        unsafe {
+            for i in 0..L::LANES {
+                (re[i], im[i]) = ((*p.add(i)).re, (*p.add(i)).im);
+            }
+            scalar::Complex { re: T::load_lanes(re.as_ptr()), im: T::load_lanes(im.as_ptr()) }
+        }
+    }
+    #[inline(always)]
+    unsafe fn store<L: Lanes>(x: scalar::Complex<L>, p: *mut Self) {
+        let (mut re, mut im) = ([T::default(); MAX_LANES], [T::default(); MAX_LANES]);
+        // SAFETY: as above.
+        unsafe {
+            T::store_lanes(x.re, re.as_mut_ptr());
+            T::store_lanes(x.im, im.as_mut_ptr());
+            for i in 0..L::LANES {
+                p.add(i).write(Complex { re: re[i], im: im[i] });
+            }
+        }
+    }
+}
+
+/// As [`each`], by lanes of doubles; elements that fill no register go through a padded copy.
+///
+/// # Safety
+/// As [`each`]; the caller is compiled for the instruction set of `L`.
+#[inline(always)]
+pub(crate) unsafe fn each_lanes<L: Lanes, S: Packed, D: Packed, const N: usize>(
+    args: *const *const u8,
+    out: *mut u8,
+    n: usize,
+    f: impl Fn([S::Scalar<L>; N]) -> D::Scalar<L>,
+) {
+    let mut padded = [[S::default(); MAX_LANES]; N];
+    let mut results = [D::default(); MAX_LANES];
+    for i in (0..n).step_by(L::LANES) {
+        let m = L::LANES.min(n - i);
+        // SAFETY: elements `i..i + m` of the tile, or a whole register of the padded copy.
+        unsafe {
+            let mut from: [*const S; N] = std::array::from_fn(|k| (*args.add(k)).cast::<S>().add(i));
+            let to = out.cast::<D>().add(i);
+            if m < L::LANES {
+                for k in 0..N {
+                    // The padding repeats an element, so that it takes no other path than the rest.
+                    padded[k] = [*from[k]; MAX_LANES];
+                    std::ptr::copy_nonoverlapping(from[k], padded[k].as_mut_ptr(), m);
+                    from[k] = padded[k].as_ptr();
+                }
+            }
+            let value = f(from.map(|p| S::load(p)));
+            if m == L::LANES {
+                D::store(value, to);
+            } else {
+                D::store(value, results.as_mut_ptr());
+                std::ptr::copy_nonoverlapping(results.as_ptr(), to, m);
+            }
+        }
+    }
 }
