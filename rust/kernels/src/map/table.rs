@@ -12,7 +12,7 @@ use std::mem::MaybeUninit;
 
 /// Nanoseconds per element of one thread at memory speed, and of an elementary function.
 const CHEAP: f32 = 0.5;
-const DEAR: f32 = 4.0;
+const DEAR: f32 = 1.5;
 
 /// At most one kernel per compute dtype: the dtype that the caller's promotion rule arrived at.
 #[derive(Clone, Copy)]
@@ -35,19 +35,19 @@ macro_rules! loops {
 }
 
 loops!(Real<B: Body<N>, T: Float; N> = args, out, n =>
-    each_lanes::<L::F64, T, T, N>(args, out, n, |x| B::eval(x)));
+    each_lanes::<L::F64, T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
 loops!(ComplexLoop<B: ComplexBody<N>, T: Float; N> = args, out, n =>
-    each_lanes::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, |x| B::eval(x)));
+    each_lanes::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
 loops!(ComplexToReal<B: ComplexBody<N>, T: Float; N> = args, out, n =>
-    each_lanes::<L::F64, Complex<T>, T, N>(args, out, n, |x| B::eval(x).re));
+    each_lanes::<L::F64, Complex<T>, T, N>(args, out, n, #[inline(always)] |x| B::eval(x).re));
 loops!(ComplexPredicate<B: ComplexPredicateBody<N>, T: Float; N> = args, out, n =>
-    each::<Complex<T>, bool, N>(args, out, n, |x| B::eval(x.map(|z| scalar::Complex { re: z.re, im: z.im }))));
-loops!(Direct<B: ArithBody<N>, T: Float; N> = args, out, n => each::<T, T, N>(args, out, n, |x| B::eval(x)));
-loops!(Predicate<B: PredicateBody<N>, T: Float; N> = args, out, n => each::<T, bool, N>(args, out, n, |x| B::eval(x)));
-loops!(Integer<B: IntBody<N>, T: Int; N> = args, out, n => each::<T, T, N>(args, out, n, |x| B::eval(x)));
+    each::<Complex<T>, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x.map(|z| scalar::Complex { re: z.re, im: z.im }))));
+loops!(Direct<B: ArithBody<N>, T: Float; N> = args, out, n => each::<T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(Predicate<B: PredicateBody<N>, T: Float; N> = args, out, n => each::<T, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(Integer<B: IntBody<N>, T: Int; N> = args, out, n => each::<T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
 loops!(IntegerPredicate<B: IntPredicateBody<N>, T: Int; N> = args, out, n =>
-    each::<T, bool, N>(args, out, n, |x| B::eval(x)));
-loops!(Boolean<B: BoolBody<N>; N> = args, out, n => each::<bool, bool, N>(args, out, n, |x| B::eval(x)));
+    each::<T, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(Boolean<B: BoolBody<N>; N> = args, out, n => each::<bool, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
 
 /// `where`: the choice moves bits, so that one loop per element size serves all dtypes.
 struct Select<T>(PhantomData<T>);
@@ -64,7 +64,9 @@ fn each_selected<T: Copy>(mask: &[bool], a: &[T], b: &[T], out: &mut [MaybeUnini
     let n = out.len();
     let (mask, a, b) = (&mask[..n], &a[..n], &b[..n]);
     for i in 0..n {
-        out[i].write(if mask[i] { a[i] } else { b[i] });
+        // Both are loaded: a choice of addresses is no vector code.
+        let (x, y) = (a[i], b[i]);
+        out[i].write(if mask[i] { x } else { y });
     }
 }
 

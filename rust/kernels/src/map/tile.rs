@@ -170,9 +170,6 @@ pub(crate) unsafe fn slice_mut<'a, D>(out: *mut u8, n: usize) -> &'a mut [MaybeU
     unsafe { std::slice::from_raw_parts_mut(out.cast(), n) }
 }
 
-/// The most elements that a register of any instruction set holds.
-const MAX_LANES: usize = 8;
-
 /// A float type that operators run on directly, and that lanes of doubles are loaded from and rounded to.
 pub(crate) trait Float: Element + Arith<Mask = bool> {
     /// # Safety
@@ -202,53 +199,125 @@ macro_rules! float {
 float!(f64, load, store);
 float!(f32, load_f32, store_f32);
 
+/// How many elements are taken apart at a time where they cannot be loaded from where they are.
+const BLOCK: usize = 64;
+
+/// Room for the parts of a block: real parts, then imaginary parts.
+type Buffer<T> = [MaybeUninit<T>; 2 * BLOCK];
+
 /// An element type whose values become one scalar of lanes.
-pub(crate) trait Packed: Copy + Default {
+pub(crate) trait Packed: Copy {
+    type Part: Float;
     type Scalar<L: Lanes>: Copy;
+
+    /// Where the parts of `m` elements can be loaded from, with something to load up to element `padded`.
+    ///
     /// # Safety
-    /// As [`Float::load_lanes`].
-    unsafe fn load<L: Lanes>(p: *const Self) -> Self::Scalar<L>;
+    /// `p` holds `m` elements, `0 < m <= padded <= BLOCK`.
+    unsafe fn open(p: *const Self, m: usize, padded: usize, buffer: &mut Buffer<Self::Part>) -> *const Self::Part;
+
     /// # Safety
-    /// As [`Float::store_lanes`].
-    unsafe fn store<L: Lanes>(x: Self::Scalar<L>, p: *mut Self);
+    /// As [`Float::load_lanes`], at a place within what `open` returned.
+    unsafe fn load<L: Lanes>(p: *const Self::Part) -> Self::Scalar<L>;
+
+    /// Where the parts of `m` elements can be stored, with room up to element `padded`.
+    ///
+    /// # Safety
+    /// As for `open`, with room for `m` elements at `p`.
+    unsafe fn target(p: *mut Self, m: usize, padded: usize, buffer: &mut Buffer<Self::Part>) -> *mut Self::Part;
+
+    /// # Safety
+    /// As [`Float::store_lanes`], at a place within what `target` returned.
+    unsafe fn store<L: Lanes>(x: Self::Scalar<L>, p: *mut Self::Part);
+
+    /// Puts the parts where the elements belong.
+    ///
+    /// # Safety
+    /// `parts` is what `target` returned and holds `m` elements.
+    unsafe fn close(p: *mut Self, m: usize, parts: *const Self::Part);
 }
 
 impl<T: Float> Packed for T {
+    type Part = T;
     type Scalar<L: Lanes> = L;
     #[inline(always)]
-    unsafe fn load<L: Lanes>(p: *const Self) -> L {
+    unsafe fn open(p: *const T, m: usize, padded: usize, buffer: &mut Buffer<T>) -> *const T {
+        if m == padded {
+            return p;
+        }
+        // SAFETY: the caller's contract. The padding repeats an element, so that it takes no other path than the rest.
+        unsafe {
+            for i in 0..padded {
+                buffer[i].write(*p.add(i.min(m - 1)));
+            }
+        }
+        buffer.as_ptr().cast()
+    }
+    #[inline(always)]
+    unsafe fn load<L: Lanes>(p: *const T) -> L {
         // SAFETY: the caller's contract.
         unsafe { T::load_lanes(p) }
     }
     #[inline(always)]
-    unsafe fn store<L: Lanes>(x: L, p: *mut Self) {
+    unsafe fn target(p: *mut T, m: usize, padded: usize, buffer: &mut Buffer<T>) -> *mut T {
+        if m == padded { p } else { buffer.as_mut_ptr().cast() }
+    }
+    #[inline(always)]
+    unsafe fn store<L: Lanes>(x: L, p: *mut T) {
         // SAFETY: the caller's contract.
         unsafe { T::store_lanes(x, p) }
+    }
+    #[inline(always)]
+    unsafe fn close(p: *mut T, m: usize, parts: *const T) {
+        if parts != p.cast_const() {
+            // SAFETY: the caller's contract; the parts lie in the buffer.
+            unsafe { std::ptr::copy_nonoverlapping(parts, p, m) }
+        }
     }
 }
 
 impl<T: Float> Packed for Complex<T> {
+    type Part = T;
     type Scalar<L: Lanes> = scalar::Complex<L>;
     #[inline(always)]
-    unsafe fn load<L: Lanes>(p: *const Self) -> scalar::Complex<L> {
-        let (mut re, mut im) = ([T::default(); MAX_LANES], [T::default(); MAX_LANES]);
-        // SAFETY: the caller's contract, and `MAX_LANES` is enough.
+    unsafe fn open(p: *const Self, m: usize, padded: usize, buffer: &mut Buffer<T>) -> *const T {
+        let (re, im) = buffer.split_at_mut(BLOCK);
+        // SAFETY: the caller's contract.
         unsafe {
-            for i in 0..L::LANES {
-                (re[i], im[i]) = ((*p.add(i)).re, (*p.add(i)).im);
+            for i in 0..m {
+                re[i].write((*p.add(i)).re);
+                im[i].write((*p.add(i)).im);
             }
-            scalar::Complex { re: T::load_lanes(re.as_ptr()), im: T::load_lanes(im.as_ptr()) }
+            for i in m..padded {
+                re[i].write((*p.add(m - 1)).re);
+                im[i].write((*p.add(m - 1)).im);
+            }
+        }
+        buffer.as_ptr().cast()
+    }
+    #[inline(always)]
+    unsafe fn load<L: Lanes>(p: *const T) -> scalar::Complex<L> {
+        // SAFETY: the caller's contract.
+        unsafe { scalar::Complex { re: T::load_lanes(p), im: T::load_lanes(p.add(BLOCK)) } }
+    }
+    #[inline(always)]
+    unsafe fn target(_: *mut Self, _: usize, _: usize, buffer: &mut Buffer<T>) -> *mut T {
+        buffer.as_mut_ptr().cast()
+    }
+    #[inline(always)]
+    unsafe fn store<L: Lanes>(x: scalar::Complex<L>, p: *mut T) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            T::store_lanes(x.re, p);
+            T::store_lanes(x.im, p.add(BLOCK));
         }
     }
     #[inline(always)]
-    unsafe fn store<L: Lanes>(x: scalar::Complex<L>, p: *mut Self) {
-        let (mut re, mut im) = ([T::default(); MAX_LANES], [T::default(); MAX_LANES]);
-        // SAFETY: as above.
+    unsafe fn close(p: *mut Self, m: usize, parts: *const T) {
+        // SAFETY: the caller's contract.
         unsafe {
-            T::store_lanes(x.re, re.as_mut_ptr());
-            T::store_lanes(x.im, im.as_mut_ptr());
-            for i in 0..L::LANES {
-                p.add(i).write(Complex { re: re[i], im: im[i] });
+            for i in 0..m {
+                p.add(i).write(Complex { re: *parts.add(i), im: *parts.add(BLOCK + i) });
             }
         }
     }
@@ -265,29 +334,27 @@ pub(crate) unsafe fn each_lanes<L: Lanes, S: Packed, D: Packed, const N: usize>(
     n: usize,
     f: impl Fn([S::Scalar<L>; N]) -> D::Scalar<L>,
 ) {
-    let mut padded = [[S::default(); MAX_LANES]; N];
-    let mut results = [D::default(); MAX_LANES];
-    for i in (0..n).step_by(L::LANES) {
-        let m = L::LANES.min(n - i);
-        // SAFETY: elements `i..i + m` of the tile, or a whole register of the padded copy.
+    let mut buffers: [Buffer<S::Part>; N] = [[MaybeUninit::uninit(); 2 * BLOCK]; N];
+    let mut results: Buffer<D::Part> = [MaybeUninit::uninit(); 2 * BLOCK];
+    for start in (0..n).step_by(BLOCK) {
+        let m = BLOCK.min(n - start);
+        let padded = m.next_multiple_of(L::LANES);
+        // SAFETY: elements `start..start + m` of the tile; what is loaded and stored beyond lies in the buffers.
         unsafe {
-            let mut from: [*const S; N] = std::array::from_fn(|k| (*args.add(k)).cast::<S>().add(i));
-            let to = out.cast::<D>().add(i);
-            if m < L::LANES {
-                for k in 0..N {
-                    // The padding repeats an element, so that it takes no other path than the rest.
-                    padded[k] = [*from[k]; MAX_LANES];
-                    std::ptr::copy_nonoverlapping(from[k], padded[k].as_mut_ptr(), m);
-                    from[k] = padded[k].as_ptr();
+            let mut from = [std::ptr::null(); N];
+            for k in 0..N {
+                from[k] = S::open((*args.add(k)).cast::<S>().add(start), m, padded, &mut buffers[k]);
+            }
+            let to = out.cast::<D>().add(start);
+            let parts = D::target(to, m, padded, &mut results);
+            for i in (0..padded).step_by(L::LANES) {
+                let mut x = [S::load::<L>(from[0].add(i)); N];
+                for k in 1..N {
+                    x[k] = S::load::<L>(from[k].add(i));
                 }
+                D::store::<L>(f(x), parts.add(i));
             }
-            let value = f(from.map(|p| S::load(p)));
-            if m == L::LANES {
-                D::store(value, to);
-            } else {
-                D::store(value, results.as_mut_ptr());
-                std::ptr::copy_nonoverlapping(results.as_ptr(), to, m);
-            }
+            D::close(to, m, parts);
         }
     }
 }
