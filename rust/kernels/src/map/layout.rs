@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 pub(crate) type Dims<T> = SmallVec<[T; 4]>;
 
-/// Side of a square tile where an operand runs across the innermost dimension.
+/// Side of the squares that are transposed at a time.
 const BLOCK: usize = 32;
 
 /// The shortest row that a tile loop is called for on its own.
@@ -75,17 +75,23 @@ impl Layout {
         merged
     }
 
-    /// The extents of a tile of at most `cap` elements: runs along the inner dimensions, and squares where an operand
-    /// has its own innermost dimension elsewhere, so that every cache line it touches is used up.
-    pub fn tile(&self, cap: usize) -> Dims<usize> {
+    /// The dimension along which an operand runs across the innermost dimension, if one does.
+    pub fn across(&self) -> Option<usize> {
+        self.operands.iter().find_map(|o| innermost_elsewhere(&o.strides, &self.shape))
+    }
+
+    /// The extents of a tile of at most `cap` elements: runs along the inner dimensions, and with an operand `across` them
+    /// rectangles, so that every cache line that it touches is used up.
+    pub fn tile(&self, cap: usize, across: Option<usize>) -> Dims<usize> {
         let last = self.shape.len() - 1;
         let mut tile: Dims<usize> = SmallVec::from_elem(1, last + 1);
         let mut room = cap;
-        let across = self.operands.iter().find_map(|o| innermost_elsewhere(&o.strides, &self.shape));
         if let Some(d) = across {
-            tile[last] = self.shape[last].min(BLOCK);
-            tile[d] = self.shape[d].min(room / tile[last]);
-            tile[last] = self.shape[last].min(room / tile[d]);
+            // Twice as long along the innermost dimension, whose rows are a call each; pieces of nearly equal size.
+            let piece = |n: usize, most: usize| n.div_ceil(n.div_ceil(most));
+            let side = (cap / 2).isqrt();
+            tile[d] = piece(self.shape[d], side);
+            tile[last] = piece(self.shape[last], cap / tile[d].max(side));
             room /= tile[last] * tile[d];
         }
         for d in (0..=last).rev() {

@@ -15,6 +15,10 @@ use std::mem::MaybeUninit;
 /// The most elements of a tile: three tiles of `float64` fill 24 KiB of the innermost cache.
 pub const TILE: usize = 1024;
 
+/// The most elements of a tile where a single step has a transposed operand: longer runs of it are worth more than the
+/// innermost cache.
+const WIDE_TILE: usize = 8192;
+
 /// What the tiles of one program may occupy together before they are made shorter.
 const CACHE_BYTES: usize = 128 << 10;
 
@@ -368,7 +372,11 @@ impl<'a> Plan<'a> {
         while cap > 256 && cap * element * (n_in + parts.n_slots + 1) > CACHE_BYTES {
             cap /= 2;
         }
-        let tile = layout.tile(cap);
+        let across = layout.across();
+        if across.is_some() && parts.steps.len() <= 1 {
+            cap = WIDE_TILE;
+        }
+        let tile = layout.tile(cap, across);
         let mut counts = Dims::new();
         for d in 0..tile.len() {
             counts.push(layout.shape[d].div_ceil(tile[d]));
