@@ -2,6 +2,7 @@
 
 use crate::elementary;
 use crate::real::{Body, Real};
+use crate::special;
 
 /// What [`for_each`] shows a registered function to.
 pub trait Visitor {
@@ -44,4 +45,51 @@ bodies! {
     Cospi(x) = "cospi", elementary::cospi;
     Tanpi(x) = "tanpi", elementary::tanpi;
     Sinc(x) = "sinc", elementary::sinc;
+    Gamma(x) = "gamma", special::gamma;
+    Gammaln(x) = "gammaln", special::gammaln;
+    Rgamma(x) = "rgamma", special::rgamma;
+    Digamma(x) = "digamma", special::digamma;
+    Trigamma(x) = "trigamma", special::trigamma;
+    Erf(x) = "erf", special::erf;
+    Erfc(x) = "erfc", special::erfc;
+    Erfcx(x) = "erfcx", special::erfcx;
+    Erfinv(x) = "erfinv", special::erfinv;
+    Erfcinv(x) = "erfcinv", special::erfcinv;
+    Ndtr(x) = "ndtr", special::ndtr;
+    LogNdtr(x) = "log_ndtr", special::log_ndtr;
+    Ndtri(x) = "ndtri", special::ndtri;
+    Gammainc(a, x) = "gammainc", special::gammainc;
+    Gammaincc(a, x) = "gammaincc", special::gammaincc;
+    GammaincDa(a, x) = "gammainc_da", special::gammainc_da;
+    GammaincDaa(a, x) = "gammainc_daa", special::gammainc_daa;
+    GammaincDx(a, x) = "gammainc_dx", special::gammainc_dx;
+    GammaincDax(a, x) = "gammainc_dax", special::gammainc_dax;
+    GammaincDxx(a, x) = "gammainc_dxx", special::gammainc_dxx;
+    Polygamma(n, x) = "polygamma", special::polygamma;
+    Zeta(s, q) = "zeta", special::zeta;
+    Sqrt(x) = "sqrt", elementary::sqrt;
+    Cbrt(x) = "cbrt", elementary::cbrt;
+    Rsqrt(x) = "rsqrt", elementary::rsqrt;
+    Asin(x) = "asin", elementary::asin;
+    Acos(x) = "acos", elementary::acos;
+    Atan(x) = "atan", elementary::atan;
+    Sinh(x) = "sinh", elementary::sinh;
+    Cosh(x) = "cosh", elementary::cosh;
+    Tanh(x) = "tanh", elementary::tanh;
+    Asinh(x) = "asinh", elementary::asinh;
+    Acosh(x) = "acosh", elementary::acosh;
+    Atanh(x) = "atanh", elementary::atanh;
+    Expit(x) = "expit", elementary::expit;
+    LogExpit(x) = "log_expit", elementary::log_expit;
+    Softplus(x) = "softplus", elementary::softplus;
+    Pow(x, y) = "pow", elementary::pow;
+    Hypot(x, y) = "hypot", elementary::hypot;
+    Atan2(y, x) = "atan2", elementary::atan2;
+    Logaddexp(x, y) = "logaddexp", elementary::logaddexp;
+    Logaddexp2(x, y) = "logaddexp2", elementary::logaddexp2;
+    Fmod(x, y) = "fmod", elementary::fmod;
+    Remainder(x, y) = "remainder", elementary::remainder;
+    FloorDivide(x, y) = "floor_divide", elementary::floor_divide;
+    Nextafter(x, y) = "nextafter", elementary::nextafter;
+    Ldexp(x, k) = "ldexp", elementary::ldexp;
 }

@@ -1,7 +1,7 @@
 //! What an operator is beyond [`sciarray_scalar::ArithBody`]: functions of integers and booleans, and predicates.
 
 use crate::Element;
-use sciarray_scalar::Arith;
+use sciarray_scalar::{Arith, Complex};
 
 /// A function from floats to a truth value.
 pub trait PredicateBody<const N: usize>: 'static {
@@ -17,6 +17,11 @@ pub trait IntBody<const N: usize>: 'static {
 /// A function from integers to a truth value.
 pub trait IntPredicateBody<const N: usize>: 'static {
     fn eval<T: Int>(x: [T; N]) -> bool;
+}
+
+/// A function from complex numbers to a truth value.
+pub trait ComplexPredicateBody<const N: usize>: 'static {
+    fn eval<R: Arith>(x: [Complex<R>; N]) -> R::Mask;
 }
 
 /// A function of truth values.

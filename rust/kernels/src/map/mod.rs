@@ -8,7 +8,10 @@ pub mod program;
 pub mod table;
 pub mod tile;
 
-pub use body::{BoolBody, Int, IntBody, IntPredicateBody, PredicateBody};
+pub use body::{BoolBody, ComplexPredicateBody, Int, IntBody, IntPredicateBody, PredicateBody};
 pub use program::{Program, run, run_one};
 pub use table::Kernels;
 pub use tile::{Kernel, MAX_ARGS, TileFn};
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use super::convert::conversion;
-use super::layout::{Dims, Layout, is_packed, move_elements, packed_strides};
+use super::layout::{Dims, Layout, fill, is_packed, move_elements, packed_strides};
 use super::tile::{Kernel, MAX_ARGS, TileFn};
 use crate::pool::{MIN_TASK_NS, parallel_for};
 use crate::{DType, View, ViewMut};
@@ -15,12 +15,20 @@ use std::mem::MaybeUninit;
 /// The most elements of a tile: three tiles of `float64` fill 24 KiB of the innermost cache.
 pub const TILE: usize = 1024;
 
+/// The most elements of a tile where a single step has a transposed operand: longer runs of it are worth more than the
+/// innermost cache.
+const WIDE_TILE: usize = 8192;
+
 /// What the tiles of one program may occupy together before they are made shorter.
 const CACHE_BYTES: usize = 128 << 10;
+
+/// Keeps tile buffers from sharing their addresses modulo 4096, where loads wait for unrelated stores.
+const SLOT_GAP: usize = 1024 + 64;
 
 /// Nanoseconds per element to load or store one operand.
 const OPERAND_NS: f64 = 0.3;
 
+#[derive(Clone, Copy)]
 struct Step {
     f: TileFn,
     args: [u16; MAX_ARGS],
@@ -29,6 +37,33 @@ struct Step {
     slot: u16,
     dtype: DType,
     cost: f64,
+}
+
+impl Step {
+    fn new(kernel: &Kernel, args: &[u16]) -> Step {
+        let mut padded = [0; MAX_ARGS];
+        padded[..args.len()].copy_from_slice(args);
+        let n_args = args.len() as u8;
+        Step { f: kernel.tile(), args: padded, n_args, slot: 0, dtype: kernel.out(), cost: kernel.cost() }
+    }
+}
+
+/// A borrowed [`Program`]; an eager operator makes one without allocating.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    inputs: &'a [DType],
+    steps: &'a [Step],
+    outputs: &'a [u16],
+    n_slots: usize,
+}
+
+impl Parts<'_> {
+    fn dtype(&self, value: u16) -> DType {
+        match (value as usize).checked_sub(self.inputs.len()) {
+            None => self.inputs[value as usize],
+            Some(step) => self.steps[step].dtype,
+        }
+    }
 }
 
 /// Scalar functions over values: value `i` is input `i`, the next ones are the results of the steps.
@@ -53,16 +88,7 @@ impl Program {
         for (kernel, args) in steps {
             let found = args.iter().map(|&v| p.dtype(v));
             assert!(found.eq(kernel.ins().iter().copied()), "a step's arguments have other dtypes than its kernel");
-            let mut padded = [0; MAX_ARGS];
-            padded[..args.len()].copy_from_slice(args);
-            p.steps.push(Step {
-                f: kernel.tile(),
-                args: padded,
-                n_args: args.len() as u8,
-                slot: 0,
-                dtype: kernel.out(),
-                cost: kernel.cost(),
-            });
+            p.steps.push(Step::new(kernel, args));
         }
         outputs.iter().for_each(|&v| _ = p.dtype(v));
         p.assign_slots();
@@ -70,10 +96,11 @@ impl Program {
     }
 
     fn dtype(&self, value: u16) -> DType {
-        match (value as usize).checked_sub(self.inputs.len()) {
-            None => self.inputs[value as usize],
-            Some(step) => self.steps[step].dtype,
-        }
+        self.parts().dtype(value)
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        Parts { inputs: &self.inputs, steps: &self.steps, outputs: &self.outputs, n_slots: self.n_slots }
     }
 
     /// Gives every result a buffer that holds no value still needed, nor an argument of the same step.
@@ -113,46 +140,144 @@ impl Program {
 /// All views have the shape of `out` (broadcast inputs have stride 0). An input may be exactly `out`: same address, dtype and
 /// strides; any other overlap is not permitted.
 pub fn run_one(kernel: &Kernel, ins: &[View], out: &mut ViewMut) {
-    let n = out.size();
     assert_eq!(ins.len(), kernel.ins().len());
+    let n = out.size();
     if n == 0 {
         return;
     }
-    let to = out.ptr();
-    let mut args = [std::ptr::null(); MAX_ARGS];
-    let mut direct = out.dtype() == kernel.out() && out.is_contiguous();
-    for (k, v) in ins.iter().enumerate() {
-        assert_eq!(v.shape(), out.shape());
-        direct = direct && v.dtype() == kernel.ins()[k] && v.ptr() != to && v.is_contiguous();
-        args[k] = v.ptr();
-    }
-    if !direct {
-        let args: SmallVec<[u16; MAX_ARGS]> = (0..ins.len() as u16).collect();
-        let program = Program::new(kernel.ins(), &[(kernel, &args)], &[ins.len() as u16]);
-        return run(&program, ins, std::slice::from_mut(out));
-    }
-    let f = kernel.tile();
-    let ns = kernel.cost() + OPERAND_NS * (ins.len() + 1) as f64;
-    if n as f64 * ns < 2.0 * MIN_TASK_NS {
-        // SAFETY: contiguous views of the kernel's dtypes; no input is `out`, and other overlap is excluded.
-        return unsafe { f(args.as_ptr(), to, n) };
-    }
-    let shared = Shared((args, to));
-    parallel_for(n.div_ceil(TILE), tiles_per_task(ns, TILE), |tiles| {
-        let (args, to) = shared.get();
-        let start = tiles.start * TILE;
-        let end = (tiles.end * TILE).min(n);
-        let mut at = *args;
-        for (k, v) in kernel.ins().iter().enumerate() {
-            at[k] = at[k].wrapping_add(start * v.size());
+    if let Some(flat) = Flat::new(kernel, ins, out) {
+        let ns = kernel.cost() + OPERAND_NS * (ins.len() + 1) as f64;
+        if n as f64 * ns < 2.0 * MIN_TASK_NS {
+            // SAFETY: all elements, and only this thread.
+            return unsafe { flat.run(0..n) };
         }
-        // SAFETY: as above, for the elements from `start` to `end`.
-        unsafe { f(at.as_ptr(), to.wrapping_add(start * kernel.out().size()), end - start) }
-    });
+        let shared = Shared(flat);
+        return parallel_for(n.div_ceil(TILE), tiles_per_task(ns, TILE), |tiles| {
+            // SAFETY: different threads get different elements.
+            unsafe { shared.get().run(tiles.start * TILE..(tiles.end * TILE).min(n)) }
+        });
+    }
+    const VALUES: [u16; MAX_ARGS + 1] = [0, 1, 2, 3, 4];
+    let parts = Parts {
+        inputs: kernel.ins(),
+        steps: &[Step::new(kernel, &VALUES[..ins.len()])],
+        outputs: &VALUES[ins.len()..ins.len() + 1],
+        n_slots: 1,
+    };
+    run_parts(parts, ins, std::slice::from_mut(out));
+}
+
+/// A kernel over operands that are one run of memory or one element: no layout to work out, no program to run.
+struct Flat<'a> {
+    kernel: &'a Kernel,
+    args: [(*const u8, Source); MAX_ARGS],
+    buffered: bool,
+    out: *mut u8,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Source {
+    Direct,
+    /// The input is the output: its tiles are copied first.
+    Aliased,
+    /// One element for all: a tile is filled with it once.
+    Scalar,
+}
+
+impl<'a> Flat<'a> {
+    #[inline]
+    fn new(kernel: &'a Kernel, ins: &[View], out: &mut ViewMut) -> Option<Flat<'a>> {
+        if out.dtype() != kernel.out() || !out.is_contiguous() {
+            return None;
+        }
+        let to = out.ptr();
+        let mut args = [(std::ptr::null(), Source::Direct); MAX_ARGS];
+        let mut buffered = false;
+        for (k, v) in ins.iter().enumerate() {
+            assert_eq!(v.shape(), out.shape());
+            let source = match () {
+                _ if v.dtype() != kernel.ins()[k] => return None,
+                _ if v.is_contiguous() && v.ptr() != to => Source::Direct,
+                _ if v.is_contiguous() => Source::Aliased,
+                _ if v.strides().iter().all(|&s| s == 0) => Source::Scalar,
+                _ => return None,
+            };
+            buffered |= source != Source::Direct;
+            args[k] = (v.ptr(), source);
+        }
+        Some(Flat { kernel, args, buffered, out: to })
+    }
+
+    /// # Safety
+    /// The range lies within the views, and no other thread works on it.
+    #[inline]
+    unsafe fn run(&self, range: std::ops::Range<usize>) {
+        let f = self.kernel.tile();
+        let ins = self.kernel.ins();
+        let out = self.out.wrapping_add(range.start * self.kernel.out().size());
+        let mut at = [std::ptr::null(); MAX_ARGS];
+        if !self.buffered {
+            for (k, dtype) in ins.iter().enumerate() {
+                at[k] = self.args[k].0.wrapping_add(range.start * dtype.size());
+            }
+            // SAFETY: the views' contracts; no input is the output.
+            return unsafe { f(at.as_ptr(), out, range.len()) };
+        }
+        let slot_bytes = TILE * ins.iter().map(|d| d.size()).max().unwrap_or(1) + SLOT_GAP;
+        with_scratch(ins.len() * slot_bytes, |scratch| {
+            for tile in range.clone().step_by(TILE) {
+                let n = TILE.min(range.end - tile);
+                for (k, dtype) in ins.iter().enumerate() {
+                    let (ptr, source) = self.args[k];
+                    let slot = scratch.wrapping_add(k * slot_bytes);
+                    let start = ptr.wrapping_add(tile * dtype.size());
+                    at[k] = if source == Source::Direct { start } else { slot };
+                    // SAFETY: the views' contracts; the buffer holds a tile.
+                    unsafe {
+                        match source {
+                            Source::Aliased => std::ptr::copy_nonoverlapping(start, slot, n * dtype.size()),
+                            Source::Scalar if tile == range.start => fill(dtype.size(), ptr, slot, n),
+                            _ => {}
+                        }
+                    }
+                }
+                // SAFETY: the views' contracts; no argument is the output any more.
+                unsafe { f(at.as_ptr(), self.out.wrapping_add(tile * self.kernel.out().size()), n) };
+            }
+        });
+    }
 }
 
 fn tiles_per_task(ns: f64, tile: usize) -> usize {
-    (MIN_TASK_NS / (ns * tile as f64)).ceil() as usize
+    (MIN_TASK_NS / (ns * tile as f64)) as usize + 1
+}
+
+/// Runs a program over views of one shape (broadcast inputs have stride 0) and any dtypes and strides.
+///
+/// An input may be exactly an output: same address, dtype and strides; any other overlap is not permitted.
+pub fn run(program: &Program, ins: &[View], outs: &mut [ViewMut]) {
+    run_parts(program.parts(), ins, outs);
+}
+
+fn run_parts(parts: Parts, ins: &[View], outs: &mut [ViewMut]) {
+    assert_eq!(ins.len(), parts.inputs.len());
+    assert_eq!(outs.len(), parts.outputs.len());
+    let Some(first) = outs.first() else { return };
+    let shape = first.shape();
+    assert!(ins.iter().all(|v| v.shape() == shape) && outs.iter().all(|v| v.shape() == shape));
+    if first.size() == 0 {
+        return;
+    }
+    let plan = Plan::new(parts, shape, ins, outs);
+    let (tiles, per_task) = (plan.counts.iter().product(), plan.tiles_per_task());
+    let shared = Shared(&plan);
+    parallel_for(tiles, per_task, |range| {
+        let plan = shared.get();
+        with_scratch(plan.scratch_bytes(), |scratch| {
+            // SAFETY: the scratch is as large as asked for, the tiles of different ranges are disjoint.
+            unsafe { plan.run_tiles(range, scratch) }
+        });
+    });
 }
 
 /// Pointers that several threads use at different places.
@@ -164,29 +289,6 @@ impl<T> Shared<T> {
     fn get(&self) -> &T {
         &self.0
     }
-}
-
-/// Runs a program over views of one shape (broadcast inputs have stride 0) and any dtypes and strides.
-///
-/// An input may be exactly an output: same address, dtype and strides; any other overlap is not permitted.
-pub fn run(program: &Program, ins: &[View], outs: &mut [ViewMut]) {
-    assert_eq!(ins.len(), program.inputs.len());
-    assert_eq!(outs.len(), program.outputs.len());
-    let Some(first) = outs.first() else { return };
-    let shape = first.shape();
-    assert!(ins.iter().all(|v| v.shape() == shape) && outs.iter().all(|v| v.shape() == shape));
-    if first.size() == 0 {
-        return;
-    }
-    let plan = Plan::new(program, shape, ins, outs);
-    let plan = Shared(plan);
-    let tiles = plan.get().counts.iter().product();
-    parallel_for(tiles, tiles_per_task(plan.get().ns, plan.get().tile.iter().product()), |range| {
-        with_scratch(plan.get().scratch_bytes(), |scratch| {
-            // SAFETY: the scratch is as large as asked for, the tiles of different ranges are disjoint.
-            unsafe { plan.get().run_tiles(range, scratch) }
-        });
-    });
 }
 
 /// How the elements of an input come to a tile.
@@ -203,66 +305,106 @@ struct Store {
     value: usize,
     from: DType,
     to: DType,
-    /// The value may be computed in place when the tile is contiguous: no other output was first.
+    /// The value may be computed in place where the tile allows it: the dtypes agree and no other output was first.
     claims: bool,
 }
 
+/// Where the elements of a value are during one tile: rows of contiguous elements, `step` bytes apart.
+#[derive(Clone, Copy)]
+struct Place {
+    ptr: *mut u8,
+    step: isize,
+}
+
 struct Plan<'a> {
-    program: &'a Program,
+    parts: Parts<'a>,
     /// Inputs first, then outputs.
     layout: Layout,
     loads: SmallVec<[Load; 4]>,
     stores: SmallVec<[Store; 1]>,
     tile: Dims<usize>,
     counts: Dims<usize>,
+    /// A single step runs row by row along this dimension, so that operands with contiguous rows need no copy. Programs of
+    /// more steps run on whole tiles: a call per row would cost them more than the copies.
+    row_dim: Option<usize>,
     slot_bytes: usize,
     ns: f64,
 }
 
 impl<'a> Plan<'a> {
-    fn new(program: &'a Program, shape: &[usize], ins: &[View], outs: &mut [ViewMut]) -> Plan<'a> {
+    fn new(parts: Parts<'a>, shape: &[usize], ins: &[View], outs: &mut [ViewMut]) -> Plan<'a> {
         let n_in = ins.len();
-        let mut operands: SmallVec<[(*mut u8, &[isize], usize); 4]> =
-            ins.iter().map(|v| (v.ptr().cast_mut(), v.strides(), v.dtype().size())).collect();
-        operands.extend(outs.iter_mut().map(|v| (v.ptr(), v.strides(), v.dtype().size())));
+        let mut operands: SmallVec<[(*mut u8, &[isize], usize); 4]> = SmallVec::new();
+        for v in ins {
+            operands.push((v.ptr().cast_mut(), v.strides(), v.dtype().size()));
+        }
+        for v in outs.iter_mut() {
+            operands.push((v.ptr(), v.strides(), v.dtype().size()));
+        }
         let layout = Layout::new(shape, &operands, n_in);
-        let mut loads: SmallVec<[Load; 4]> = (0..n_in)
-            .map(|i| Load {
-                from: ins[i].dtype(),
-                to: program.inputs[i],
-                aliased: operands[n_in..].iter().any(|o| o.0 == operands[i].0),
-                claimed_by: None,
-            })
-            .collect();
+        let mut element = 1;
+        let mut loads: SmallVec<[Load; 4]> = SmallVec::new();
+        for (i, v) in ins.iter().enumerate() {
+            let aliased = operands[n_in..].iter().any(|o| o.0 == operands[i].0);
+            let (from, to) = (v.dtype(), parts.inputs[i]);
+            element = element.max(from.size()).max(to.size());
+            loads.push(Load { from, to, aliased, claimed_by: None });
+        }
         let mut stores: SmallVec<[Store; 1]> = SmallVec::new();
-        for (o, &v) in program.outputs.iter().enumerate() {
-            let from = program.dtype(v);
-            let to = outs[o].dtype();
-            let claims = from == to && !program.outputs[..o].contains(&v);
+        for (o, &v) in parts.outputs.iter().enumerate() {
+            let (from, to) = (parts.dtype(v), outs[o].dtype());
+            element = element.max(from.size()).max(to.size());
+            let claims = from == to && !parts.outputs[..o].contains(&v);
             stores.push(Store { value: v as usize, from, to, claims });
-            if claims && (v as usize) < n_in && !loads[v as usize].aliased {
-                loads[v as usize].claimed_by = Some(o);
+            if let Some(load) = loads.get_mut(v as usize)
+                && claims
+                && !load.aliased
+            {
+                load.claimed_by = Some(o);
             }
         }
-        let element = (program.steps.iter().map(|s| s.dtype))
-            .chain(loads.iter().flat_map(|l| [l.from, l.to]))
-            .chain(stores.iter().map(|s| s.to))
-            .map(DType::size)
-            .max()
-            .unwrap_or(1);
-        let buffers = n_in + program.n_slots + 1;
+        let mut ns = OPERAND_NS * operands.len() as f64;
+        for step in parts.steps {
+            element = element.max(step.dtype.size());
+            ns += step.cost;
+        }
         let mut cap = TILE;
-        while cap > 256 && cap * element * buffers > CACHE_BYTES {
+        while cap > 256 && cap * element * (n_in + parts.n_slots + 1) > CACHE_BYTES {
             cap /= 2;
         }
-        let tile = layout.tile(cap);
-        let counts = layout.shape.iter().zip(&tile).map(|(&n, &t)| n.div_ceil(t)).collect();
-        let ns = program.steps.iter().map(|s| s.cost).sum::<f64>() + OPERAND_NS * operands.len() as f64;
-        Plan { program, layout, loads, stores, tile, counts, slot_bytes: (cap * element).next_multiple_of(64), ns }
+        let across = layout.across();
+        if across.is_some() && parts.steps.len() <= 1 {
+            cap = WIDE_TILE;
+        }
+        let tile = layout.tile(cap, across);
+        let mut counts = Dims::new();
+        for d in 0..tile.len() {
+            counts.push(layout.shape[d].div_ceil(tile[d]));
+        }
+        let by_rows = parts.steps.len() == 1 && stores.len() == 1 && stores[0].value == n_in;
+        let row_dim = if by_rows { layout.row_dim(&tile) } else { None };
+        let slot_bytes = (cap * element).next_multiple_of(64) + SLOT_GAP;
+        Plan { parts, layout, loads, stores, tile, counts, row_dim, slot_bytes, ns }
+    }
+
+    fn tiles_per_task(&self) -> usize {
+        tiles_per_task(self.ns, self.tile.iter().product())
     }
 
     fn scratch_bytes(&self) -> usize {
-        (self.loads.len() + self.program.n_slots + 1) * self.slot_bytes
+        (self.loads.len() + self.parts.n_slots + 1) * self.slot_bytes
+    }
+
+    /// The place of operand `k` in a tile when a step can use it where it lies.
+    fn in_place(&self, k: usize, ptr: *mut u8, extents: &[usize], size: usize) -> Option<Place> {
+        let strides = &self.layout.operands[k].strides;
+        match self.row_dim {
+            None => is_packed(strides, extents, size).then_some(Place { ptr, step: 0 }),
+            Some(d) => {
+                let last = extents.len() - 1;
+                (strides[last] == size as isize || extents[last] == 1).then_some(Place { ptr, step: strides[d] })
+            }
+        }
     }
 
     /// # Safety
@@ -271,90 +413,123 @@ impl<'a> Plan<'a> {
         let n_in = self.loads.len();
         let dims = self.tile.len();
         let slot = |i: usize| scratch.wrapping_add(i * self.slot_bytes);
-        let staging = slot(n_in + self.program.n_slots);
-        let mut values: SmallVec<[*mut u8; 8]> = (0..n_in).map(slot).collect();
-        values.extend(self.program.steps.iter().map(|s| slot(n_in + s.slot as usize)));
-        let mut loaded: SmallVec<[*mut u8; 4]> = self.loads.iter().map(|_| std::ptr::null_mut()).collect();
-
-        let mut index: Dims<usize> = self.tile.iter().map(|_| 0).collect();
+        let staging = slot(n_in + self.parts.n_slots);
+        let mut values: SmallVec<[Place; 8]> = SmallVec::new();
+        let mut loaded: SmallVec<[*mut u8; 4]> = SmallVec::from_elem(std::ptr::null_mut(), n_in);
+        for i in 0..n_in {
+            values.push(Place { ptr: slot(i), step: 0 });
+        }
+        for step in self.parts.steps {
+            values.push(Place { ptr: slot(n_in + step.slot as usize), step: 0 });
+        }
+        let mut index: Dims<usize> = SmallVec::from_elem(0, dims);
+        let mut extents = index.clone();
         let mut rest = range.start;
         for d in (0..dims).rev() {
             index[d] = rest % self.counts[d];
             rest /= self.counts[d];
         }
-        let mut extents: Dims<usize> = self.tile.iter().map(|_| 0).collect();
         for _ in range {
             let mut resized = false;
+            let mut n = 1;
             for d in 0..dims {
                 let e = self.tile[d].min(self.layout.shape[d] - index[d] * self.tile[d]);
                 resized |= e != extents[d];
                 extents[d] = e;
+                n *= e;
             }
-            let n = extents.iter().product();
+            let rows = self.row_dim.map_or(1, |d| extents[d]);
+            let row = n / rows;
             let address = |k: usize| {
                 let o = &self.layout.operands[k];
-                let offset: isize = (0..dims).map(|d| (index[d] * self.tile[d]) as isize * o.strides[d]).sum();
-                o.ptr.wrapping_offset(offset)
-            };
-            for (s, store) in self.stores.iter().enumerate() {
-                if store.claims && store.value >= n_in {
-                    let step = &self.program.steps[store.value - n_in];
-                    let direct = is_packed(&self.layout.operands[n_in + s].strides, &extents, store.to.size());
-                    values[store.value] = if direct { address(n_in + s) } else { slot(n_in + step.slot as usize) };
+                let mut ptr = o.ptr;
+                for d in 0..dims {
+                    ptr = ptr.wrapping_offset((index[d] * self.tile[d]) as isize * o.strides[d]);
                 }
+                ptr
+            };
+            let mut moved = false;
+            if let ([load], [store], []) = (&self.loads[..], &self.stores[..], self.parts.steps)
+                && load.from == store.to
+                && load.from == load.to
+                && !load.aliased
+            {
+                let [from, to] = [0, 1].map(|k| &self.layout.operands[k].strides);
+                // SAFETY: the views' contracts.
+                unsafe { move_elements(store.to.size(), address(0), from, address(1), to, &extents) };
+                moved = true;
             }
-            for (i, load) in self.loads.iter().enumerate() {
+            for (i, load) in self.loads.iter().enumerate().filter(|_| !moved) {
                 let from = address(i);
-                let strides = &self.layout.operands[i].strides;
-                let packed = is_packed(strides, &extents, load.from.size());
-                if packed && load.from == load.to && !load.aliased {
-                    values[i] = from;
+                if load.from == load.to
+                    && !load.aliased
+                    && let Some(place) = self.in_place(i, from, &extents, load.from.size())
+                {
+                    values[i] = place;
                     continue;
                 }
-                values[i] = slot(i);
-                if let Some(o) = load.claimed_by
-                    && is_packed(&self.layout.operands[n_in + o].strides, &extents, load.to.size())
+                let strides = &self.layout.operands[i].strides;
+                let size = load.to.size();
+                let target = load.claimed_by.map(|o| (n_in + o, address(n_in + o)));
+                if let Some((k, ptr)) = target
+                    && is_packed(&self.layout.operands[k].strides, &extents, size)
                 {
-                    values[i] = address(n_in + o);
+                    values[i] = Place { ptr, step: (row * size) as isize };
                 } else if loaded[i] == from && !resized {
                     continue;
                 } else {
                     loaded[i] = from;
+                    values[i] = Place { ptr: slot(i), step: (row * size) as isize };
                 }
+                let to = values[i].ptr;
                 // SAFETY: the views' contracts for the source; the buffers hold a tile of the largest dtype.
                 unsafe {
                     if load.from == load.to {
-                        let to_strides = packed_strides(&extents, load.to.size());
-                        move_elements(load.to.size(), from, strides, values[i], &to_strides, &extents);
+                        move_elements(size, from, strides, to, &packed_strides(&extents, size), &extents);
                     } else {
+                        let size = load.from.size();
                         let mut arg = from.cast_const();
-                        if !packed {
-                            let to_strides = packed_strides(&extents, load.from.size());
-                            move_elements(load.from.size(), from, strides, staging, &to_strides, &extents);
+                        if !is_packed(strides, &extents, size) {
+                            move_elements(size, from, strides, staging, &packed_strides(&extents, size), &extents);
                             arg = staging;
                         }
-                        conversion(load.from, load.to).tile()(&arg, values[i], n);
+                        conversion(load.from, load.to).tile()(&arg, to, n);
                     }
                 }
             }
-            for (k, step) in self.program.steps.iter().enumerate() {
-                let args: [*const u8; MAX_ARGS] = step.args.map(|v| values[v as usize].cast_const());
-                // SAFETY: all values hold `n` elements of the dtypes checked in `Program::new`; the result has a buffer that
-                // none of the arguments has, since inputs that lie where an output does were copied.
-                unsafe { (step.f)(args.as_ptr(), values[n_in + k], n) };
+            for (k, step) in self.parts.steps.iter().enumerate() {
+                let step_bytes = (row * step.dtype.size()) as isize;
+                values[n_in + k] = Place { ptr: slot(n_in + step.slot as usize), step: step_bytes };
             }
             for (s, store) in self.stores.iter().enumerate() {
+                if store.claims
+                    && store.value >= n_in
+                    && let Some(place) = self.in_place(n_in + s, address(n_in + s), &extents, store.to.size())
+                {
+                    values[store.value] = place;
+                }
+            }
+            for r in 0..rows as isize {
+                for (k, step) in self.parts.steps.iter().enumerate() {
+                    let at = |v: usize| values[v].ptr.wrapping_offset(r * values[v].step);
+                    let args: [*const u8; MAX_ARGS] = step.args.map(|v| at(v as usize).cast_const());
+                    // SAFETY: all values hold rows of `row` elements of the dtypes checked in `Program::new`; the result
+                    // lies where none of the arguments does, since inputs that are outputs too were copied.
+                    unsafe { (step.f)(args.as_ptr(), at(n_in + k), row) };
+                }
+            }
+            for (s, store) in self.stores.iter().enumerate().filter(|_| !moved) {
                 let to = address(n_in + s);
-                let value = values[store.value];
-                if value == to {
+                let mut from = values[store.value].ptr.cast_const();
+                if from == to {
                     continue;
                 }
                 let strides = &self.layout.operands[n_in + s].strides;
+                let size = store.to.size();
                 // SAFETY: the views' contracts for the target; the value holds `n` elements.
                 unsafe {
-                    let mut from = value.cast_const();
                     if store.from != store.to {
-                        let direct = is_packed(strides, &extents, store.to.size());
+                        let direct = is_packed(strides, &extents, size);
                         let target = if direct { to } else { staging };
                         conversion(store.from, store.to).tile()(&from, target, n);
                         if direct {
@@ -362,8 +537,7 @@ impl<'a> Plan<'a> {
                         }
                         from = staging;
                     }
-                    let from_strides = packed_strides(&extents, store.to.size());
-                    move_elements(store.to.size(), from, &from_strides, to, strides, &extents);
+                    move_elements(size, from, &packed_strides(&extents, size), to, strides, &extents);
                 }
             }
             for d in (0..dims).rev() {

@@ -1,17 +1,18 @@
 //! The kernels of one operator, by compute dtype; built in constants, one expression per operator.
 #![allow(unsafe_code)]
 
-use super::body::{BoolBody, Int, IntBody, IntPredicateBody, PredicateBody};
-use super::tile::{Kernel, Level, TileLoop, each, slice, slice_mut};
+use super::body::{BoolBody, ComplexPredicateBody, Int, IntBody, IntPredicateBody, PredicateBody};
+use super::tile::{Float, Kernel, Level, TileLoop, each, each_lanes, slice, slice_mut};
 use crate::{DType, Element};
 use num_complex::Complex;
-use sciarray_scalar::{Arith, ArithBody, Body};
+use sciarray_scalar as scalar;
+use sciarray_scalar::{ArithBody, Body, ComplexBody};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
 /// Nanoseconds per element of one thread at memory speed, and of an elementary function.
 const CHEAP: f32 = 0.5;
-const DEAR: f32 = 4.0;
+const DEAR: f32 = 1.5;
 
 /// At most one kernel per compute dtype: the dtype that the caller's promotion rule arrived at.
 #[derive(Clone, Copy)]
@@ -33,15 +34,20 @@ macro_rules! loops {
     };
 }
 
-loops!(RealF64<B: Body<N>; N> = args, out, n => each::<f64, f64, N>(args, out, n, |x| B::eval(x)));
-loops!(RealF32<B: Body<N>; N> = args, out, n =>
-    each::<f32, f32, N>(args, out, n, |x| B::eval(x.map(f64::from)) as f32));
-loops!(Direct<B: ArithBody<N>, T: Float; N> = args, out, n => each::<T, T, N>(args, out, n, |x| B::eval(x)));
-loops!(Predicate<B: PredicateBody<N>, T: Float; N> = args, out, n => each::<T, bool, N>(args, out, n, |x| B::eval(x)));
-loops!(Integer<B: IntBody<N>, T: Int; N> = args, out, n => each::<T, T, N>(args, out, n, |x| B::eval(x)));
+loops!(Real<B: Body<N>, T: Float; N> = args, out, n =>
+    each_lanes::<L::F64, T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(ComplexLoop<B: ComplexBody<N>, T: Float; N> = args, out, n =>
+    each_lanes::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(ComplexToReal<B: ComplexBody<N>, T: Float; N> = args, out, n =>
+    each_lanes::<L::F64, Complex<T>, T, N>(args, out, n, #[inline(always)] |x| B::eval(x).re));
+loops!(ComplexPredicate<B: ComplexPredicateBody<N>, T: Float; N> = args, out, n =>
+    each::<Complex<T>, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x.map(|z| scalar::Complex { re: z.re, im: z.im }))));
+loops!(Direct<B: ArithBody<N>, T: Float; N> = args, out, n => each::<T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(Predicate<B: PredicateBody<N>, T: Float; N> = args, out, n => each::<T, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(Integer<B: IntBody<N>, T: Int; N> = args, out, n => each::<T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
 loops!(IntegerPredicate<B: IntPredicateBody<N>, T: Int; N> = args, out, n =>
-    each::<T, bool, N>(args, out, n, |x| B::eval(x)));
-loops!(Boolean<B: BoolBody<N>; N> = args, out, n => each::<bool, bool, N>(args, out, n, |x| B::eval(x)));
+    each::<T, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(Boolean<B: BoolBody<N>; N> = args, out, n => each::<bool, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
 
 /// `where`: the choice moves bits, so that one loop per element size serves all dtypes.
 struct Select<T>(PhantomData<T>);
@@ -58,14 +64,21 @@ fn each_selected<T: Copy>(mask: &[bool], a: &[T], b: &[T], out: &mut [MaybeUnini
     let n = out.len();
     let (mask, a, b) = (&mask[..n], &a[..n], &b[..n]);
     for i in 0..n {
-        out[i].write(if mask[i] { a[i] } else { b[i] });
+        // Both are loaded: a choice of addresses is no vector code.
+        let (x, y) = (a[i], b[i]);
+        out[i].write(if mask[i] { x } else { y });
     }
 }
 
-/// A float type that operators run on directly.
-trait Float: Element + Arith<Mask = bool> {}
-impl Float for f32 {}
-impl Float for f64 {}
+/// `re + im j`, bit by bit.
+struct FromParts<T>(PhantomData<T>);
+impl<T: Float> TileLoop for FromParts<T> {
+    #[inline(always)]
+    unsafe fn run<L: Level>(args: *const *const u8, out: *mut u8, n: usize) {
+        // SAFETY: the caller's contract.
+        unsafe { each::<T, Complex<T>, 2>(args, out, n, |[re, im]| Complex { re, im }) }
+    }
+}
 
 impl Kernels {
     /// No kernels yet.
@@ -84,9 +97,61 @@ impl Kernels {
 
     /// A float function: `float64`, and `float32` computed in `float64` and rounded once.
     pub const fn real<B: Body<N>, const N: usize>() -> Kernels {
-        Kernels::NONE
-            .with::<RealF64<B, N>>(DType::F64, &[DType::F64; N], DType::F64, DEAR)
-            .with::<RealF32<B, N>>(DType::F32, &[DType::F32; N], DType::F32, DEAR)
+        Kernels::NONE.with::<Real<B, f64, N>>(DType::F64, &[DType::F64; N], DType::F64, DEAR).with::<Real<B, f32, N>>(
+            DType::F32,
+            &[DType::F32; N],
+            DType::F32,
+            DEAR,
+        )
+    }
+
+    /// A complex function: `complex128`, and `complex64` computed in `complex128` and rounded once.
+    pub const fn complex<B: ComplexBody<N>, const N: usize>() -> Kernels {
+        Kernels::NONE.with_complex::<B, N>()
+    }
+
+    /// Adds the complex dtypes.
+    pub const fn with_complex<B: ComplexBody<N>, const N: usize>(self) -> Kernels {
+        self.with::<ComplexLoop<B, f64, N>>(DType::C128, &[DType::C128; N], DType::C128, 2.0 * DEAR).with::<ComplexLoop<
+            B,
+            f32,
+            N,
+        >>(
+            DType::C64,
+            &[DType::C64; N],
+            DType::C64,
+            2.0 * DEAR,
+        )
+    }
+
+    /// Adds the complex dtypes with a real result: the real part of what the body returns.
+    pub const fn with_complex_to_real<B: ComplexBody<N>, const N: usize>(self) -> Kernels {
+        self.with::<ComplexToReal<B, f64, N>>(DType::C128, &[DType::C128; N], DType::F64, DEAR)
+            .with::<ComplexToReal<B, f32, N>>(DType::C64, &[DType::C64; N], DType::F32, DEAR)
+    }
+
+    /// Adds a truth value of the complex dtypes.
+    pub const fn with_complex_predicate<B: ComplexPredicateBody<N>, const N: usize>(self) -> Kernels {
+        self.with::<ComplexPredicate<B, f64, N>>(DType::C128, &[DType::C128; N], DType::Bool, CHEAP)
+            .with::<ComplexPredicate<B, f32, N>>(DType::C64, &[DType::C64; N], DType::Bool, CHEAP)
+    }
+
+    /// The complex number of a real and an imaginary part, by the dtype of the parts.
+    pub const fn from_parts() -> Kernels {
+        Kernels::NONE.with::<FromParts<f64>>(DType::F64, &[DType::F64; 2], DType::C128, CHEAP).with::<FromParts<f32>>(
+            DType::F32,
+            &[DType::F32; 2],
+            DType::C64,
+            CHEAP,
+        )
+    }
+
+    /// A comparison, of every dtype.
+    pub const fn compare<B>() -> Kernels
+    where
+        B: PredicateBody<2> + IntPredicateBody<2> + BoolBody<2> + ComplexPredicateBody<2>,
+    {
+        Kernels::predicate::<B, 2>().with_int_predicate::<B, 2>().with_bool::<B, 2>().with_complex_predicate::<B, 2>()
     }
 
     /// A basic operator on floats, each in its own precision.

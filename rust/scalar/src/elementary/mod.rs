@@ -6,11 +6,23 @@
 
 pub mod coefficients;
 mod exp;
+mod hyperbolic;
+mod inverse_trig;
 mod log;
+mod logistic;
+mod pow;
+mod remainder;
+mod roots;
 mod trig;
 
 pub use exp::*;
+pub use hyperbolic::*;
+pub use inverse_trig::*;
 pub use log::*;
+pub use logistic::*;
+pub use pow::*;
+pub use remainder::*;
+pub use roots::*;
 pub use trig::*;
 
 use crate::real::{Arith, Bits, ROUND_MAGIC, Real};

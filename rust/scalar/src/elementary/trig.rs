@@ -198,7 +198,7 @@ pub fn tan<R: Real>(x: R) -> R {
 /// `tan` of an angle rounded to one double.
 #[inline(always)]
 fn tan_angle<R: Real>(a: &Angle<R>) -> R {
-    let (s, c) = (sin_reduced(a.r), cos_reduced(a.r));
+    let (s, c) = (sin_reduced(a.r).normalize(), cos_reduced(a.r).normalize());
     let odd = bit::<R>(a.quadrant, 0);
     Dd::select(odd, -c, s).quotient(Dd::select(odd, s, c))
 }
@@ -243,17 +243,21 @@ pub fn tanpi<R: Real>(x: R) -> R {
         let upper = bit::<R>(a.quadrant, 1);
         let sign = R::select(upper, R::lit(-1.0), R::lit(1.0));
         let pole = R::lit(f64::INFINITY) * sign;
-        let zero = R::lit(0.0) * (sign.copysign(sign * R::lit(1.0).copysign(x)));
+        let zero = R::lit(0.0).copysign(sign * R::lit(1.0).copysign(x));
         R::select(half.and(x.abs().lt(R::lit(f64::INFINITY))), R::select(odd, pole, zero), y)
     })
 }
+
+/// Below this `sinc` rounds to 1, and its denominator might underflow.
+const SINC_ONE: f64 = 1.0 / (1u64 << 28) as f64;
 
 /// `sin(pi x) / (pi x)`, 1 at 0 and exactly 0 at other integers.
 #[inline(always)]
 pub fn sinc<R: Real>(x: R) -> R {
     named!("sinc", |x| {
-        let y = sin_angle(&reduce_pi(x), 0).quotient(Dd::lit(PI.0, PI.1).times(x));
-        let y = R::select(x.eq(R::lit(0.0)), R::lit(1.0), y);
-        R::select(x.abs().eq(R::lit(f64::INFINITY)), R::lit(f64::NAN), y)
+        let x = x.abs();
+        let y = sin_angle(&reduce_pi(x), 0).normalize().quotient(Dd::lit(PI.0, PI.1).times(x));
+        let y = R::select(x.lt(R::lit(SINC_ONE)), R::lit(1.0), y);
+        R::select(x.eq(R::lit(f64::INFINITY)), R::lit(f64::NAN), y)
     })
 }
