@@ -6,9 +6,8 @@ pub mod dd;
 pub mod elementary;
 pub mod real;
 pub mod simd;
-#[cfg(test)]
-mod testing;
 pub mod special;
+mod testing;
 
 pub use complex::{Complex, ComplexBody};
 pub use dd::Dd;
