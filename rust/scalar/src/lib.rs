@@ -3,6 +3,7 @@
 pub mod bodies;
 pub mod dd;
 pub mod elementary;
+pub mod printer;
 pub mod real;
 pub mod simd;
 #[cfg(test)]
