@@ -1,12 +1,13 @@
 """Fits the polynomials of the elementary functions and prints rust/scalar/src/elementary/coefficients.rs.
 
 Each polynomial interpolates at Chebyshev nodes, which is within a factor two of the minimax error, in 60 digits.
-Usage: fit_elementary.py > rust/scalar/src/elementary/coefficients.rs
+Usage: fit_elementary.py | rustfmt --edition 2024 > rust/scalar/src/elementary/coefficients.rs
 """
 
+import struct
 import sys
 
-from mpmath import asin, atan, atanh, cos, exp, lu_solve, matrix, mp, mpf, pi, sin, sqrt, tan, taylor
+from mpmath import asin, atan, cos, exp, lu_solve, matrix, mp, mpf, pi, sin, sqrt, tan, taylor
 
 mp.dps = 60
 LN2 = mp.log(2)
@@ -39,10 +40,9 @@ def cbrt_start(x):
 
 FITS = [
     ("EXP", "(exp(r) - 1 - r - r^2/2) / r^3 on |r| <= ln2/2", series(exp, 3), -LN2 / 2, LN2 / 2, 9, 3),
-    ("ATANH", "(2 atanh(s)/s - 2) / z, z = s^2, s <= 3 - 2 sqrt 2",
-     series(lambda s: 2 * atanh(s), 3, 2), mpf(0), (3 - 2 * sqrt(mpf(2))) ** 2, 7, 1.5),
-    ("ATANH_TAIL", "((2 atanh(s)/s - 2) / z - 2/3 - 2/5 z) / z^2, z and s as above",
-     series(lambda s: 2 * atanh(s), 7, 2), mpf(0), (3 - 2 * sqrt(mpf(2))) ** 2, 7, 3.5),
+    ("LOG1P", "(log(1 + r) - r) / r^2, |r| <= 1/32", series(lambda r: mp.log(1 + r), 2), -mpf(1) / 32, mpf(1) / 32, 8, 2),
+    ("LOG1P_TAIL", "(log(1 + r) - r + r^2/2 - r^3/3) / r^4, |r| <= 1/32",
+     series(lambda r: mp.log(1 + r), 4), -mpf(1) / 32, mpf(1) / 32, 8, 4),
     ("SIN", "(sin(r)/r - 1) / z, z = r^2, |r| <= pi/4", series(sin, 3, 2), mpf(0), (pi / 4) ** 2, 6, 1.5),
     ("COS", "(cos(r) - 1 + z/2) / z^2, z = r^2, |r| <= pi/4", series(cos, 4, 2), mpf(0), (pi / 4) ** 2, 6, 2),
     ("ATAN", "(atan(t)/t - 1) / z, z = t^2, t <= tan(pi/8)", lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z,
@@ -52,8 +52,40 @@ FITS = [
 ]
 
 
+def log_tables():
+    """Reciprocals of points of the 16 intervals of [0.703125, 1.40625), and minus their logarithms on a grid and the rest.
+
+    The points are near the middles; where an interval holds 1 the point is 1, so that the logarithm of 1 is exact. The
+    grid 2^-42 leaves room for exact sums with multiples of ln2 rounded alike.
+    """
+    bounds = [struct.unpack("<d", struct.pack("<q", (LOG_FIRST << 44) + (i << 48)))[0] for i in range(17)]
+    inverse = [1.0 if a <= 1 < b else round(2 / (a + b) * 512) / 512 for a, b in zip(bounds, bounds[1:])]
+    assert all(abs(m * v - 1) <= 1 / 32 for a, b, v in zip(bounds, bounds[1:], inverse) for m in (a, b))
+    exact = [-mp.log(mpf(v)) for v in inverse]
+    grid = [float(mp.nint(v * 2**42) / 2**42) for v in exact]
+    return inverse, grid, [float(v - g) for v, g in zip(exact, grid)]
+
+
+LOG_FIRST = 0x3FE68
+
+
+def table(name, what, values):
+    print(f"/// {what}\npub static {name}: Table = Table {{ name: \"{name.lower()}\", values: &[")
+    for v in values:
+        print(f"    {v!r},".replace("e-0", "e-"))
+    print("] };")
+
+
 def main():
     print("//! Polynomial coefficients, lowest degree first; made by `tests/accuracy/fit_elementary.py`.\n")
+    print("use crate::real::Table;\n")
+    inverse, grid, rest = log_tables()
+    table("LOG_INVERSE", "Reciprocals of points `c` of 16 intervals of mantissas from `0.703125`.", inverse)
+    table("LOG_POINT", "`log(c)` to a multiple of `2^-42`.", grid)
+    table("LOG_POINT_REST", "What is missing in `LOG_POINT`.", rest)
+    high = mp.nint(LN2 * 2**42) / 2**42
+    print("/// `ln2` to a multiple of `2^-42`, and what is missing.")
+    print(f"pub const LN2_GRID: (f64, f64) = ({float(high)!r}, {float(LN2 - high)!r});")
     for name, what, g, a, b, degree, power in FITS:
         c = fit(g, a, b, degree)
         e = error(g, c, a, b) * b**power

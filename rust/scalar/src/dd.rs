@@ -75,7 +75,9 @@ impl<R: Arith> Dd<R> {
     /// The quotient rounded to one double, within a hair of half an ulp.
     #[inline(always)]
     pub fn quotient(self, d: Self) -> R {
-        (self / d).value()
+        let inverse = R::lit(1.0) / d.hi;
+        let q = self.hi * inverse;
+        (((-q).fma(d.hi, self.hi) + (-q).fma(d.lo, self.lo)) * inverse) + q
     }
     /// Square root; zero and infinity are left to the caller.
     #[inline(always)]

@@ -4,6 +4,7 @@ pub mod bodies;
 pub mod complex;
 pub mod dd;
 pub mod elementary;
+pub mod printer;
 pub mod real;
 pub mod simd;
 pub mod special;

@@ -63,6 +63,16 @@ pub trait Arith:
     fn is_nan(self) -> Self::Mask {
         self.ne(self)
     }
+    /// `o` where it is smaller, else `self`: a NaN stays, and so does the sign of a zero.
+    #[inline(always)]
+    fn min(self, o: Self) -> Self {
+        Self::select(o.lt(self), o, self)
+    }
+    /// `o` where it is larger, else `self`.
+    #[inline(always)]
+    fn max(self, o: Self) -> Self {
+        Self::select(self.lt(o), o, self)
+    }
     /// `a` where the mask is set, else `b`; both are computed.
     fn select(m: Self::Mask, a: Self, b: Self) -> Self;
 }
@@ -125,7 +135,7 @@ macro_rules! named {
     };
 }
 
-/// A named table of constants, printed as `__constant__` data for the device.
+/// A named table of constants.
 pub struct Table {
     pub name: &'static str,
     pub values: &'static [f64],

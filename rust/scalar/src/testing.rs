@@ -6,7 +6,7 @@ pub fn same_bits(a: f64, b: f64) -> bool {
 }
 
 /// Zeros, infinities, NaN, the ends of the range, thresholds of the functions, with both signs.
-pub fn edge_cases() -> Vec<f64> {
+fn edge_cases() -> Vec<f64> {
     let magnitudes = [
         0.0,
         f64::INFINITY,
@@ -59,7 +59,7 @@ pub fn edge_cases() -> Vec<f64> {
 }
 
 /// Half of them any finite double, half of moderate size; the same for the same seed (Steele, Lea, Flood: SplitMix64, 2014).
-pub fn random_doubles(seed: u64, n: usize) -> Vec<f64> {
+fn random_doubles(seed: u64, n: usize) -> Vec<f64> {
     let mut state = seed;
     let mut next = || {
         state = state.wrapping_add(0x9e3779b97f4a7c15);
@@ -77,4 +77,17 @@ pub fn random_doubles(seed: u64, n: usize) -> Vec<f64> {
         }
     }
     out
+}
+
+/// Two columns: every pair of edge cases, then random doubles; a multiple of eight rows.
+pub fn points(random: usize) -> Vec<Vec<f64>> {
+    let edges = edge_cases();
+    let pairs = edges.iter().flat_map(|&a| edges.iter().map(move |&b| (a, b)));
+    let (mut x, mut y): (Vec<f64>, Vec<f64>) = pairs.unzip();
+    x.extend(random_doubles(1, random));
+    y.extend(random_doubles(2, random));
+    let whole = x.len() / 8 * 8;
+    x.truncate(whole);
+    y.truncate(whole);
+    vec![x, y]
 }

@@ -4,7 +4,7 @@ use super::coefficients::EXP;
 use super::{polynomial, pow2};
 use crate::dd::Dd;
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::Real;
 
 pub(crate) const LN2: (f64, f64) = (std::f64::consts::LN_2, 2.3190468138462996e-17);
 const LN10: (f64, f64) = (std::f64::consts::LN_10, -2.1707562233822494e-16);
@@ -25,48 +25,57 @@ pub(crate) fn reduce_ln2<R: Real>(x: Dd<R>) -> (R, Dd<R>) {
 #[inline(always)]
 pub(crate) fn exp_reduced<R: Real>(r: Dd<R>) -> Dd<R> {
     let square = r.hi * r.hi;
-    let tail = square.fma(r.hi.fma(polynomial(r.hi, &EXP), R::lit(0.5)), r.lo);
+    let tail = square.fma(r.hi.fma(polynomial(r.hi, &EXP), R::lit(0.5)), r.lo.fma(r.hi, r.lo));
     let one = Dd::fast_two_sum(R::lit(1.0), r.hi);
     Dd::new(one.hi, one.lo + tail)
+}
+
+/// `e^(r.hi + r.lo) - 1 - r.hi - r.hi^2/2` for `|r| <= ln2/2`, given `r.hi^2/2`.
+#[inline(always)]
+pub(crate) fn expm1_tail<R: Real>(r: Dd<R>, half_square: R) -> R {
+    let twice = r.hi + r.hi;
+    half_square.fma(twice * polynomial(r.hi, &EXP), r.lo.fma(r.hi, r.lo))
 }
 
 /// `e^r - 1` for `|r| <= ln2/2`, normalized, to about 60 bits.
 #[inline(always)]
 pub(crate) fn expm1_reduced<R: Real>(r: Dd<R>) -> Dd<R> {
     let half_square = Dd::two_prod(r.hi * R::lit(0.5), r.hi);
-    let cubic = (r.hi * r.hi) * (r.hi * polynomial(r.hi, &EXP));
     let s = Dd::fast_two_sum(r.hi, half_square.hi);
-    Dd::fast_two_sum(s.hi, s.lo + (half_square.lo + (cubic + r.lo.fma(r.hi, r.lo))))
+    Dd::fast_two_sum(s.hi, s.lo + (half_square.lo + expm1_tail(r, half_square.hi)))
 }
 
-/// `p 2^k` with overflow and underflow of the exponent argument `x` in its natural units `limit`.
+/// `x` limited to an interval; exponentials use one where they overflow and underflow by themselves.
 #[inline(always)]
-fn finish<R: Real>(x: R, p: R, k: R, over: f64, under: f64) -> R {
-    let y = p.scale(k);
-    let y = R::select(x.gt(R::lit(over)), R::lit(f64::INFINITY), y);
-    R::select(x.lt(R::lit(under)), R::lit(0.0), y)
+pub(crate) fn clamp<R: Real>(x: R, low: f64, high: f64) -> R {
+    x.max(R::lit(low)).min(R::lit(high))
 }
 
 /// `e^(x.hi + x.lo)` rounded to one double.
 #[inline(always)]
 pub(crate) fn exp_dd<R: Real>(x: Dd<R>) -> R {
-    let (k, r) = reduce_ln2(x);
-    finish(x.hi, exp_reduced(r).value(), k, 710.0, -746.0)
+    let inside = clamp(x.hi, -746.0, 710.0);
+    let (k, r) = reduce_ln2(Dd::new(inside, R::select(inside.eq(x.hi), x.lo, R::lit(0.0))));
+    exp_reduced(r).value().scale(k)
 }
 
 /// `e^x`.
 #[inline(always)]
 pub fn exp<R: Real>(x: R) -> R {
-    named!("exp", |x| exp_dd(Dd::new(x, R::lit(0.0))))
+    named!("exp", |x| {
+        let (k, r) = reduce_ln2(Dd::new(clamp(x, -746.0, 710.0), R::lit(0.0)));
+        exp_reduced(r).value().scale(k)
+    })
 }
 
 /// `2^x`.
 #[inline(always)]
 pub fn exp2<R: Real>(x: R) -> R {
     named!("exp2", |x| {
+        let x = clamp(x, -1080.0, 1025.0);
         let k = x.round();
         let r = Dd::lit(LN2.0, LN2.1).times(x - k);
-        finish(x, exp_reduced(r).value(), k, 1025.0, -1080.0)
+        exp_reduced(r).value().scale(k)
     })
 }
 
@@ -74,10 +83,11 @@ pub fn exp2<R: Real>(x: R) -> R {
 #[inline(always)]
 pub fn exp10<R: Real>(x: R) -> R {
     named!("exp10", |x| {
+        let x = clamp(x, -325.0, 309.0);
         let k = (x * R::lit(std::f64::consts::LOG2_10)).round();
         let hi = (-k).fma(R::lit(LOG10_2.0), x);
         let r = Dd::fast_two_sum(hi, k * R::lit(-LOG10_2.1)) * Dd::lit(LN10.0, LN10.1);
-        finish(x, exp_reduced(r).value(), k, 309.0, -325.0)
+        exp_reduced(r).value().scale(k)
     })
 }
 
@@ -86,20 +96,20 @@ pub fn exp10<R: Real>(x: R) -> R {
 pub(crate) fn expm1_scaled<R: Real>(x: R) -> (R, Dd<R>) {
     let (k, r) = reduce_ln2(Dd::new(x, R::lit(0.0)));
     let p = expm1_reduced(r);
-    let shift = R::lit(1.0) - pow2(R::select(k.lt(R::lit(100.0)), -k, R::lit(-100.0)));
-    let s = Dd::two_sum(shift, p.hi);
-    (k, Dd::fast_two_sum(s.hi, s.lo + p.lo))
+    // 1 - 2^-k is exact up to k = 53; well before, the power moves to the lower part.
+    let power = pow2(-k.min(R::lit(100.0)));
+    let large = k.gt(R::lit(20.0));
+    let shift = R::lit(1.0) - R::select(large, R::lit(0.0), power);
+    let s = Dd::fast_two_sum(shift, p.hi);
+    (k, Dd::fast_two_sum(s.hi, s.lo + (p.lo - R::select(large, power, R::lit(0.0)))))
 }
 
 /// `e^x - 1`, accurate near 0.
 #[inline(always)]
 pub fn expm1<R: Real>(x: R) -> R {
     named!("expm1", |x| {
-        let low = R::lit(-44.0);
-        let (k, p) = expm1_scaled(R::select(x.lt(low), low, x));
-        let y = p.value().scale(k);
-        let y = R::select(x.gt(R::lit(710.0)), R::lit(f64::INFINITY), y);
+        let (k, p) = expm1_scaled(clamp(x, -44.0, 710.0));
         // Below 2^-54 the result is x itself, and so is the sign of zero.
-        R::select(x.abs().lt(R::lit(f64::EPSILON / 4.0)).or(x.is_nan()), x, y)
+        R::select(x.abs().lt(R::lit(f64::EPSILON / 4.0)), x, p.value().scale(k))
     })
 }

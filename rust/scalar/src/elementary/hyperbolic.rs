@@ -1,6 +1,6 @@
 //! Hyperbolic functions and their inverses.
 
-use super::exp::{exp_reduced, expm1_scaled, reduce_ln2};
+use super::exp::{exp_reduced, expm1_scaled, expm1_tail, reduce_ln2};
 use super::log::log1p_sum;
 use super::pow2;
 use crate::dd::Dd;
@@ -21,12 +21,12 @@ fn odd<R: Real>(x: R, y: R) -> R {
 pub fn sinh<R: Real>(x: R) -> R {
     named!("sinh", |x| {
         let a = x.abs();
-        let (k, p) = expm1_scaled(a);
+        let (k, p) = expm1_scaled(a.min(R::lit(711.0)));
         // From k = 100 on the quotient is below the last place, and so the exact power does not matter.
-        let shrink = pow2(R::select(k.lt(R::lit(100.0)), -k, R::lit(-100.0)));
+        let shrink = pow2(-k.min(R::lit(100.0)));
         let quotient = p / (p + Dd::new(shrink, R::lit(0.0)));
         let y = (p + quotient.times_pow2(shrink)).value().scale(k - R::lit(1.0));
-        odd(x, R::select(a.gt(R::lit(711.0)), R::lit(f64::INFINITY), y))
+        odd(x, y)
     })
 }
 
@@ -35,25 +35,32 @@ pub fn sinh<R: Real>(x: R) -> R {
 pub fn cosh<R: Real>(x: R) -> R {
     named!("cosh", |x| {
         let a = x.abs();
-        let (k, r) = reduce_ln2(Dd::new(a, R::lit(0.0)));
+        let (k, r) = reduce_ln2(Dd::new(a.min(R::lit(711.0)), R::lit(0.0)));
         let p = exp_reduced(r).normalize();
-        let shrink = pow2(R::select(k.lt(R::lit(100.0)), k * R::lit(-2.0), R::lit(-200.0)));
+        let shrink = pow2(k.min(R::lit(100.0)) * R::lit(-2.0));
         let inverse = Dd::new(R::lit(1.0), R::lit(0.0)) / p;
-        let y = (p + inverse.times_pow2(shrink)).value().scale(k - R::lit(1.0));
-        R::select(a.gt(R::lit(711.0)), R::lit(f64::INFINITY), y)
+        (p + inverse.times_pow2(shrink)).value().scale(k - R::lit(1.0))
     })
 }
 
-/// `tanh(x) = e / (e + 2)` with `e = e^(2|x|) - 1`.
+/// `tanh(x) = (e - 1) / (e + 1)` with `e = e^(2|x|) = 2^k (1 + p)`, both sides divided by `2^k`.
 #[inline(always)]
 pub fn tanh<R: Real>(x: R) -> R {
     named!("tanh", |x| {
-        let a = x.abs();
-        // Beyond 22 the result rounds to 1.
-        let a = R::select(a.gt(R::lit(22.0)), R::lit(22.0), a);
-        let (k, p) = expm1_scaled(a + a);
-        let two = pow2(R::lit(1.0) - k);
-        odd(x, p.quotient(p + Dd::new(two, R::lit(0.0))))
+        // Beyond 19.5 the result rounds to 1.
+        let a = x.abs().min(R::lit(19.5));
+        let (k, r) = reduce_ln2(Dd::new(a + a, R::lit(0.0)));
+        let half_square = Dd::two_prod(r.hi * R::lit(0.5), r.hi);
+        let tail = expm1_tail(r, half_square.hi);
+        let (power, one) = (pow2(-k), R::lit(1.0));
+        let lead = Dd::fast_two_sum(r.hi, half_square.hi);
+        let lo = lead.lo + (half_square.lo + tail);
+        let (minus, plus) = (Dd::fast_two_sum(one, -power), Dd::fast_two_sum(one, power));
+        let n = Dd::fast_two_sum(minus.hi, lead.hi);
+        let d = Dd::fast_two_sum(plus.hi, lead.hi);
+        let n = Dd::fast_two_sum(n.hi, n.lo + (minus.lo + lo));
+        let y = n.quotient(Dd::fast_two_sum(d.hi, d.lo + (plus.lo + lo)));
+        odd(x, y)
     })
 }
 

@@ -1,79 +1,112 @@
 //! Logarithms.
+//!
+//! A mantissa `m` is multiplied by a tabulated reciprocal of a nearby point `c`, which leaves `log(c) + log1p(m/c - 1)` with a
+//! short series (P. T. P. Tang, "Table-driven implementation of the logarithm function", 1990); the table has 16 entries, so
+//! that it fits into registers.
 
-use super::coefficients::{ATANH, ATANH_TAIL};
-use super::exp::LN2;
-use super::{from_int, polynomial};
+use super::coefficients::{LN2_GRID, LOG_INVERSE, LOG_POINT, LOG_POINT_REST, LOG1P, LOG1P_TAIL};
+use super::polynomial;
 use crate::dd::Dd;
 use crate::named;
-use crate::real::{Bits, Mask, Real};
+use crate::real::{Bits, Mask, ROUND_MAGIC, Real};
 
 const LOG2_E: (f64, f64) = (std::f64::consts::LOG2_E, 2.0355273740931033e-17);
 const LOG10_E: (f64, f64) = (std::f64::consts::LOG10_E, 1.098319650216765e-17);
 const LOG10_2: (f64, f64) = (std::f64::consts::LOG10_2, -2.8037281277851704e-18);
 
-/// `x = 2^k m` with `sqrt(1/2) <= m < sqrt(2)`, for `0 < x < inf`.
-#[inline(always)]
-pub(crate) fn split<R: Real>(x: R) -> (R, R) {
-    const ONE: i64 = 1023 << 52;
-    let subnormal = x.lt(R::lit(f64::MIN_POSITIVE));
-    let bits = R::select(subnormal, x * R::lit((1u64 << 54) as f64), x).to_bits();
-    let biased = bits.add(R::Bits::lit(ONE - std::f64::consts::FRAC_1_SQRT_2.to_bits() as i64)).shr(52);
-    let m = R::from_bits(bits.sub(biased.shl(52)).add(R::Bits::lit(ONE)));
-    let bias = R::select(subnormal, R::lit(1023.0 + 54.0), R::lit(1023.0));
-    (from_int::<R>(biased) - bias, m)
+/// The bit pattern of 0.703125, where the intervals of the table begin.
+const FIRST: i64 = 0x3fe68 << 44;
+
+/// `x = 2^k m` with `m` in the table's range, and the interval that holds it.
+struct Split<R: Real> {
+    k: R,
+    m: R,
+    interval: R::Bits,
 }
 
-/// `log(1 + f)` for `sqrt(1/2) <= 1 + f < sqrt(2)`, as a sum, to about 58 bits.
-///
-/// With `s = f / (2 + f)` it is `f - f^2/2 + s (f^2/2 + 2 atanh(s)/s - 2)`, whose first two terms are kept exactly.
+/// Splits a positive normal number.
 #[inline(always)]
-pub(crate) fn log1p_reduced<R: Real>(f: Dd<R>) -> Dd<R> {
-    let s = f.hi / (f.hi + R::lit(2.0));
-    let z = s * s;
-    let half_square = Dd::two_prod(f.hi * R::lit(0.5), f.hi);
-    let tail = s * (half_square.hi + z * polynomial(z, &ATANH));
-    let lead = Dd::fast_two_sum(f.hi, -half_square.hi);
-    // d/df log(1 + f) = 1/(1 + f), to the few bits that matter next to f.lo.
-    let slope = f.hi.fma(f.hi - R::lit(1.0), R::lit(1.0));
-    Dd::fast_two_sum(lead.hi, lead.lo + (tail - half_square.lo + f.lo * slope))
+fn split<R: Real>(x: R) -> Split<R> {
+    let bits = x.to_bits().add(R::Bits::lit((1024 << 52) - FIRST));
+    let biased = bits.shr(52).or(R::Bits::lit(ROUND_MAGIC.to_bits() as i64));
+    Split {
+        k: R::from_bits(biased) - R::lit(ROUND_MAGIC + 1024.0),
+        m: R::from_bits(bits.and(R::Bits::lit((1 << 52) - 1)).add(R::Bits::lit(FIRST))),
+        interval: bits.shr(48).and(R::Bits::lit(15)),
+    }
 }
 
-/// `k ln2 + log(1 + f)`.
+/// `log(c)` of the interval's point plus `k` times ln2; the leading part is exact.
 #[inline(always)]
-fn add_exponent<R: Real>(k: R, l: Dd<R>, unit: (f64, f64)) -> Dd<R> {
-    let p = Dd::two_prod(k, R::lit(unit.0));
-    let s = Dd::fast_two_sum(p.hi, l.hi);
-    Dd::fast_two_sum(s.hi, s.lo + (k.fma(R::lit(unit.1), p.lo) + l.lo))
+fn base<R: Real>(k: R, interval: R::Bits) -> Dd<R> {
+    let hi = k.fma(R::lit(LN2_GRID.0), R::gather(&LOG_POINT, interval));
+    let lo = k.fma(R::lit(LN2_GRID.1), R::gather(&LOG_POINT_REST, interval));
+    Dd::new(hi, lo)
 }
 
-/// `y` where `0 < x < inf`, else the special values of a logarithm.
+/// `m / c - 1` as an exact sum, at most 1/32 in magnitude.
 #[inline(always)]
-fn log_special<R: Real>(x: R, y: R) -> R {
+fn relative<R: Real>(s: &Split<R>) -> Dd<R> {
+    let p = Dd::two_prod(s.m, R::gather(&LOG_INVERSE, s.interval));
+    Dd::new(p.hi - R::lit(1.0), p.lo)
+}
+
+/// `base + log(1 + r)`, to about 60 bits, unnormalized.
+#[inline(always)]
+fn add_log1p<R: Real>(base: Dd<R>, r: Dd<R>) -> Dd<R> {
+    let lead = Dd::fast_two_sum(base.hi, r.hi);
+    let tail = (r.hi * r.hi).fma(polynomial(r.hi, &LOG1P), r.lo);
+    Dd::new(lead.hi, lead.lo + (base.lo + tail))
+}
+
+/// `f(x, 0)` for positive normal `x`; subnormal `x` are given to `f` as `f(2^54 x, -54)`, and the others have special values.
+#[inline(always)]
+fn log_of<R: Real>(x: R, f: impl Fn(R, R) -> R) -> R {
     let inf = R::lit(f64::INFINITY);
-    let outside = R::select(x.eq(inf), inf, R::lit(f64::NAN));
-    let outside = R::select(x.eq(R::lit(0.0)), R::lit(f64::NEG_INFINITY), outside);
-    R::select(x.gt(R::lit(0.0)).and(x.lt(inf)), y, outside)
-}
-
-/// `log(x)` of a finite positive `x` as a sum, to about 58 bits.
-#[inline(always)]
-pub(crate) fn log_sum<R: Real>(x: R) -> Dd<R> {
-    let (k, m) = split(x);
-    add_exponent(k, log1p_reduced(Dd::new(m - R::lit(1.0), R::lit(0.0))), LN2)
+    let ordinary = x.ge(R::lit(f64::MIN_POSITIVE)).and(x.lt(inf));
+    let y = f(x, R::lit(0.0));
+    let [y] = R::when(
+        ordinary.not(),
+        [y],
+        #[inline(always)]
+        || {
+            let subnormal = f(x * R::lit((1u64 << 54) as f64), R::lit(-54.0));
+            let y = R::select(x.gt(R::lit(0.0)), subnormal, R::lit(f64::NAN));
+            let y = R::select(x.eq(R::lit(0.0)), R::lit(f64::NEG_INFINITY), y);
+            [R::select(x.eq(inf), inf, y)]
+        },
+    );
+    y
 }
 
 /// The natural logarithm.
 #[inline(always)]
 pub fn log<R: Real>(x: R) -> R {
-    named!("log", |x| log_special(x, log_sum(x).value()))
+    named!("log", |x| log_of(
+        x,
+        #[inline(always)]
+        |x, offset| {
+            let s = split(x);
+            add_log1p(base(s.k + offset, s.interval), relative(&s)).value()
+        }
+    ))
 }
 
-/// `log(x) / log(base)` with both factors given to double-double.
+/// `log(x) / log(base)`, where `factor` is `1 / log(base)` and `unit` is `log(2) / log(base)`.
 #[inline(always)]
 fn log_base<R: Real>(x: R, factor: (f64, f64), unit: (f64, f64)) -> R {
-    let (k, m) = split(x);
-    let l = log1p_reduced(Dd::new(m - R::lit(1.0), R::lit(0.0))) * Dd::lit(factor.0, factor.1);
-    log_special(x, add_exponent(k, l, unit).value())
+    log_of(
+        x,
+        #[inline(always)]
+        |x, offset| {
+            let s = split(x);
+            let point = Dd::new(R::gather(&LOG_POINT, s.interval), R::gather(&LOG_POINT_REST, s.interval));
+            let l = add_log1p(point, relative(&s)).normalize() * Dd::lit(factor.0, factor.1);
+            let k = Dd::two_prod(s.k + offset, R::lit(unit.0));
+            let sum = Dd::fast_two_sum(k.hi, l.hi);
+            sum.hi + (sum.lo + ((s.k + offset).fma(R::lit(unit.1), k.lo) + l.lo))
+        },
+    )
 }
 
 /// The logarithm to base 2.
@@ -88,40 +121,59 @@ pub fn log10<R: Real>(x: R) -> R {
     named!("log10", |x| log_base(x, LOG10_E, LOG10_2))
 }
 
-/// `log(1 + z) + n ln2` for a normalized finite `z > -1` as a sum, relatively accurate to about 58 bits near 0.
+/// `log(1 + z) + n ln2` for a normalized `z` with `1 + z` a positive normal number, relatively accurate to about 60 bits also
+/// near 0, unnormalized.
 #[inline(always)]
 pub(crate) fn log1p_sum<R: Real>(z: Dd<R>, n: R) -> Dd<R> {
-    let one = R::lit(1.0);
-    let u = Dd::two_sum(one, z.hi);
-    let (k, m) = split(u.hi);
-    let rest = (u.lo + z.lo).scale(-k);
-    let f = Dd::two_sum(m - one, rest);
-    let f = Dd::select(k.eq(R::lit(0.0)), z, f);
-    add_exponent(k + n, log1p_reduced(f), LN2)
+    let u = Dd::two_sum(R::lit(1.0), z.hi);
+    let s = split(u.hi);
+    let inverse = R::gather(&LOG_INVERSE, s.interval);
+    let p = Dd::two_prod(s.m, inverse);
+    // The scaled rest of u is at most 2^-53; where u is large it is not needed and may underflow.
+    let rest = (u.lo + z.lo).scale(-s.k) * inverse;
+    let r = Dd::fast_two_sum(p.hi - R::lit(1.0), p.lo + rest);
+    // In the interval of 1 no digit of z may be lost.
+    let near = z.hi.abs().lt(R::lit(1.0 / 64.0));
+    add_log1p(base(s.k + n, s.interval), Dd::select(near, z, r))
 }
 
 /// `log(1 + x)`, accurate near 0.
 #[inline(always)]
 pub fn log1p<R: Real>(x: R) -> R {
     named!("log1p", |x| {
-        let zero = R::lit(0.0);
-        let y = log_special(x + R::lit(1.0), log1p_sum(Dd::new(x, zero), zero).value());
-        R::select(x.abs().lt(R::lit(f64::EPSILON / 4.0)), x, y)
+        let (zero, inf) = (R::lit(0.0), R::lit(f64::INFINITY));
+        let y = log1p_sum(Dd::new(x, zero), zero).value();
+        let ordinary = x.gt(R::lit(-1.0)).and(x.lt(inf)).and(x.ne(zero));
+        let [y] = R::when(
+            ordinary.not(),
+            [y],
+            #[inline(always)]
+            || {
+                let outside = R::select(x.eq(R::lit(-1.0)), R::lit(f64::NEG_INFINITY), R::lit(f64::NAN));
+                [R::select(x.eq(inf).or(x.eq(zero)), x, outside)]
+            },
+        );
+        y
     })
 }
 
 /// `log(x)` of a finite positive `x` to about 2^-70 relative, for powers.
 #[inline(always)]
 pub(crate) fn log_precise<R: Real>(x: R) -> Dd<R> {
-    let (k, m) = split(x);
-    let f = m - R::lit(1.0);
-    let s = Dd::new(f, R::lit(0.0)) / Dd::two_sum(R::lit(2.0), f);
-    let z = s * s;
-    // atanh(s) = s + s z (1/3 + z/5 + ...): the terms in 1/3 and 1/5 need more than a double.
-    let p = Dd::fast_two_sum(R::lit(0.4), (z.hi * polynomial(z.hi, &ATANH_TAIL)) + R::lit(-2.2204460492503132e-17));
-    let p = Dd::lit(2.0 / 3.0, 3.700743415417188e-17) + p * z;
-    let l = s.times_pow2(R::lit(2.0)) + s * z * p;
-    let t = Dd::two_prod(k, R::lit(LN2.0));
-    let t = Dd::fast_two_sum(t.hi, k.fma(R::lit(LN2.1), t.lo));
-    t + l
+    let subnormal = x.lt(R::lit(f64::MIN_POSITIVE));
+    let s = split(R::select(subnormal, x * R::lit((1u64 << 54) as f64), x));
+    let base = base(s.k - R::select(subnormal, R::lit(54.0), R::lit(0.0)), s.interval);
+    let r = relative(&s);
+    // The terms to r^3 / 3 need more than a double.
+    let square = Dd::two_prod(r.hi * R::lit(0.5), r.hi);
+    let two_thirds = Dd::two_prod(r.hi, R::lit(2.0 / 3.0));
+    let cube = Dd::two_prod(square.hi, two_thirds.hi);
+    let cube_rest = r.hi.fma(R::lit(3.700743415417188e-17), two_thirds.lo) * square.hi + square.lo * two_thirds.hi;
+    let fourth = (square.hi * square.hi) * (R::lit(4.0) * polynomial(r.hi, &LOG1P_TAIL));
+    let first = Dd::fast_two_sum(base.hi, r.hi);
+    let second = Dd::fast_two_sum(first.hi, -square.hi);
+    let third = Dd::fast_two_sum(second.hi, cube.hi);
+    let small = (cube.lo + cube_rest - square.lo) + r.lo * r.hi.fma(r.hi - R::lit(1.0), R::lit(1.0));
+    let lo = (first.lo + second.lo) + (third.lo + (base.lo + (small + fourth)));
+    Dd::fast_two_sum(third.hi, lo)
 }

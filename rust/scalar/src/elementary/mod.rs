@@ -60,3 +60,13 @@ pub fn pow2<R: Real>(k: R) -> R {
 pub fn is_negative<R: Real>(x: R) -> R::Mask {
     x.to_bits().lt(R::Bits::lit(0))
 }
+
+/// `x = 2^k m` with `1 <= m < 2`, as `(k, m)`, for `0 < x < inf`.
+#[inline(always)]
+pub fn split_exponent<R: Real>(x: R) -> (R, R) {
+    let subnormal = x.lt(R::lit(f64::MIN_POSITIVE));
+    let bits = R::select(subnormal, x * R::lit((1u64 << 54) as f64), x).to_bits();
+    let bias = R::select(subnormal, R::lit(1023.0 + 54.0), R::lit(1023.0));
+    let mantissa = bits.and(R::Bits::lit((1 << 52) - 1)).or(R::Bits::lit(1023 << 52));
+    (from_int::<R>(bits.shr(52)) - bias, R::from_bits(mantissa))
+}

@@ -1,6 +1,7 @@
 //! Remainders, steps between neighbouring doubles, and scaling.
 
-use super::pow2;
+use super::exp::clamp;
+use super::{pow2, split_exponent};
 use crate::named;
 use crate::real::{Bits, Mask, Real};
 
@@ -24,7 +25,7 @@ fn mod_magnitude<R: Real>(x: R, y: R) -> R {
                 #[inline(always)]
                 |[r]| {
                     // d = y 2^n with r / 2^52 < d <= r / 2^50, in two steps since 2^n may exceed the range.
-                    let n = exponent(r) - exponent(y) - R::lit(51.0);
+                    let n = split_exponent(r).0 - split_exponent(y).0 - R::lit(51.0);
                     let n = R::select(n.lt(zero), zero, n);
                     let half = (n * R::lit(0.5)).floor();
                     let d = y * pow2(half) * pow2(n - half);
@@ -45,15 +46,6 @@ fn subtract_multiple<R: Real>(r: R, d: R) -> R {
     let rest = (-q).fma(d, r);
     // The quotient may have been rounded up to the next integer.
     R::select(rest.lt(R::lit(0.0)), rest + d, rest)
-}
-
-/// The exponent of the leading digit of a finite positive number, 0 to -1074 for subnormal ones.
-#[inline(always)]
-fn exponent<R: Real>(x: R) -> R {
-    let subnormal = x.lt(R::lit(f64::MIN_POSITIVE));
-    let bits = R::select(subnormal, x * R::lit((1u64 << 54) as f64), x).to_bits();
-    let biased = super::from_int::<R>(bits.shr(52));
-    biased - R::select(subnormal, R::lit(1077.0), R::lit(1023.0))
 }
 
 /// The remainder of truncated division, with the sign of `x`, exact.
@@ -114,13 +106,6 @@ pub fn nextafter<R: Real>(x: R, y: R) -> R {
         let moved = R::select(x.eq(y), y, moved);
         R::select(x.is_nan().or(y.is_nan()), x + y, moved)
     })
-}
-
-/// `v` limited to an interval.
-#[inline(always)]
-fn clamp<R: Real>(v: R, low: f64, high: f64) -> R {
-    let v = R::select(v.lt(R::lit(low)), R::lit(low), v);
-    R::select(v.gt(R::lit(high)), R::lit(high), v)
 }
 
 /// `x 2^k`, rounded once, for an integral `k` of any size.

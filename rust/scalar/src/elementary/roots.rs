@@ -1,8 +1,7 @@
 //! Roots and the Euclidean norm.
 
 use super::coefficients::RCBRT;
-use super::log::split;
-use super::{polynomial, pow2};
+use super::{polynomial, pow2, split_exponent};
 use crate::dd::Dd;
 use crate::named;
 use crate::real::{Arith, Mask, Real};
@@ -31,19 +30,14 @@ pub fn rsqrt<R: Real>(x: R) -> R {
 pub fn cbrt<R: Real>(x: R) -> R {
     named!("cbrt", |x| {
         let one = R::lit(1.0);
-        let (exponent, m) = split(x.abs());
-        // |x| = 2^(3 third) v with 1/sqrt(2) <= v < 4 sqrt(2)
+        let (exponent, m) = split_exponent(x.abs());
+        // |x| = 2^(3 third) v with 1 <= v < 8
         let third = (exponent * R::lit(1.0 / 3.0)).floor();
         let rest = third.fma(R::lit(-3.0), exponent);
         let v = m * pow2(rest);
-        // The start is for [1, 2]: below it m is doubled, and the missing powers of two are put in.
-        let below = m.lt(one);
-        let start = polynomial(R::select(below, m + m, m), &RCBRT);
-        let step = R::select(below, rest - one, rest);
-        let factor = R::select(step.eq(one), R::lit(INVERSE_CBRT_2), one);
-        let factor = R::select(step.eq(R::lit(2.0)), R::lit(INVERSE_CBRT_4), factor);
-        let factor = R::select(step.eq(R::lit(-1.0)), R::lit(CBRT_2), factor);
-        let mut inverse = start * factor;
+        let factor = R::select(rest.eq(one), R::lit(INVERSE_CBRT_2), one);
+        let factor = R::select(rest.eq(R::lit(2.0)), R::lit(INVERSE_CBRT_4), factor);
+        let mut inverse = polynomial(m, &RCBRT) * factor;
         for _ in 0..2 {
             // v^(-1/3) = y (1 - h)^(-1/3) with h = 1 - v y^3, to second order in h.
             let h = (-(v * inverse)).fma(inverse * inverse, one);
@@ -61,7 +55,6 @@ pub fn cbrt<R: Real>(x: R) -> R {
     })
 }
 
-const CBRT_2: f64 = 1.2599210498948732;
 const INVERSE_CBRT_2: f64 = 0.7937005259840998;
 const INVERSE_CBRT_4: f64 = 0.6299605249474366;
 

@@ -79,6 +79,8 @@ impl Arith for F64x4 {
         fn ne(self, o: Self) -> M64x4 = M64x4(_mm256_cmp_pd::<_CMP_NEQ_UQ>(self.0, o.0));
         fn lt(self, o: Self) -> M64x4 = M64x4(_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, o.0));
         fn le(self, o: Self) -> M64x4 = M64x4(_mm256_cmp_pd::<_CMP_LE_OQ>(self.0, o.0));
+        fn min(self, o: Self) -> Self = F64x4(_mm256_min_pd(o.0, self.0));
+        fn max(self, o: Self) -> Self = F64x4(_mm256_max_pd(o.0, self.0));
         fn select(m: M64x4, a: Self, b: Self) -> Self = F64x4(_mm256_blendv_pd(b.0, a.0, m.0));
     }
 }

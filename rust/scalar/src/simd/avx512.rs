@@ -87,6 +87,8 @@ impl Arith for F64x8 {
         fn ne(self, o: Self) -> M64x8 = M64x8(_mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(self.0, o.0));
         fn lt(self, o: Self) -> M64x8 = M64x8(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, o.0));
         fn le(self, o: Self) -> M64x8 = M64x8(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(self.0, o.0));
+        fn min(self, o: Self) -> Self = F64x8(_mm512_min_pd(o.0, self.0));
+        fn max(self, o: Self) -> Self = F64x8(_mm512_max_pd(o.0, self.0));
         fn select(m: M64x8, a: Self, b: Self) -> Self = F64x8(_mm512_mask_blend_pd(m.0, b.0, a.0));
     }
 }
@@ -99,7 +101,13 @@ impl Real for F64x8 {
         fn gather(table: &'static Table, i: I64x8) -> Self = {
             let last = _mm512_set1_epi64(table.values.len() as i64 - 1);
             let i = _mm512_min_epi64(_mm512_max_epi64(i.0, _mm512_setzero_si512()), last);
-            F64x8(_mm512_i64gather_pd::<8>(i, table.values.as_ptr()))
+            let p = table.values.as_ptr();
+            // A small table is looked up in registers: its length is a constant once this is inlined.
+            F64x8(if table.values.len() == 16 {
+                _mm512_permutex2var_pd(_mm512_loadu_pd(p), i, _mm512_loadu_pd(p.add(8)))
+            } else {
+                _mm512_i64gather_pd::<8>(i, p)
+            })
         };
         fn scale(self, k: Self) -> Self = F64x8(_mm512_scalef_pd(self.0, k.0));
     }

@@ -3,7 +3,7 @@
 use super::{F64x4, F64x8, Lanes};
 use crate::bodies::{Visitor, for_each};
 use crate::real::Body;
-use crate::testing::{edge_cases, random_doubles, same_bits};
+use crate::testing::{points, same_bits};
 
 /// Runs a body over whole groups of lanes.
 ///
@@ -71,25 +71,7 @@ fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512bw")
 }
 
-/// Every pair of edge cases, then random doubles; a multiple of eight points.
-fn columns(random: usize) -> Vec<Vec<f64>> {
-    let edges = edge_cases();
-    let (mut x, mut y) = (Vec::new(), Vec::new());
-    for &a in &edges {
-        for &b in &edges {
-            x.push(a);
-            y.push(b);
-        }
-    }
-    x.extend(random_doubles(1, random));
-    y.extend(random_doubles(2, random));
-    let whole = x.len() / 8 * 8;
-    x.truncate(whole);
-    y.truncate(whole);
-    vec![x, y]
-}
-
 #[test]
 fn lanes_equal_scalars() {
-    for_each(&mut Compare { columns: columns(100_000) });
+    for_each(&mut Compare { columns: points(100_000) });
 }
