@@ -89,16 +89,36 @@ fn changing<R: Real, const ORDER: usize>(term: Jet<R>, sum: Jet<R>) -> R::Mask {
 fn series<R: Real, const ORDER: usize>(a: R, x: R, on: R::Mask) -> Jet<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let x = R::select(on, x, zero);
-    let out = R::repeat([a, one, zero, zero, one, zero, zero], MAX_TERMS, |[b, t, td, tdd, s, sd, sdd]| {
-        let b = b + one;
-        let r = one / b;
-        let u = t * x * r;
-        let ud = (td * x - u) * r;
-        let udd = (tdd * x - (ud + ud)) * r;
-        let sum = [s + u, sd + ud, sdd + udd];
-        ([b, u, ud, udd, sum[0], sum[1], sum[2]], changing::<R, ORDER>([u, ud, udd], sum).and(on))
-    });
+    let out = R::repeat(
+        [a, one, zero, zero, one, zero, zero],
+        MAX_TERMS,
+        #[inline(always)]
+        |[b, t, td, tdd, s, sd, sdd]| {
+            let b = b + one;
+            let r = one / b;
+            let u = t * x * r;
+            let ud = (td * x - u) * r;
+            let udd = (tdd * x - (ud + ud)) * r;
+            let sum = [s + u, sd + ud, sdd + udd];
+            ([b, u, ud, udd, sum[0], sum[1], sum[2]], changing::<R, ORDER>([u, ud, udd], sum).and(on))
+        },
+    );
     [out[4], out[5], out[6]]
+}
+
+/// `1 / b`.
+#[inline(always)]
+fn invert<R: Real>([b, bd, bdd]: Jet<R>) -> Jet<R> {
+    let r = R::lit(1.0) / b;
+    let rd = -(bd * r * r);
+    [r, rd, -(bdd * r * r + R::lit(2.0) * rd * bd * r)]
+}
+
+/// `i (a - i) y + b` where `db/da = -1`.
+#[inline(always)]
+fn link<R: Real>(a: R, b: R, i: R, [y, yd, ydd]: Jet<R>) -> Jet<R> {
+    let n = i * (a - i);
+    [n.fma(y, b), n * yd + i * y - R::lit(1.0), n * ydd + R::lit(2.0) * i * yd]
 }
 
 /// `e^x x^-a Gamma(a, x)` by Legendre's continued fraction (DLMF 8.9.2), evaluated forwards (Lentz).
@@ -107,37 +127,27 @@ fn fraction<R: Real, const ORDER: usize>(a: R, x: R, on: R::Mask) -> Jet<R> {
     let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
     let a = R::select(on, a, one);
     let x = R::select(on, x, two);
-    // 1 / b with its derivatives, given b with its own
-    let invert = |b: R, bd: R, bdd: R| {
-        let r = one / b;
-        let rd = -(bd * r * r);
-        [r, rd, -(bdd * r * r + two * rd * bd * r)]
-    };
     let b0 = x + one - a;
-    let [d, dd, ddd] = invert(b0, -one, zero);
+    let [d, dd, ddd] = invert([b0, -one, zero]);
     let start = [zero, b0, d, dd, ddd, zero, zero, zero, d, dd, ddd];
-    let out = R::repeat(start, MAX_TERMS, |[i, b, d, dd, ddd, g, gd, gdd, h, hd, hdd]| {
-        let i = i + one;
-        let b = b + two;
-        let n = i * (a - i);
-        // i (a - i) y + b, where dn/da = i and db/da = -1
-        let link = |[y, yd, ydd]: Jet<R>| {
-            [n.fma(y, b), n * yd + i * y - one, n * ydd + two * i * yd]
-        };
-        let p = link([d, dd, ddd]);
-        let q = link([g, gd, gdd]);
-        let [d, dd, ddd] = invert(p[0], p[1], p[2]);
-        let [g, gd, gdd] = invert(q[0], q[1], q[2]);
-        let k = [q[0] * d, q[1] * d + q[0] * dd, q[2] * d + two * q[1] * dd + q[0] * ddd];
-        let next = [
-            h * k[0],
-            hd * k[0] + h * k[1],
-            hdd * k[0] + two * hd * k[1] + h * k[2],
-        ];
-        let moved = [next[0] - h, next[1] - hd, next[2] - hdd];
-        let go = changing::<R, ORDER>(moved, next).and(on);
-        ([i, b, d, dd, ddd, g, gd, gdd, next[0], next[1], next[2]], go)
-    });
+    let out = R::repeat(
+        start,
+        MAX_TERMS,
+        #[inline(always)]
+        |[i, b, d, dd, ddd, g, gd, gdd, h, hd, hdd]| {
+            let i = i + one;
+            let b = b + two;
+            let p = link(a, b, i, [d, dd, ddd]);
+            let q = link(a, b, i, [g, gd, gdd]);
+            let [d, dd, ddd] = invert(p);
+            let [g, gd, gdd] = invert(q);
+            let k = [q[0] * d, q[1] * d + q[0] * dd, q[2] * d + two * q[1] * dd + q[0] * ddd];
+            let next = [h * k[0], hd * k[0] + h * k[1], hdd * k[0] + two * hd * k[1] + h * k[2]];
+            let moved = [next[0] - h, next[1] - hd, next[2] - hdd];
+            let go = changing::<R, ORDER>(moved, next).and(on);
+            ([i, b, d, dd, ddd, g, gd, gdd, next[0], next[1], next[2]], go)
+        },
+    );
     [out[8], out[9], out[10]]
 }
 
@@ -171,7 +181,8 @@ struct Regions<M> {
 
 #[inline(always)]
 fn regions<R: Real>(a: R, x: R, o: &Offset<R>) -> Regions<R::Mask> {
-    let inside = a.gt(R::lit(0.0)).or(a.eq(R::lit(0.0))).and(x.gt(R::lit(0.0))).and(a.lt(R::lit(INF))).and(x.lt(R::lit(INF)));
+    let inside =
+        a.gt(R::lit(0.0)).or(a.eq(R::lit(0.0))).and(x.gt(R::lit(0.0))).and(a.lt(R::lit(INF))).and(x.lt(R::lit(INF)));
     let uniform = inside.and(a.ge(R::lit(UNIFORM_FROM))).and(o.u.abs().le(R::lit(UNIFORM_WIDTH)));
     let right = x.gt(a).and(x.ge(R::lit(SMALL_X)));
     Regions {
@@ -186,13 +197,18 @@ fn regions<R: Real>(a: R, x: R, o: &Offset<R>) -> Regions<R::Mask> {
 fn complement_series<R: Real>(a: R, x: R, on: R::Mask) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let x = R::select(on, x, zero);
-    let out = R::repeat([zero, one, zero], 40, |[n, t, s]| {
-        let n = n + one;
-        let t = -(t * x / n);
-        let u = t / (a + n);
-        let s = s + u;
-        ([n, t, s], u.abs().gt(s.abs() * R::lit(EPS / 4.0)).and(on))
-    });
+    let out = R::repeat(
+        [zero, one, zero],
+        40,
+        #[inline(always)]
+        |[n, t, s]| {
+            let n = n + one;
+            let t = -(t * x / n);
+            let u = t / (a + n);
+            let s = s + u;
+            ([n, t, s], u.abs().gt(s.abs() * R::lit(EPS / 4.0)).and(on))
+        },
+    );
     let a = R::select(on, a, one);
     let rise = e::expm1(a * e::log(x) - gammaln1p(a));
     -(rise + (rise + one) * a * out[2])
