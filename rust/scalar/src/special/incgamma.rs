@@ -225,43 +225,62 @@ fn with_limits<R: Real>(a: R, x: R, value: R, at_zero: f64, at_inf: f64, at_inf_
     R::select(defined, out, R::lit(f64::NAN))
 }
 
+/// `Q` where `UPPER`, else `P`; each region's form runs only where a lane needs it.
+#[inline(always)]
+fn regularized<R: Real, const UPPER: bool>(a: R, x: R) -> R {
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let o = offset(a, x);
+    let on = regions(a, x, &o);
+    let small = if UPPER { on.series.and(a.lt(one)).and(x.lt(R::lit(SMALL_X))) } else { R::Mask::lit(false) };
+    let sum = on.series.and(small.not());
+    let front = prefactor(a, x, &o);
+    let [lower] = R::when(
+        sum,
+        [zero],
+        #[inline(always)]
+        || [front * series::<R, 0>(a, x, sum)[0]],
+    );
+    let [upper] = R::when(
+        on.fraction,
+        [zero],
+        #[inline(always)]
+        || [front * a * fraction::<R, 0>(a, x, on.fraction)[0]],
+    );
+    let [uniform] = R::when(
+        on.uniform,
+        [zero],
+        #[inline(always)]
+        || {
+            let t = eta(&o);
+            let sum = bell(a, &o) * uniform_sum(t, a);
+            let (t, sum) = if UPPER { (t, sum) } else { (-t, -sum) };
+            [(erfc(t * (a * half).sqrt())).fma(half, sum)]
+        },
+    );
+    let direct =
+        if UPPER { R::select(on.fraction, upper, one - lower) } else { R::select(on.fraction, one - upper, lower) };
+    let out = R::select(on.uniform, uniform, direct);
+    let [complement] = R::when(
+        small,
+        [out],
+        #[inline(always)]
+        || [complement_series(a, x, small)],
+    );
+    let (at_zero, at_inf) = if UPPER { (1.0, 0.0) } else { (0.0, 1.0) };
+    let out = R::select(a.eq(zero), R::lit(at_inf), complement);
+    with_limits(a, x, out, at_zero, at_inf, at_zero)
+}
+
 /// Regularized lower incomplete gamma function `P(a, x)`.
 #[inline(always)]
 pub fn gammainc<R: Real>(a: R, x: R) -> R {
-    named!("gammainc", |a, x| {
-        let o = offset(a, x);
-        let on = regions(a, x, &o);
-        let front = prefactor(a, x, &o);
-        let left = front * series::<R, 0>(a, x, on.series)[0];
-        let right = R::lit(1.0) - front * a * fraction::<R, 0>(a, x, on.fraction)[0];
-        let t = eta(&o);
-        let y = -(t * (a * R::lit(0.5)).sqrt());
-        let middle = erfc(y) * R::lit(0.5) - bell(a, &o) * uniform_sum(t, a);
-        let out = R::select(on.uniform, middle, R::select(on.fraction, right, left));
-        let out = R::select(a.eq(R::lit(0.0)), R::lit(1.0), out);
-        with_limits(a, x, out, 0.0, 1.0, 0.0)
-    })
+    named!("gammainc", |a, x| regularized::<R, false>(a, x))
 }
 
 /// Regularized upper incomplete gamma function `Q(a, x)`.
 #[inline(always)]
 pub fn gammaincc<R: Real>(a: R, x: R) -> R {
-    named!("gammaincc", |a, x| {
-        let (zero, one) = (R::lit(0.0), R::lit(1.0));
-        let o = offset(a, x);
-        let on = regions(a, x, &o);
-        let small = on.series.and(a.lt(one)).and(x.lt(R::lit(SMALL_X)));
-        let front = prefactor(a, x, &o);
-        let left = one - front * series::<R, 0>(a, x, on.series.and(small.not()))[0];
-        let left = R::select(small, complement_series(a, x, small), left);
-        let right = front * a * fraction::<R, 0>(a, x, on.fraction)[0];
-        let t = eta(&o);
-        let y = t * (a * R::lit(0.5)).sqrt();
-        let middle = erfc(y) * R::lit(0.5) + bell(a, &o) * uniform_sum(t, a);
-        let out = R::select(on.uniform, middle, R::select(on.fraction, right, left));
-        let out = R::select(a.eq(zero), zero, out);
-        with_limits(a, x, out, 1.0, 0.0, 1.0)
-    })
+    named!("gammaincc", |a, x| regularized::<R, true>(a, x))
 }
 
 /// The derivatives of the uniform expansion in `a`, as `(dP/da, d2P/da2)`.
@@ -270,7 +289,7 @@ pub fn gammaincc<R: Real>(a: R, x: R) -> R {
 /// `x/a - 1 = eta q(eta)`, `d eta/da = -q/a` and `log(x/a) = eta g`, `g = q - eta/2`,
 /// `dQ/da = bell * G`, `G = g + (eta g - 1/2a) S + dS/da`.
 #[inline(always)]
-fn uniform_derivatives<R: Real>(a: R, o: &Offset<R>) -> (R, R) {
+fn uniform_derivatives<R: Real>(a: R, o: &Offset<R>) -> [R; 2] {
     let (half, two) = (R::lit(0.5), R::lit(2.0));
     let t = eta(o);
     let r = R::lit(1.0) / a;
@@ -300,7 +319,7 @@ fn uniform_derivatives<R: Real>(a: R, o: &Offset<R>) -> (R, R) {
     let rate1 = r * (r * half - R::lit(1.0));
     let big_g1 = (q1 - half) * t1 + rate1 * s[0] + rate * s1 + s2;
     let bell = bell(a, o);
-    (-(bell * big_g), -(bell * (rate * big_g + big_g1)))
+    [-(bell * big_g), -(bell * (rate * big_g + big_g1))]
 }
 
 /// A polynomial with its first and second derivative.
@@ -313,41 +332,62 @@ fn poly_jet<R: Real>(x: R, coefs: &[f64]) -> Jet<R> {
     [jet[0], jet[1], jet[2] + jet[2]]
 }
 
+/// The derivatives of `front * s` in `a`, where `front' = rate front` and `front'' = bend front`.
+#[inline(always)]
+fn times_front<R: Real>(front: R, rate: R, bend: R, s: Jet<R>) -> [R; 2] {
+    [front * (rate * s[0] + s[1]), front * (bend * s[0] + R::lit(2.0) * rate * s[1] + s[2])]
+}
+
 /// `dP/da` and, for `ORDER` 2, `d2P/da2`.
 #[inline(always)]
-fn derivatives_in_a<R: Real, const ORDER: usize>(a: R, x: R) -> (R, R) {
-    let two = R::lit(2.0);
+fn derivatives_in_a<R: Real, const ORDER: usize>(a: R, x: R) -> [R; 2] {
+    let zero = R::lit(0.0);
     let o = offset(a, x);
     let on = regions(a, x, &o);
     let front = prefactor(a, x, &o);
-    let l = log_rate(a, x, &o);
-    let bend = l * l - trigamma(a + R::lit(1.0));
-    // front * s, where front' = l front and front'' = bend front
-    let times_front = |s: Jet<R>| {
-        let second = bend * s[0] + two * l * s[1] + s[2];
-        (front * (l * s[0] + s[1]), front * second)
-    };
-    let left = times_front(series::<R, ORDER>(a, x, on.series));
-    let f = fraction::<R, ORDER>(a, x, on.fraction);
-    let right = times_front([a * f[0], a * f[1] + f[0], a * f[2] + two * f[1]]);
-    let middle = uniform_derivatives(a, &o);
-    let pick = |left: R, right: R, middle: R| {
-        let out = R::select(on.uniform, middle, R::select(on.fraction, -right, left));
-        with_limits(a, x, R::select(front.eq(R::lit(0.0)), R::lit(0.0), out), 0.0, 0.0, 0.0)
-    };
-    (pick(left.0, right.0, middle.0), pick(left.1, right.1, middle.1))
+    let rate = log_rate(a, x, &o);
+    let bend = if ORDER > 1 { rate * rate - trigamma(a + R::lit(1.0)) } else { zero };
+    let out = R::when(
+        on.series,
+        [zero; 2],
+        #[inline(always)]
+        || times_front(front, rate, bend, series::<R, ORDER>(a, x, on.series)),
+    );
+    let out = R::when(
+        on.fraction,
+        out,
+        #[inline(always)]
+        || {
+            let f = fraction::<R, ORDER>(a, x, on.fraction);
+            // Q = front a f
+            let q = times_front(front, rate, bend, [a * f[0], a * f[1] + f[0], a * f[2] + R::lit(2.0) * f[1]]);
+            [-q[0], -q[1]]
+        },
+    );
+    let out = R::when(
+        on.uniform,
+        out,
+        #[inline(always)]
+        || uniform_derivatives(a, &o),
+    );
+    // Where the prefactor underflows its product with an infinite rate is zero too.
+    let flat = front.eq(zero);
+    [
+        with_limits(a, x, R::select(flat, zero, out[0]), 0.0, 0.0, 0.0),
+        with_limits(a, x, R::select(flat, zero, out[1]), 0.0, 0.0, 0.0),
+    ]
 }
 
 /// `dP/da`.
 #[inline(always)]
 pub fn gammainc_da<R: Real>(a: R, x: R) -> R {
-    named!("gammainc_da", |a, x| derivatives_in_a::<R, 1>(a, x).0)
+    named!("gammainc_da", |a, x| derivatives_in_a::<R, 1>(a, x)[0])
 }
 
 /// `d2P/da2`.
 #[inline(always)]
 pub fn gammainc_daa<R: Real>(a: R, x: R) -> R {
-    named!("gammainc_daa", |a, x| derivatives_in_a::<R, 2>(a, x).1)
+    named!("gammainc_daa", |a, x| derivatives_in_a::<R, 2>(a, x)[1])
 }
 
 /// `dP/dx = x^(a - 1) e^-x / gamma(a)`.
