@@ -4,9 +4,14 @@ pub mod bodies;
 pub mod complex;
 pub mod dd;
 pub mod elementary;
+pub mod printer;
 pub mod real;
 pub mod special;
+pub mod simd;
+#[cfg(test)]
+mod testing;
 
 pub use complex::{Complex, ComplexBody};
 pub use dd::Dd;
 pub use real::{Arith, ArithBody, Bits, Body, Mask, Real, Table};
+pub use simd::Lanes;

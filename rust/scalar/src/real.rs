@@ -125,7 +125,7 @@ macro_rules! named {
     };
 }
 
-/// A named table of constants, printed as `__constant__` data for the device.
+/// A named table of constants.
 pub struct Table {
     pub name: &'static str,
     pub values: &'static [f64],

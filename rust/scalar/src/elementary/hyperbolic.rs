@@ -57,7 +57,7 @@ pub fn tanh<R: Real>(x: R) -> R {
     })
 }
 
-/// From here on `sqrt(x^2 +- 1)` is `x` to all digits that reach the logarithm.
+/// From here on `sqrt(x^2 +- 1)` is `x` to all digits that reach the logarithm, which then is `log(x) + ln2`.
 const LARGE: f64 = (1u64 << 30) as f64;
 
 /// `asinh(x) = log1p(x + x^2 / (1 + sqrt(x^2 + 1)))` for `x >= 0`.
@@ -70,7 +70,7 @@ pub fn asinh<R: Real>(x: R) -> R {
         let square = Dd::two_prod(a, a);
         let root = square.plus(one).sqrt();
         let z = (square / root.plus(one)).plus(a);
-        let z = Dd::select(large, Dd::new(a, zero), z);
+        let z = Dd::select(large, Dd::new(a, -one), z);
         let y = log1p_sum(z, R::select(large, one, zero)).value();
         odd(x, R::select(a.eq(R::lit(f64::INFINITY)), a, y))
     })
@@ -84,7 +84,7 @@ pub fn acosh<R: Real>(x: R) -> R {
         let large = x.gt(R::lit(LARGE));
         let t = Dd::two_sum(x, -one);
         let root = (t * t.plus(R::lit(2.0))).sqrt();
-        let z = Dd::select(large, Dd::new(x, zero), t + root);
+        let z = Dd::select(large, Dd::new(x, -one), t + root);
         let y = log1p_sum(z, R::select(large, one, zero)).value();
         let y = R::select(x.eq(one), zero, y);
         let y = R::select(x.eq(R::lit(f64::INFINITY)), x, y);

@@ -103,7 +103,6 @@ pub fn atan2<R: Real>(y: R, x: R) -> R {
     named!("atan2", |y, x| {
         let (zero, inf) = (R::lit(0.0), R::lit(f64::INFINITY));
         let (ax, ay) = (x.abs(), y.abs());
-        let both_infinite = ax.eq(inf).and(ay.eq(inf));
         let larger = R::select(ax.lt(ay), ay, ax);
         // Powers of two that keep sums finite and quotients' remainders above the underflow.
         let shrink = larger.gt(R::lit(1e300));
@@ -122,7 +121,7 @@ pub fn atan2<R: Real>(y: R, x: R) -> R {
         let left = beyond.hi + (beyond.lo + (R::lit(PI.1) - sum.lo));
         // A quotient far below the smallest normal number has no usable remainder: it is the result.
         let tiny = sy.lt(sx * R::lit(f64::EPSILON / 4.0)).and(negative.not());
-        let right = R::select(tiny, R::select(both_infinite, sum.value(), sy / sx), sum.value());
+        let right = R::select(tiny, sy / sx, sum.value());
         let r = R::select(negative, left, right).copysign(y);
         R::select(x.is_nan().or(y.is_nan()), R::lit(f64::NAN), r)
     })

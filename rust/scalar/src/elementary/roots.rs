@@ -79,7 +79,8 @@ pub fn hypot<R: Real>(x: R, y: R) -> R {
         let (a, b) = (a * factor, b * factor);
         let square = Dd::two_prod(a, a) + Dd::two_prod(b, b);
         let r = square.sqrt().value() * pow2(-step);
-        let r = R::select(a.eq(R::lit(0.0)), a, r);
+        let sum = a + b;
+        let r = R::select(sum.eq(R::lit(0.0)), sum, r);
         let infinite = ax.eq(R::lit(f64::INFINITY)).or(ay.eq(R::lit(f64::INFINITY)));
         R::select(infinite, R::lit(f64::INFINITY), r)
     })

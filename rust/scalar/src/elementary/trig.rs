@@ -255,8 +255,9 @@ const SINC_ONE: f64 = 1.0 / (1u64 << 28) as f64;
 #[inline(always)]
 pub fn sinc<R: Real>(x: R) -> R {
     named!("sinc", |x| {
+        let x = x.abs();
         let y = sin_angle(&reduce_pi(x), 0).normalize().quotient(Dd::lit(PI.0, PI.1).times(x));
-        let y = R::select(x.abs().lt(R::lit(SINC_ONE)), R::lit(1.0), y);
-        R::select(x.abs().eq(R::lit(f64::INFINITY)), R::lit(f64::NAN), y)
+        let y = R::select(x.lt(R::lit(SINC_ONE)), R::lit(1.0), y);
+        R::select(x.eq(R::lit(f64::INFINITY)), R::lit(f64::NAN), y)
     })
 }

@@ -1,0 +1,142 @@
+//! The printed text, compiled by the host's C compiler, against the bodies at `f64`, bit for bit.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::{Precision, Source};
+use crate::bodies::{Visitor, for_each};
+use crate::real::{Arith, ArithBody, Body, Mask, Real};
+use crate::testing::{points, same_bits};
+
+/// A directory that is removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sciarray-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Scratch(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Compiles `source` with a `main` that applies `calls`, expressions in `x` and `y`, to every pair of doubles on its input.
+fn run_c(name: &str, source: &str, calls: &[String], x: &[f64], y: &[f64]) -> Vec<f64> {
+    let mut text = format!("{source}\n#include <stdio.h>\nint main(void)\n{{\n    double p[2], r;\n");
+    text.push_str("    while (fread(p, sizeof *p, 2, stdin) == 2) {\n        const double x = p[0], y = p[1];\n");
+    for call in calls {
+        let _ = writeln!(text, "        r = {call}; fwrite(&r, sizeof r, 1, stdout);");
+    }
+    text.push_str("        (void)x; (void)y;\n    }\n    return 0;\n}\n");
+    let scratch = Scratch::new(name);
+    let (c, program) = (scratch.0.join("printed.c"), scratch.0.join("printed"));
+    std::fs::write(&c, text).unwrap();
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let flags = ["-std=c99", "-O2", "-ffp-contract=off", "-fno-builtin-fma", "-o"];
+    let status = Command::new(compiler).args(flags).args([&program, &c]).arg("-lm").status().unwrap();
+    assert!(status.success(), "the printed C does not compile");
+
+    let input: Vec<u8> = x.iter().zip(y).flat_map(|(x, y)| [x.to_ne_bytes(), y.to_ne_bytes()].concat()).collect();
+    let mut child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap().stdout;
+    writer.join().unwrap().unwrap();
+    output.as_chunks::<8>().0.iter().map(|b| f64::from_ne_bytes(*b)).collect()
+}
+
+type Function = Box<dyn Fn(f64, f64) -> f64>;
+
+/// Compares C calls with functions of the same two arguments.
+fn compare(name: &str, source: &Source, calls: &[(String, Function)], x: &[f64], y: &[f64]) {
+    let texts: Vec<String> = calls.iter().map(|c| c.0.clone()).collect();
+    let got = run_c(name, &source.text(), &texts, x, y);
+    assert_eq!(got.len(), x.len() * calls.len());
+    for (row, got) in got.chunks(calls.len()).enumerate() {
+        for ((call, f), &got) in calls.iter().zip(got) {
+            let want = f(x[row], y[row]);
+            assert!(same_bits(got, want), "{call} at ({:e}, {:e}) is {got:e} in C, {want:e} in Rust", x[row], y[row]);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Collect {
+    source: Source,
+    calls: Vec<(String, Function)>,
+}
+
+impl Visitor for Collect {
+    fn visit<const N: usize, B: Body<N>>(&mut self) {
+        let f = self.source.add::<N, B>();
+        let args = ["x", "y"][..N].join(", ");
+        self.calls.push((format!("{f}({args})"), Box::new(|x, y| B::eval(std::array::from_fn(|i| [x, y][i])))));
+    }
+}
+
+#[test]
+fn printed_functions_equal_rust() {
+    let columns = points(10_000);
+    assert!(columns[0].len() >= 16_384);
+    let mut all = Collect::default();
+    for_each(&mut all);
+    compare("functions", &all.source, &all.calls, &columns[0], &columns[1]);
+}
+
+/// Uses every operation of [`Arith`].
+struct Everything;
+
+impl ArithBody<2> for Everything {
+    const NAME: &'static str = "everything";
+    fn eval<R: Arith>([x, y]: [R; 2]) -> R {
+        let rounded = (x.floor() - y.ceil()) * (x.trunc() + R::lit(0.1)) / y.round();
+        let parts = x.abs().sqrt().fma(y, -rounded).copysign(y);
+        let m = x.lt(y).and(x.ne(R::lit(1.0))).or(y.le(R::lit(-2.5)).not().and(x.gt(R::lit(0.0))));
+        R::select(m.or(parts.is_nan()), parts, R::select(x.eq(y).or(x.ge(R::lit(7.0))), x, rounded))
+    }
+}
+
+#[test]
+fn printed_operators_equal_rust_in_both_precisions() {
+    let columns = points(10_000);
+    let mut source = Source::new();
+    let double = source.add_arith::<2, Everything>(Precision::F64);
+    let single = source.add_arith::<2, Everything>(Precision::F32);
+    let calls: [(String, Function); 2] = [
+        (format!("{double}(x, y)"), Box::new(|x, y| Everything::eval([x, y]))),
+        (format!("{single}((float)x, (float)y)"), Box::new(|x, y| Everything::eval([x as f32, y as f32]).into())),
+    ];
+    compare("operators", &source, &calls, &columns[0], &columns[1]);
+}
+
+/// A loop whose state changes places, and a branch.
+struct Euclid;
+
+impl Body<2> for Euclid {
+    const NAME: &'static str = "euclid";
+    fn eval<R: Real>([x, y]: [R; 2]) -> R {
+        let [a, _] = R::repeat([x.abs().floor(), y.abs().floor()], 40, |[a, b]| {
+            let rest = (-(a / b).floor()).fma(b, a);
+            ([b, rest], rest.gt(R::lit(0.0)))
+        });
+        R::when(a.gt(R::lit(3.0)), [a], || [a.sqrt()])[0]
+    }
+}
+
+#[test]
+fn loops_and_branches_print_what_they_compute() {
+    let columns = points(10_000);
+    let mut source = Source::new();
+    let name = source.add::<2, Euclid>();
+    assert_eq!(source.add::<2, Euclid>(), name);
+    assert_eq!(source.text().matches("SA_FUNCTION double sa_euclid(").count(), 1);
+    let calls: [(String, Function); 1] = [(format!("{name}(x, y)"), Box::new(|x, y| Euclid::eval([x, y])))];
+    compare("loops", &source, &calls, &columns[0], &columns[1]);
+}
