@@ -4,7 +4,7 @@ use super::coefficients as c;
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Bits, Real};
+use crate::real::{Bits, Mask, Real};
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2, SQRT_2};
 
 const INF: f64 = f64::INFINITY;
@@ -59,7 +59,7 @@ pub fn erf<R: Real>(x: R) -> R {
         let core = erf_core(R::select(near, x, R::lit(0.0))).value();
         let outer = (one - erfc_tail(R::select(near, one, y))).copysign(x);
         let out = R::select(near, core, outer);
-        R::select(x.is_nan(), x, out)
+        R::select(x.is_nan().or(x.eq(R::lit(0.0))), x, out)
     })
 }
 

@@ -401,9 +401,9 @@ pub fn gammainc_dx<R: Real>(a: R, x: R) -> R {
         let front = prefactor(b, x, &offset(b, x));
         let out = R::select(down, front, front * a / x);
         let at_zero = R::select(a.lt(one), R::lit(INF), R::select(a.eq(one), one, R::lit(0.0)));
-        let out = R::select(x.eq(R::lit(0.0)), at_zero, out);
-        let out = R::select(x.eq(R::lit(INF)).or(a.eq(R::lit(INF))).or(a.eq(R::lit(0.0))), R::lit(0.0), out);
-        R::select(a.ge(R::lit(0.0)).and(x.ge(R::lit(0.0))).and((a + x).gt(R::lit(0.0))), out, R::lit(f64::NAN))
+        let out = R::select(a.eq(R::lit(0.0)).and(x.gt(R::lit(0.0))), R::lit(0.0), out);
+        let limits = with_limits(a, x, out, 0.0, 0.0, 0.0);
+        R::select(x.eq(R::lit(0.0)).and(a.gt(R::lit(0.0))), at_zero, limits)
     })
 }
 
@@ -420,7 +420,8 @@ pub fn gammainc_dax<R: Real>(a: R, x: R) -> R {
         let origin = e::exp(-x) / x;
         let out = R::select(a.eq(zero), origin, R::select(density.eq(zero), zero, out));
         let at_zero = R::select(a.le(R::lit(1.0)), R::lit(-INF), zero);
-        R::select(x.eq(zero).and(a.ge(zero)), at_zero, out)
+        let out = R::select(x.eq(zero), at_zero, out);
+        R::select(density.is_nan(), density, out)
     })
 }
 

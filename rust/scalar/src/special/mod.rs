@@ -4,6 +4,8 @@ mod coefficients;
 mod erf;
 mod gamma;
 mod incgamma;
+#[cfg(test)]
+mod tests;
 mod zeta;
 
 pub use erf::{erf, erfc, erfcinv, erfcx, erfinv, log_ndtr, ndtr, ndtri};
