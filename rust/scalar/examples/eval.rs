@@ -1,9 +1,13 @@
 //! Evaluates a registered function: `eval NAME < doubles > doubles`, arguments interleaved, native byte order.
+//!
+//! `complex:NAME` names a complex function, its numbers as pairs of doubles.
 
 use std::io::{Read, Write};
 
 use sciarray_scalar::Body;
 use sciarray_scalar::bodies::{Visitor, for_each};
+use sciarray_scalar::complex::bodies as complex_bodies;
+use sciarray_scalar::{Complex, ComplexBody};
 
 struct Eval {
     name: String,
@@ -19,6 +23,16 @@ impl Visitor for Eval {
     }
 }
 
+impl complex_bodies::Visitor for Eval {
+    fn visit<const N: usize, B: ComplexBody<N>>(&mut self) {
+        if self.name.strip_prefix("complex:") == Some(B::NAME) {
+            let numbers: Vec<_> = self.input.as_chunks::<2>().0.iter().map(|z| Complex::new(z[0], z[1])).collect();
+            let values = numbers.as_chunks::<N>().0.iter().map(|z| B::eval(*z));
+            self.output = Some(values.flat_map(|w| [w.re, w.im]).collect());
+        }
+    }
+}
+
 fn main() -> std::io::Result<()> {
     let name = std::env::args().nth(1).unwrap_or_default();
     let mut bytes = Vec::new();
@@ -26,6 +40,7 @@ fn main() -> std::io::Result<()> {
     let input = bytes.as_chunks::<8>().0.iter().map(|b| f64::from_ne_bytes(*b)).collect();
     let mut eval = Eval { name, input, output: None };
     for_each(&mut eval);
+    complex_bodies::for_each(&mut eval);
     let Some(output) = eval.output else {
         eprintln!("no function is named '{}'", eval.name);
         std::process::exit(2);

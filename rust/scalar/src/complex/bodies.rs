@@ -14,6 +14,11 @@ fn real<R: Real>(x: R) -> Complex<R> {
     Complex::new(x, R::lit(0.0))
 }
 
+#[inline(always)]
+fn pairs<R: Real, const N: usize>(parts: &[R]) -> [Complex<R>; N] {
+    std::array::from_fn(|i| Complex::new(parts[2 * i], parts[2 * i + 1]))
+}
+
 macro_rules! complex_bodies {
     ($($body:ident($($z:ident),+) = $name:literal, $value:expr;)*) => {
         $(
@@ -23,7 +28,17 @@ macro_rules! complex_bodies {
                 const NAME: &'static str = $name;
                 #[inline(always)]
                 fn eval<R: Real>([$($z),+]: [Complex<R>; [$(stringify!($z)),+].len()]) -> Complex<R> {
-                    $value
+                    let out = R::call_many(
+                        concat!("complex_", $name),
+                        [$($z.re, $z.im),+],
+                        #[inline(always)]
+                        |parts| {
+                            let [$($z),+] = pairs(&parts);
+                            let w: Complex<R> = $value;
+                            [w.re, w.im]
+                        },
+                    );
+                    Complex::new(out[0], out[1])
                 }
             }
         )*

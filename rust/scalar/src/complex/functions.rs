@@ -26,10 +26,7 @@ impl<R: Real> Scaled<R> {
     fn exp(x: R) -> Self {
         let top = x.gt(R::lit(700.0));
         let reduced = x - R::lit(LN2_1000.0) - R::lit(LN2_1000.1);
-        Self {
-            head: e::exp(R::select(top, reduced, x)),
-            scale: R::select(top, R::lit(TWO_1000), R::lit(1.0)),
-        }
+        Self { head: e::exp(R::select(top, reduced, x)), scale: R::select(top, R::lit(TWO_1000), R::lit(1.0)) }
     }
 
     #[inline(always)]
@@ -205,7 +202,10 @@ pub fn sqrt<R: Real>(z: Complex<R>) -> Complex<R> {
     let re = R::select(left, u.abs(), t) * back;
     let im = R::select(left, t.copysign(y), u) * back;
     let root = Complex::select(m.eq(zero), Complex { re: zero, im: z.im }, Complex { re, im });
-    Complex { re: R::select(z.im.abs().eq(R::lit(INF)), R::lit(INF), root.re), im: R::select(z.im.abs().eq(R::lit(INF)), z.im, root.im) }
+    Complex {
+        re: R::select(z.im.abs().eq(R::lit(INF)), R::lit(INF), root.re),
+        im: R::select(z.im.abs().eq(R::lit(INF)), z.im, root.im),
+    }
 }
 
 /// `1 / sqrt(z)`.
@@ -222,14 +222,19 @@ const MAX_INTEGER_POWER: f64 = 64.0;
 fn integer_power<R: Real>(z: Complex<R>, n: R, on: R::Mask) -> Complex<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let n = R::select(on, n.abs(), zero);
-    let out = R::repeat([one, zero, z.re, z.im, n], 7, |[pr, pi, br, bi, n]| {
-        let half = (n * R::lit(0.5)).floor();
-        let odd = n.ne(half + half);
-        let (p, b) = (Complex { re: pr, im: pi }, Complex { re: br, im: bi });
-        let p = Complex::select(odd, p * b, p);
-        let b = b.square();
-        ([p.re, p.im, b.re, b.im, half], half.gt(zero))
-    });
+    let out = R::repeat(
+        [one, zero, z.re, z.im, n],
+        7,
+        #[inline(always)]
+        |[pr, pi, br, bi, n]| {
+            let half = (n * R::lit(0.5)).floor();
+            let odd = n.ne(half + half);
+            let (p, b) = (Complex { re: pr, im: pi }, Complex { re: br, im: bi });
+            let p = Complex::select(odd, p * b, p);
+            let b = b.square();
+            ([p.re, p.im, b.re, b.im, half], half.gt(zero))
+        },
+    );
     Complex { re: out[0], im: out[1] }
 }
 
@@ -285,9 +290,9 @@ pub fn tanh<R: Real>(z: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     let (s, c) = (e::sin(y), e::cos(y));
     let sh = e::sinh(x);
-    let den = sh.fma(sh, c * c);
-    let re = sh * sh.fma(sh, R::lit(1.0)).sqrt() / den;
-    let im = s * c / den;
+    let den = Dd::two_prod(sh, sh) + Dd::two_prod(c, c);
+    let re = Dd::two_prod(sh, sh.fma(sh, R::lit(1.0)).sqrt()).quotient(den);
+    let im = Dd::two_prod(s, c).quotient(den);
     let far = x.abs().gt(R::lit(22.0));
     let decay = e::exp(x.abs() * R::lit(-2.0)) * R::lit(4.0) * s * c;
     let decay = R::select(x.abs().eq(R::lit(INF)).and(wild(y)), zero.copysign(y), decay);
@@ -344,12 +349,11 @@ pub fn sinc<R: Real>(z: Complex<R>) -> Complex<R> {
 /// The logistic function `1 / (1 + e^-z)`, accurate next to its poles.
 #[inline(always)]
 pub fn expit<R: Real>(z: Complex<R>) -> Complex<R> {
-    let right = z.re.gt(R::lit(0.0));
-    let w = Complex::select(right, -z, z);
-    let power = exp(w);
+    let w = -z;
     // 1 + e^w without cancellation where e^w is near -1.
     let half = e::cos(w.im * R::lit(0.5));
     let re = e::expm1(w.re) * e::cos(w.im) + half * half * R::lit(2.0);
+    let power = exp(w);
     let den = Complex { re: R::select(w.re.eq(R::lit(-INF)), R::lit(1.0), re), im: power.im };
-    Complex::select(right, Complex::lit(1.0, 0.0), power) / den
+    Complex::select(w.re.gt(R::lit(40.0)), exp(z), den.reciprocal())
 }

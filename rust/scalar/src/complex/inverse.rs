@@ -37,7 +37,10 @@ pub fn asin<R: Real>(z: Complex<R>) -> Complex<R> {
     let re = e::atan2(z.re, R::select(far, z.im.abs(), a.re * b.re - a.im * b.im));
     let im = e::asinh(a.re * b.im - a.im * b.re);
     let im = R::select(far, log_twice(z).copysign(z.im), im);
-    Complex { re: R::select(z.re.eq(R::lit(0.0)), z.re, re), im: R::select(z.im.eq(R::lit(0.0)).and(z.re.is_nan()), z.im, im) }
+    Complex {
+        re: R::select(z.re.eq(R::lit(0.0)), z.re, re),
+        im: R::select(z.im.eq(R::lit(0.0)).and(z.re.is_nan()), z.im, im),
+    }
 }
 
 /// Inverse cosine, cut outside `[-1, 1]`.
@@ -73,7 +76,7 @@ pub fn atanh<R: Real>(z: Complex<R>) -> Complex<R> {
     let gap = one - x;
     let d = gap * gap + y * y;
     // Next to the pole the ratio itself would overflow.
-    let pole = (e::log(e::hypot(gap, y)) - R::lit(LN_2)) * R::lit(-0.5);
+    let pole = (e::log(one + x) - e::log(e::hypot(gap, y))) * R::lit(0.5);
     let re = e::log1p(x * R::lit(4.0) / d) * R::lit(0.25);
     let re = R::select(d.lt(R::lit(1e-20)), pole, re);
     let im = e::atan2(two * y, gap * (one + x) - y * y) * R::lit(0.5);

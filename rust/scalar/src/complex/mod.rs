@@ -9,8 +9,8 @@ mod inverse;
 mod tests;
 
 pub use functions::{
-    abs, angle, cos, cosh, cospi, exp, exp2, expit, expm1, log, log1p, log2, log10, pow, rsqrt, sign, sin, sinc, sinh, sinpi,
-    sqrt, tan, tanh,
+    abs, angle, cos, cosh, cospi, exp, exp2, expit, expm1, log, log1p, log2, log10, pow, rsqrt, sign, sin, sinc, sinh,
+    sinpi, sqrt, tan, tanh,
 };
 pub use inverse::{acos, acosh, asin, asinh, atan, atanh};
 
@@ -175,4 +175,3 @@ fn unit_or_zero<T: Arith>(x: T) -> T {
     let inf = x.abs().eq(T::lit(f64::INFINITY));
     T::select(inf, T::lit(1.0), T::lit(0.0)).copysign(x)
 }
-

@@ -4,7 +4,7 @@ use super::coefficients as c;
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Bits, Real};
+use crate::real::{Bits, Mask, Real};
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2, SQRT_2};
 
 const INF: f64 = f64::INFINITY;
@@ -59,7 +59,7 @@ pub fn erf<R: Real>(x: R) -> R {
         let core = erf_core(R::select(near, x, R::lit(0.0))).value();
         let outer = (one - erfc_tail(R::select(near, one, y))).copysign(x);
         let out = R::select(near, core, outer);
-        R::select(x.is_nan(), x, out)
+        R::select(x.is_nan().or(x.eq(R::lit(0.0))), x, out)
     })
 }
 
@@ -115,38 +115,43 @@ fn erfcinv_start<R: Real>(q: R) -> R {
     ((k * k - l * R::lit(1.0 / 0.147)).sqrt() - k).sqrt()
 }
 
-/// Inverse of erfc on (0, 1] for `q` below about 3/4: Halley steps on the logarithm, `log erfc(y) = log q`.
+/// A Halley step towards `log erfc(y) = log q`.
+#[inline(always)]
+fn erfcinv_step<R: Real>(y: R, log_q: R) -> R {
+    let y = R::select(y.lt(R::lit(26.6)), y, R::lit(26.6));
+    let scaled = erfcx(y);
+    let residual = e::log(scaled) - y.fma(y, log_q);
+    // d log erfc / dy = -s, and ds/dy = s (s - 2 y)
+    let s = R::lit(TWO_ROOT_PI.0) / scaled;
+    let newton = residual / s;
+    y + newton / (newton * (s - (y + y))).fma(R::lit(0.5), R::lit(1.0))
+}
+
+/// Inverse of erfc for `0 < q <= 1/2`.
 #[inline(always)]
 fn erfcinv_tail<R: Real>(q: R) -> R {
     let log_q = e::log(q);
-    let step = |y: R| {
-        let y = R::select(y.lt(R::lit(26.6)), y, R::lit(26.6));
-        let scaled = erfcx(y);
-        let residual = e::log(scaled) - y.fma(y, log_q);
-        // d log erfc / dy = -s, its own derivative is -s (s - 2 y)
-        let s = R::lit(TWO_ROOT_PI.0) / scaled;
-        let newton = residual / s;
-        let bend = newton * (s - (y + y)) * R::lit(0.5);
-        y + newton / (R::lit(1.0) + bend)
-    };
-    let y = step(step(erfcinv_start(q)));
+    let y = erfcinv_step(erfcinv_step(erfcinv_start(q), log_q), log_q);
     // The last correction compares erfc itself with q, which keeps the digits that the logarithm cannot carry.
     let density = R::lit(TWO_ROOT_PI.0) * e::exp(-(y * y));
     let fix = (erfc(y) - q) / density;
     y + R::select(q.lt(R::lit(1e-280)), R::lit(0.0), fix)
 }
 
-/// Inverse of erf on [-0.6, 0.6] or so, Halley steps on erf.
+/// A Halley step towards `erf(y) = p`.
+#[inline(always)]
+fn erfinv_step<R: Real>(y: R, p: R) -> R {
+    let density = R::lit(TWO_ROOT_PI.0) * e::exp(-(y * y));
+    let newton = (erf(y) - p) / density;
+    y - newton / newton.fma(y, R::lit(1.0))
+}
+
+/// Inverse of erf for `|p| <= 1/2`.
 #[inline(always)]
 fn erfinv_core<R: Real>(p: R) -> R {
-    let step = |y: R| {
-        let density = R::lit(TWO_ROOT_PI.0) * e::exp(-(y * y));
-        let newton = (erf(y) - p) / density;
-        y - newton / (R::lit(1.0) + newton * y)
-    };
     let first = p * R::lit(1.0 / TWO_ROOT_PI.0);
     let start = first * (first * first).fma(R::lit(1.0 / 3.0), R::lit(1.0));
-    let out = step(step(step(start)));
+    let out = erfinv_step(erfinv_step(start, p), p);
     R::select(p.abs().lt(R::lit(1e-9)), first, out)
 }
 

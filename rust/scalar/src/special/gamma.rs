@@ -53,7 +53,7 @@ fn gamma_parts<R: Real>(x: R) -> (R::Mask, R, Dd<R>) {
 fn exp_times<R: Real>(x: Dd<R>, factor: R) -> R {
     // The exponent of two is bounded by what `scale` takes.
     let (low, high) = (R::lit(-1400.0), R::lit(1400.0));
-    let hi = R::select(x.hi.lt(high), R::select(x.hi.gt(low), x.hi, low), high);
+    let hi = R::select(x.hi.gt(high), high, R::select(x.hi.lt(low), low, x.hi));
     let (k, r) = e::reduce_ln2(Dd::new(hi, R::select(x.hi.eq(hi), x.lo, R::lit(0.0))));
     e::exp_reduced(r).normalize().times(factor).value().scale(k)
 }

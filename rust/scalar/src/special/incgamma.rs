@@ -89,16 +89,36 @@ fn changing<R: Real, const ORDER: usize>(term: Jet<R>, sum: Jet<R>) -> R::Mask {
 fn series<R: Real, const ORDER: usize>(a: R, x: R, on: R::Mask) -> Jet<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let x = R::select(on, x, zero);
-    let out = R::repeat([a, one, zero, zero, one, zero, zero], MAX_TERMS, |[b, t, td, tdd, s, sd, sdd]| {
-        let b = b + one;
-        let r = one / b;
-        let u = t * x * r;
-        let ud = (td * x - u) * r;
-        let udd = (tdd * x - (ud + ud)) * r;
-        let sum = [s + u, sd + ud, sdd + udd];
-        ([b, u, ud, udd, sum[0], sum[1], sum[2]], changing::<R, ORDER>([u, ud, udd], sum).and(on))
-    });
+    let out = R::repeat(
+        [a, one, zero, zero, one, zero, zero],
+        MAX_TERMS,
+        #[inline(always)]
+        |[b, t, td, tdd, s, sd, sdd]| {
+            let b = b + one;
+            let r = one / b;
+            let u = t * x * r;
+            let ud = (td * x - u) * r;
+            let udd = (tdd * x - (ud + ud)) * r;
+            let sum = [s + u, sd + ud, sdd + udd];
+            ([b, u, ud, udd, sum[0], sum[1], sum[2]], changing::<R, ORDER>([u, ud, udd], sum).and(on))
+        },
+    );
     [out[4], out[5], out[6]]
+}
+
+/// `1 / b`.
+#[inline(always)]
+fn invert<R: Real>([b, bd, bdd]: Jet<R>) -> Jet<R> {
+    let r = R::lit(1.0) / b;
+    let rd = -(bd * r * r);
+    [r, rd, -(bdd * r * r + R::lit(2.0) * rd * bd * r)]
+}
+
+/// `i (a - i) y + b` where `db/da = -1`.
+#[inline(always)]
+fn link<R: Real>(a: R, b: R, i: R, [y, yd, ydd]: Jet<R>) -> Jet<R> {
+    let n = i * (a - i);
+    [n.fma(y, b), n * yd + i * y - R::lit(1.0), n * ydd + R::lit(2.0) * i * yd]
 }
 
 /// `e^x x^-a Gamma(a, x)` by Legendre's continued fraction (DLMF 8.9.2), evaluated forwards (Lentz).
@@ -107,37 +127,27 @@ fn fraction<R: Real, const ORDER: usize>(a: R, x: R, on: R::Mask) -> Jet<R> {
     let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
     let a = R::select(on, a, one);
     let x = R::select(on, x, two);
-    // 1 / b with its derivatives, given b with its own
-    let invert = |b: R, bd: R, bdd: R| {
-        let r = one / b;
-        let rd = -(bd * r * r);
-        [r, rd, -(bdd * r * r + two * rd * bd * r)]
-    };
     let b0 = x + one - a;
-    let [d, dd, ddd] = invert(b0, -one, zero);
+    let [d, dd, ddd] = invert([b0, -one, zero]);
     let start = [zero, b0, d, dd, ddd, zero, zero, zero, d, dd, ddd];
-    let out = R::repeat(start, MAX_TERMS, |[i, b, d, dd, ddd, g, gd, gdd, h, hd, hdd]| {
-        let i = i + one;
-        let b = b + two;
-        let n = i * (a - i);
-        // i (a - i) y + b, where dn/da = i and db/da = -1
-        let link = |[y, yd, ydd]: Jet<R>| {
-            [n.fma(y, b), n * yd + i * y - one, n * ydd + two * i * yd]
-        };
-        let p = link([d, dd, ddd]);
-        let q = link([g, gd, gdd]);
-        let [d, dd, ddd] = invert(p[0], p[1], p[2]);
-        let [g, gd, gdd] = invert(q[0], q[1], q[2]);
-        let k = [q[0] * d, q[1] * d + q[0] * dd, q[2] * d + two * q[1] * dd + q[0] * ddd];
-        let next = [
-            h * k[0],
-            hd * k[0] + h * k[1],
-            hdd * k[0] + two * hd * k[1] + h * k[2],
-        ];
-        let moved = [next[0] - h, next[1] - hd, next[2] - hdd];
-        let go = changing::<R, ORDER>(moved, next).and(on);
-        ([i, b, d, dd, ddd, g, gd, gdd, next[0], next[1], next[2]], go)
-    });
+    let out = R::repeat(
+        start,
+        MAX_TERMS,
+        #[inline(always)]
+        |[i, b, d, dd, ddd, g, gd, gdd, h, hd, hdd]| {
+            let i = i + one;
+            let b = b + two;
+            let p = link(a, b, i, [d, dd, ddd]);
+            let q = link(a, b, i, [g, gd, gdd]);
+            let [d, dd, ddd] = invert(p);
+            let [g, gd, gdd] = invert(q);
+            let k = [q[0] * d, q[1] * d + q[0] * dd, q[2] * d + two * q[1] * dd + q[0] * ddd];
+            let next = [h * k[0], hd * k[0] + h * k[1], hdd * k[0] + two * hd * k[1] + h * k[2]];
+            let moved = [next[0] - h, next[1] - hd, next[2] - hdd];
+            let go = changing::<R, ORDER>(moved, next).and(on);
+            ([i, b, d, dd, ddd, g, gd, gdd, next[0], next[1], next[2]], go)
+        },
+    );
     [out[8], out[9], out[10]]
 }
 
@@ -171,7 +181,8 @@ struct Regions<M> {
 
 #[inline(always)]
 fn regions<R: Real>(a: R, x: R, o: &Offset<R>) -> Regions<R::Mask> {
-    let inside = a.gt(R::lit(0.0)).or(a.eq(R::lit(0.0))).and(x.gt(R::lit(0.0))).and(a.lt(R::lit(INF))).and(x.lt(R::lit(INF)));
+    let inside =
+        a.gt(R::lit(0.0)).or(a.eq(R::lit(0.0))).and(x.gt(R::lit(0.0))).and(a.lt(R::lit(INF))).and(x.lt(R::lit(INF)));
     let uniform = inside.and(a.ge(R::lit(UNIFORM_FROM))).and(o.u.abs().le(R::lit(UNIFORM_WIDTH)));
     let right = x.gt(a).and(x.ge(R::lit(SMALL_X)));
     Regions {
@@ -186,13 +197,18 @@ fn regions<R: Real>(a: R, x: R, o: &Offset<R>) -> Regions<R::Mask> {
 fn complement_series<R: Real>(a: R, x: R, on: R::Mask) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let x = R::select(on, x, zero);
-    let out = R::repeat([zero, one, zero], 40, |[n, t, s]| {
-        let n = n + one;
-        let t = -(t * x / n);
-        let u = t / (a + n);
-        let s = s + u;
-        ([n, t, s], u.abs().gt(s.abs() * R::lit(EPS / 4.0)).and(on))
-    });
+    let out = R::repeat(
+        [zero, one, zero],
+        40,
+        #[inline(always)]
+        |[n, t, s]| {
+            let n = n + one;
+            let t = -(t * x / n);
+            let u = t / (a + n);
+            let s = s + u;
+            ([n, t, s], u.abs().gt(s.abs() * R::lit(EPS / 4.0)).and(on))
+        },
+    );
     let a = R::select(on, a, one);
     let rise = e::expm1(a * e::log(x) - gammaln1p(a));
     -(rise + (rise + one) * a * out[2])
@@ -209,43 +225,62 @@ fn with_limits<R: Real>(a: R, x: R, value: R, at_zero: f64, at_inf: f64, at_inf_
     R::select(defined, out, R::lit(f64::NAN))
 }
 
+/// `Q` where `UPPER`, else `P`; each region's form runs only where a lane needs it.
+#[inline(always)]
+fn regularized<R: Real, const UPPER: bool>(a: R, x: R) -> R {
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let o = offset(a, x);
+    let on = regions(a, x, &o);
+    let small = if UPPER { on.series.and(a.lt(one)).and(x.lt(R::lit(SMALL_X))) } else { R::Mask::lit(false) };
+    let sum = on.series.and(small.not());
+    let front = prefactor(a, x, &o);
+    let [lower] = R::when(
+        sum,
+        [zero],
+        #[inline(always)]
+        || [front * series::<R, 0>(a, x, sum)[0]],
+    );
+    let [upper] = R::when(
+        on.fraction,
+        [zero],
+        #[inline(always)]
+        || [front * a * fraction::<R, 0>(a, x, on.fraction)[0]],
+    );
+    let [uniform] = R::when(
+        on.uniform,
+        [zero],
+        #[inline(always)]
+        || {
+            let t = eta(&o);
+            let sum = bell(a, &o) * uniform_sum(t, a);
+            let (t, sum) = if UPPER { (t, sum) } else { (-t, -sum) };
+            [(erfc(t * (a * half).sqrt())).fma(half, sum)]
+        },
+    );
+    let direct =
+        if UPPER { R::select(on.fraction, upper, one - lower) } else { R::select(on.fraction, one - upper, lower) };
+    let out = R::select(on.uniform, uniform, direct);
+    let [complement] = R::when(
+        small,
+        [out],
+        #[inline(always)]
+        || [complement_series(a, x, small)],
+    );
+    let (at_zero, at_inf) = if UPPER { (1.0, 0.0) } else { (0.0, 1.0) };
+    let out = R::select(a.eq(zero), R::lit(at_inf), complement);
+    with_limits(a, x, out, at_zero, at_inf, at_zero)
+}
+
 /// Regularized lower incomplete gamma function `P(a, x)`.
 #[inline(always)]
 pub fn gammainc<R: Real>(a: R, x: R) -> R {
-    named!("gammainc", |a, x| {
-        let o = offset(a, x);
-        let on = regions(a, x, &o);
-        let front = prefactor(a, x, &o);
-        let left = front * series::<R, 0>(a, x, on.series)[0];
-        let right = R::lit(1.0) - front * a * fraction::<R, 0>(a, x, on.fraction)[0];
-        let t = eta(&o);
-        let y = -(t * (a * R::lit(0.5)).sqrt());
-        let middle = erfc(y) * R::lit(0.5) - bell(a, &o) * uniform_sum(t, a);
-        let out = R::select(on.uniform, middle, R::select(on.fraction, right, left));
-        let out = R::select(a.eq(R::lit(0.0)), R::lit(1.0), out);
-        with_limits(a, x, out, 0.0, 1.0, 0.0)
-    })
+    named!("gammainc", |a, x| regularized::<R, false>(a, x))
 }
 
 /// Regularized upper incomplete gamma function `Q(a, x)`.
 #[inline(always)]
 pub fn gammaincc<R: Real>(a: R, x: R) -> R {
-    named!("gammaincc", |a, x| {
-        let (zero, one) = (R::lit(0.0), R::lit(1.0));
-        let o = offset(a, x);
-        let on = regions(a, x, &o);
-        let small = on.series.and(a.lt(one)).and(x.lt(R::lit(SMALL_X)));
-        let front = prefactor(a, x, &o);
-        let left = one - front * series::<R, 0>(a, x, on.series.and(small.not()))[0];
-        let left = R::select(small, complement_series(a, x, small), left);
-        let right = front * a * fraction::<R, 0>(a, x, on.fraction)[0];
-        let t = eta(&o);
-        let y = t * (a * R::lit(0.5)).sqrt();
-        let middle = erfc(y) * R::lit(0.5) + bell(a, &o) * uniform_sum(t, a);
-        let out = R::select(on.uniform, middle, R::select(on.fraction, right, left));
-        let out = R::select(a.eq(zero), zero, out);
-        with_limits(a, x, out, 1.0, 0.0, 1.0)
-    })
+    named!("gammaincc", |a, x| regularized::<R, true>(a, x))
 }
 
 /// The derivatives of the uniform expansion in `a`, as `(dP/da, d2P/da2)`.
@@ -254,7 +289,7 @@ pub fn gammaincc<R: Real>(a: R, x: R) -> R {
 /// `x/a - 1 = eta q(eta)`, `d eta/da = -q/a` and `log(x/a) = eta g`, `g = q - eta/2`,
 /// `dQ/da = bell * G`, `G = g + (eta g - 1/2a) S + dS/da`.
 #[inline(always)]
-fn uniform_derivatives<R: Real>(a: R, o: &Offset<R>) -> (R, R) {
+fn uniform_derivatives<R: Real>(a: R, o: &Offset<R>) -> [R; 2] {
     let (half, two) = (R::lit(0.5), R::lit(2.0));
     let t = eta(o);
     let r = R::lit(1.0) / a;
@@ -284,7 +319,7 @@ fn uniform_derivatives<R: Real>(a: R, o: &Offset<R>) -> (R, R) {
     let rate1 = r * (r * half - R::lit(1.0));
     let big_g1 = (q1 - half) * t1 + rate1 * s[0] + rate * s1 + s2;
     let bell = bell(a, o);
-    (-(bell * big_g), -(bell * (rate * big_g + big_g1)))
+    [-(bell * big_g), -(bell * (rate * big_g + big_g1))]
 }
 
 /// A polynomial with its first and second derivative.
@@ -297,41 +332,62 @@ fn poly_jet<R: Real>(x: R, coefs: &[f64]) -> Jet<R> {
     [jet[0], jet[1], jet[2] + jet[2]]
 }
 
+/// The derivatives of `front * s` in `a`, where `front' = rate front` and `front'' = bend front`.
+#[inline(always)]
+fn times_front<R: Real>(front: R, rate: R, bend: R, s: Jet<R>) -> [R; 2] {
+    [front * (rate * s[0] + s[1]), front * (bend * s[0] + R::lit(2.0) * rate * s[1] + s[2])]
+}
+
 /// `dP/da` and, for `ORDER` 2, `d2P/da2`.
 #[inline(always)]
-fn derivatives_in_a<R: Real, const ORDER: usize>(a: R, x: R) -> (R, R) {
-    let two = R::lit(2.0);
+fn derivatives_in_a<R: Real, const ORDER: usize>(a: R, x: R) -> [R; 2] {
+    let zero = R::lit(0.0);
     let o = offset(a, x);
     let on = regions(a, x, &o);
     let front = prefactor(a, x, &o);
-    let l = log_rate(a, x, &o);
-    let bend = l * l - trigamma(a + R::lit(1.0));
-    // front * s, where front' = l front and front'' = bend front
-    let times_front = |s: Jet<R>| {
-        let second = bend * s[0] + two * l * s[1] + s[2];
-        (front * (l * s[0] + s[1]), front * second)
-    };
-    let left = times_front(series::<R, ORDER>(a, x, on.series));
-    let f = fraction::<R, ORDER>(a, x, on.fraction);
-    let right = times_front([a * f[0], a * f[1] + f[0], a * f[2] + two * f[1]]);
-    let middle = uniform_derivatives(a, &o);
-    let pick = |left: R, right: R, middle: R| {
-        let out = R::select(on.uniform, middle, R::select(on.fraction, -right, left));
-        with_limits(a, x, R::select(front.eq(R::lit(0.0)), R::lit(0.0), out), 0.0, 0.0, 0.0)
-    };
-    (pick(left.0, right.0, middle.0), pick(left.1, right.1, middle.1))
+    let rate = log_rate(a, x, &o);
+    let bend = if ORDER > 1 { rate * rate - trigamma(a + R::lit(1.0)) } else { zero };
+    let out = R::when(
+        on.series,
+        [zero; 2],
+        #[inline(always)]
+        || times_front(front, rate, bend, series::<R, ORDER>(a, x, on.series)),
+    );
+    let out = R::when(
+        on.fraction,
+        out,
+        #[inline(always)]
+        || {
+            let f = fraction::<R, ORDER>(a, x, on.fraction);
+            // Q = front a f
+            let q = times_front(front, rate, bend, [a * f[0], a * f[1] + f[0], a * f[2] + R::lit(2.0) * f[1]]);
+            [-q[0], -q[1]]
+        },
+    );
+    let out = R::when(
+        on.uniform,
+        out,
+        #[inline(always)]
+        || uniform_derivatives(a, &o),
+    );
+    // Where the prefactor underflows its product with an infinite rate is zero too.
+    let flat = front.eq(zero);
+    [
+        with_limits(a, x, R::select(flat, zero, out[0]), 0.0, 0.0, 0.0),
+        with_limits(a, x, R::select(flat, zero, out[1]), 0.0, 0.0, 0.0),
+    ]
 }
 
 /// `dP/da`.
 #[inline(always)]
 pub fn gammainc_da<R: Real>(a: R, x: R) -> R {
-    named!("gammainc_da", |a, x| derivatives_in_a::<R, 1>(a, x).0)
+    named!("gammainc_da", |a, x| derivatives_in_a::<R, 1>(a, x)[0])
 }
 
 /// `d2P/da2`.
 #[inline(always)]
 pub fn gammainc_daa<R: Real>(a: R, x: R) -> R {
-    named!("gammainc_daa", |a, x| derivatives_in_a::<R, 2>(a, x).1)
+    named!("gammainc_daa", |a, x| derivatives_in_a::<R, 2>(a, x)[1])
 }
 
 /// `dP/dx = x^(a - 1) e^-x / gamma(a)`.
@@ -345,9 +401,9 @@ pub fn gammainc_dx<R: Real>(a: R, x: R) -> R {
         let front = prefactor(b, x, &offset(b, x));
         let out = R::select(down, front, front * a / x);
         let at_zero = R::select(a.lt(one), R::lit(INF), R::select(a.eq(one), one, R::lit(0.0)));
-        let out = R::select(x.eq(R::lit(0.0)), at_zero, out);
-        let out = R::select(x.eq(R::lit(INF)).or(a.eq(R::lit(INF))).or(a.eq(R::lit(0.0))), R::lit(0.0), out);
-        R::select(a.ge(R::lit(0.0)).and(x.ge(R::lit(0.0))).and((a + x).gt(R::lit(0.0))), out, R::lit(f64::NAN))
+        let out = R::select(a.eq(R::lit(0.0)).and(x.gt(R::lit(0.0))), R::lit(0.0), out);
+        let limits = with_limits(a, x, out, 0.0, 0.0, 0.0);
+        R::select(x.eq(R::lit(0.0)).and(a.gt(R::lit(0.0))), at_zero, limits)
     })
 }
 
@@ -364,7 +420,8 @@ pub fn gammainc_dax<R: Real>(a: R, x: R) -> R {
         let origin = e::exp(-x) / x;
         let out = R::select(a.eq(zero), origin, R::select(density.eq(zero), zero, out));
         let at_zero = R::select(a.le(R::lit(1.0)), R::lit(-INF), zero);
-        R::select(x.eq(zero).and(a.ge(zero)), at_zero, out)
+        let out = R::select(x.eq(zero), at_zero, out);
+        R::select(density.is_nan(), density, out)
     })
 }
 

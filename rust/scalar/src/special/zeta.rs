@@ -18,12 +18,17 @@ fn hurwitz<R: Real>(s: R, q: R) -> R {
         let far = q.ge(end);
         let start = R::select(far, end, q);
         let first = e::pow(start, -s);
-        let out = R::repeat([start, first, zero, first], 64, |[w, term, sum, _]| {
-            let sum = sum + term;
-            let w = w + one;
-            let next = e::pow(w, -s);
-            ([w, next, sum, term], w.lt(end).and(next.gt(sum * R::lit(EPS / 16.0))))
-        });
+        let out = R::repeat(
+            [start, first, zero, first],
+            64,
+            #[inline(always)]
+            |[w, term, sum, _]| {
+                let sum = sum + term;
+                let w = w + one;
+                let next = e::pow(w, -s);
+                ([w, next, sum, term], w.lt(end).and(next.gt(sum * R::lit(EPS / 16.0))))
+            },
+        );
         let w = R::select(far, q, out[0]);
         let last = R::select(far, e::pow(q, -s), out[1]);
         let sum = R::select(far, zero, out[2]);

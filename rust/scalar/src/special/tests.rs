@@ -1,0 +1,163 @@
+//! Limits, poles and domains as in SciPy, exact values, and identities that no table of coefficients can fake.
+
+use super::*;
+use std::f64::consts::{LN_2, PI};
+
+const INF: f64 = f64::INFINITY;
+const NAN: f64 = f64::NAN;
+
+#[track_caller]
+fn eq(got: f64, want: f64) {
+    let same = got == want && got.is_sign_negative() == want.is_sign_negative();
+    assert!(same || got.is_nan() && want.is_nan(), "{got:e}, expected {want:e}");
+}
+
+#[track_caller]
+fn close(got: f64, want: f64, ulps: f64) {
+    assert!((got - want).abs() <= ulps * f64::EPSILON * want.abs(), "{got:e}, expected {want:e}");
+}
+
+#[test]
+fn gamma_family_at_the_edges() {
+    for (x, want) in [
+        (0.0, INF),
+        (-0.0, -INF),
+        (-1.0, NAN),
+        (-171.0, NAN),
+        (INF, INF),
+        (-INF, NAN),
+        (NAN, NAN),
+        (172.0, INF),
+        (1.0, 1.0),
+        (5.0, 24.0),
+    ] {
+        eq(gamma(x), want);
+    }
+    for (x, want) in [(0.0, 0.0), (-0.0, -0.0), (-3.0, 0.0), (INF, 0.0), (1.0, 1.0), (2.0, 1.0), (NAN, NAN)] {
+        eq(rgamma(x), want);
+    }
+    for (x, want) in [(0.0, INF), (-2.0, INF), (INF, INF), (-INF, INF), (NAN, NAN), (1e308, INF), (-1e300, INF)] {
+        eq(gammaln(x), want);
+    }
+    assert_eq!((gammaln(1.0), gammaln(2.0)), (0.0, 0.0));
+    for (x, want) in [(0.0, -INF), (-0.0, INF), (-1.0, NAN), (INF, INF), (-INF, NAN), (NAN, NAN)] {
+        eq(digamma(x), want);
+    }
+    for (x, want) in [(0.0, INF), (-1.0, INF), (INF, 0.0), (NAN, NAN)] {
+        eq(trigamma(x), want);
+    }
+    close(trigamma(1.0), PI * PI / 6.0, 1.0);
+    close(gamma(-0.5), -2.0 * PI.sqrt(), 2.0);
+    close(gammaln(0.5), 0.5 * PI.ln(), 2.0);
+    // Subnormal and next to overflow.
+    assert!(gamma(171.6) > 1e308 && gamma(171.6) < INF && gamma(-176.5) != 0.0);
+}
+
+#[test]
+fn polygamma_and_zeta_at_the_edges() {
+    for (s, q, want) in [
+        (1.0, 2.0, INF),
+        (0.5, 2.0, NAN),
+        (2.0, 0.0, INF),
+        (2.0, -3.0, INF),
+        (2.5, -0.5, NAN),
+        (3.0, INF, 0.0),
+        (NAN, 1.0, NAN),
+        (2.0, NAN, NAN),
+    ] {
+        eq(zeta(s, q), want);
+    }
+    close(zeta(4.0, 1.0), PI.powi(4) / 90.0, 2.0);
+    // zeta(s, q) = zeta(s, q + 1) + q^-s on both sides of the origin
+    for q in [-7.3, -2.5, -0.25, 0.25, 3.5, 40.0] {
+        close(zeta(3.0, q), zeta(3.0, q + 1.0) + q.powi(-3), 16.0);
+        close(zeta(4.0, q), zeta(4.0, q + 1.0) + q.powi(-4), 16.0);
+    }
+    assert_eq!(polygamma(0.0, 3.5), digamma(3.5));
+    close(polygamma(1.0, 3.5), trigamma(3.5), 4.0);
+    close(polygamma(1.0, -2.5), trigamma(-2.5), 8.0);
+    assert!(polygamma(1.5, 2.0).is_nan() && polygamma(-1.0, 2.0).is_nan());
+    assert_eq!(polygamma(1.0, -2.0), INF);
+}
+
+#[test]
+fn error_functions_at_the_edges() {
+    for (x, want) in [(0.0, 0.0), (-0.0, -0.0), (INF, 1.0), (-INF, -1.0), (NAN, NAN), (6.0, 1.0)] {
+        eq(erf(x), want);
+    }
+    for (x, want) in [(0.0, 1.0), (INF, 0.0), (-INF, 2.0), (NAN, NAN), (28.0, 0.0), (-7.0, 2.0)] {
+        eq(erfc(x), want);
+    }
+    assert!(erfc(27.2) > 0.0);
+    for (x, want) in [(0.0, 1.0), (INF, 0.0), (-INF, INF), (NAN, NAN), (-27.0, INF)] {
+        eq(erfcx(x), want);
+    }
+    for (x, want) in [(0.0, 0.0), (-0.0, -0.0), (1.0, INF), (-1.0, -INF), (1.5, NAN), (NAN, NAN)] {
+        eq(erfinv(x), want);
+    }
+    for (x, want) in [(1.0, 0.0), (0.0, INF), (2.0, -INF), (-0.1, NAN), (2.5, NAN), (NAN, NAN)] {
+        eq(erfcinv(x), want);
+    }
+    for (x, want) in [(0.0, -INF), (1.0, INF), (0.5, 0.0), (-0.1, NAN), (1.1, NAN), (NAN, NAN)] {
+        eq(ndtri(x), want);
+    }
+    for (x, want) in [(-INF, 0.0), (INF, 1.0), (0.0, 0.5), (NAN, NAN)] {
+        eq(ndtr(x), want);
+    }
+    for (x, want) in [(-INF, -INF), (INF, -0.0), (0.0, -LN_2), (NAN, NAN)] {
+        eq(log_ndtr(x), want);
+    }
+}
+
+#[test]
+fn incomplete_gamma_at_the_edges() {
+    let cases = [
+        (0.0, 1.0, 1.0),
+        (0.0, 0.0, NAN),
+        (2.0, 0.0, 0.0),
+        (2.0, INF, 1.0),
+        (INF, 2.0, 0.0),
+        (INF, INF, NAN),
+        (-1.0, 1.0, NAN),
+        (1.0, -1.0, NAN),
+        (NAN, 1.0, NAN),
+        (1.0, NAN, NAN),
+    ];
+    for (a, x, want) in cases {
+        eq(gammainc(a, x), want);
+        eq(gammaincc(a, x), if want.is_nan() { NAN } else { 1.0 - want });
+        for f in [gammainc_da, gammainc_daa, gammainc_dx, gammainc_dax, gammainc_dxx] {
+            assert_eq!(f(a, x).is_nan(), want.is_nan(), "derivative at ({a}, {x}): {}", f(a, x));
+        }
+    }
+    for (a, at_zero) in [(0.5, INF), (1.0, 1.0), (2.0, 0.0)] {
+        eq(gammainc_dx(a, 0.0), at_zero);
+    }
+    // dP/da at a = 0 is -E1(x)
+    close(gammainc_da(0.0, 1.0), -0.21938393439552029, 4.0);
+    close(gammainc_da(0.0, 2.0), -0.048900510708061124, 4.0);
+    close(gammainc_dax(0.0, 2.0), (-2.0f64).exp() / 2.0, 2.0);
+}
+
+#[test]
+fn incomplete_gamma_sums_and_meets_at_the_borders() {
+    for a in [0.3, 1.0, 7.5, 24.999, 25.0, 400.0, 1e5, 1e12] {
+        for ratio in [0.3, 0.6999, 0.7001, 0.999, 1.0, 1.0001, 1.2999, 1.3001, 2.0] {
+            let x = a * ratio;
+            close(gammainc(a, x) + gammaincc(a, x), 1.0, 4.0);
+            // The recurrence P(a + 1, x) = P(a, x) - x^a e^-x / gamma(a + 1), where it does not cancel
+            let (next, here, step) = (gammainc(a + 1.0, x), gammainc(a, x), gammainc_dx(a + 1.0, x));
+            assert!(
+                (here - step - next).abs() <= 1e-13 * (1.0 + a.sqrt() * 1e-3) * here,
+                "a = {a}, x = {x}: {here} {step} {next}"
+            );
+            // and the same for its derivative, d/da of the step being d2P/dadx at a + 1
+            let (next, here, step) = (gammainc_da(a + 1.0, x), gammainc_da(a, x), gammainc_dax(a + 1.0, x));
+            let size = here.abs() + step.abs();
+            assert!(
+                (here - step - next).abs() <= 1e-12 * (1.0 + a.sqrt() * 1e-3) * size,
+                "a = {a}, x = {x}: {here} {step} {next}"
+            );
+        }
+    }
+}

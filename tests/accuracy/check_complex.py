@@ -1,0 +1,183 @@
+"""Errors of the complex functions against mpmath, norm-wise: |got - want| in ulps of |want|.
+
+The error of `pow` is divided by 1 + |w log z| besides. Arguments on a branch cut are left to the unit tests.
+
+Usage: check_complex.py [--points N] [NAME ...]; builds and runs the `eval` example; fails where a goal is missed.
+"""
+
+import argparse
+import math
+import pathlib
+import subprocess
+import sys
+
+import mpmath
+import numpy as np
+from mpmath import mp, mpc, mpf
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MAX = sys.float_info.max
+
+
+def box(re, im):
+    return lambda rng, n: np.column_stack([rng.uniform(-re, re, n), rng.uniform(-im, im, n)])
+
+
+def spread(low, high):
+    """Log-uniform magnitudes of both parts, all signs."""
+
+    def g(rng, n):
+        size = np.exp2(rng.uniform(math.log2(low), math.log2(high), (n, 2)))
+        return size * rng.choice([-1.0, 1.0], (n, 2))
+
+    return g
+
+
+def circle(low, high):
+    """Next to the unit circle."""
+
+    def g(rng, n):
+        r = 1 + rng.choice([-1.0, 1.0], n) * np.exp2(rng.uniform(low, high, n))
+        t = rng.uniform(-math.pi, math.pi, n)
+        return np.column_stack([r * np.cos(t), r * np.sin(t)])
+
+    return g
+
+
+def near(*centres, low=-52, high=-3):
+    """Points at distances from some ulps to some percent of each centre, the parts independently."""
+
+    def g(rng, n):
+        c = rng.choice(np.asarray(centres, complex), n)
+        d = np.exp2(rng.uniform(low, high, (n, 2))) * rng.choice([-1.0, 1.0], (n, 2))
+        return np.column_stack([c.real + d[:, 0], c.imag + d[:, 1]])
+
+    return g
+
+
+def lines(rng, n):
+    """Next to the axes, on both sides of each."""
+    z = np.column_stack([rng.uniform(-5, 5, n), np.exp2(rng.uniform(-300, -5, n)) * rng.choice([-1.0, 1.0], n)])
+    return np.where(rng.integers(0, 2, (n, 1)) == 0, z, z[:, ::-1])
+
+
+def two(first, second):
+    return lambda rng, n: np.hstack([first(rng, n), second(rng, n)])
+
+
+def small_powers(rng, n):
+    return np.column_stack([rng.integers(-12, 13, n), np.zeros(n)]).astype(float)
+
+
+HALF_PI = math.pi / 2
+PLANE = [box(3, 3), spread(1e-3, 1e3), lines, spread(1e-300, 1e-3), circle(-50, -1)]
+HUGE = [spread(1e3, 1e300), spread(1e-308, MAX / 4)]
+STRIP = [box(1, 1), box(20, 20), lines, spread(1e-300, 1e-3), near(1j * math.pi, 2j * math.pi, 1j * HALF_PI), box(700, 1e6)]
+TURNED = [lambda r, n, f=f: f(r, n)[:, ::-1] for f in STRIP]
+TURNS = [box(3, 3), box(100, 50), near(1, 2, 0.5, 1.5), spread(1e-300, 1e-3)]
+POLES = [near(1j * HALF_PI, -1j * HALF_PI, 3j * HALF_PI), box(30, 10)]
+
+
+def expit(z):
+    return 1 / (1 + mpmath.exp(-z))
+
+
+# name: reference, goal in ulps, regions
+FUNCTIONS = {
+    "add": (lambda z, w: z + w, 1, [two(box(3, 3), box(3, 3))]),
+    "multiply": (lambda z, w: z * w, 2.3, [two(box(3, 3), box(3, 3)), two(spread(1e-100, 1e100), spread(1e-100, 1e100))]),
+    "divide": (lambda z, w: z / w, 4, [two(box(3, 3), box(3, 3)), two(spread(1e-150, 1e150), spread(1e-150, 1e150)), two(spread(1e-10, 1e10), spread(1e297, MAX)), two(spread(1e-300, 1e-290), spread(1e-300, 1e-290))]),
+    "reciprocal": (lambda z: 1 / z, 4, [box(3, 3), spread(1e-300, 1e300)]),
+    "square": (lambda z: z * z, 3, [box(3, 3), spread(1e-100, 1e100)]),
+    "abs": (abs, 1, PLANE + HUGE),
+    "angle": (mpmath.arg, 1, PLANE + HUGE),
+    "sign": (lambda z: z / abs(z), 3, PLANE + HUGE),
+    "exp": (mpmath.exp, 3, STRIP + [near(709.7)]),
+    "exp2": (lambda z: mpmath.exp(z * mpmath.log(2)), 3, STRIP),
+    "expm1": (mpmath.expm1, 3, STRIP + [near(0)]),
+    "log": (mpmath.log, 3, PLANE + HUGE + [near(1, 1j, -1)]),
+    "log1p": (lambda z: mpmath.log(1 + z), 3, PLANE + HUGE + [near(0, -1, -2, -1 + 1j)]),
+    "log2": (lambda z: mpmath.log(z) / mpmath.log(2), 3, PLANE + HUGE),
+    "log10": (lambda z: mpmath.log(z) / mpmath.log(10), 3, PLANE + HUGE),
+    "sqrt": (mpmath.sqrt, 3, PLANE + HUGE),
+    "rsqrt": (lambda z: 1 / mpmath.sqrt(z), 4, PLANE + HUGE),
+    "pow": (lambda z, w: mpmath.exp(w * mpmath.log(z)), 3, [two(box(3, 3), box(3, 3)), two(box(3, 3), small_powers), two(circle(-50, -1), box(10, 10))]),
+    "sin": (mpmath.sin, 3, TURNED),
+    "cos": (mpmath.cos, 3, TURNED + [near(HALF_PI, 3 * HALF_PI)]),
+    "tan": (mpmath.tan, 3, TURNED + [near(HALF_PI, 3 * HALF_PI, math.pi), box(10, 30)]),
+    "sinh": (mpmath.sinh, 3, STRIP),
+    "cosh": (mpmath.cosh, 3, STRIP),
+    "tanh": (mpmath.tanh, 3, STRIP + POLES),
+    "asin": (mpmath.asin, 3, PLANE + HUGE + [near(1, -1, 1j)]),
+    "acos": (mpmath.acos, 3, PLANE + HUGE + [near(1, -1, 1j)]),
+    "atan": (mpmath.atan, 3, PLANE + HUGE + [near(1j, -1j, 1)]),
+    "asinh": (mpmath.asinh, 3, PLANE + HUGE + [near(1j, -1j)]),
+    "acosh": (mpmath.acosh, 3, PLANE + HUGE + [near(1, -1)]),
+    "atanh": (mpmath.atanh, 3, PLANE + HUGE + [near(1, -1, 1j)]),
+    "sinpi": (mpmath.sinpi, 3, TURNS),
+    "cospi": (mpmath.cospi, 3, TURNS),
+    "sinc": (mpmath.sincpi, 4, TURNS),
+    "expit": (expit, 4, STRIP + [near(1j * math.pi, -1j * math.pi)]),
+}
+
+
+def settled(f, x):
+    """`f` at the complex numbers whose parts are `x`, with digits added until two answers agree."""
+    z = [mpc(*x[i : i + 2]) for i in range(0, len(x), 2)]
+    last = None
+    # Sums of parts of very unequal size need their ratio in digits.
+    base = 200 + 3 * max(abs(math.frexp(v)[1]) for v in x)
+    for prec in (base, base + 300, base + 3000):
+        with mp.workprec(prec):
+            try:
+                value = mpc(f(*z))
+            except (ZeroDivisionError, OverflowError, ValueError):
+                return None
+            size = abs(value)
+            if not mpmath.isfinite(size) or size > mpf(MAX) / 2 or size < 1e-306:
+                return None
+            if last is not None and abs(value - last) <= size * mpf(2) ** -80:
+                return value
+            last = value
+    return None
+
+
+def check(binary, name, points, rng):
+    f, goal, regions = FUNCTIONS[name]
+    worst = (0.0, None)
+    for region in regions:
+        x = np.ascontiguousarray(region(rng, points), float)
+        out = subprocess.run([binary, f"complex:{name}"], input=x.tobytes(), stdout=subprocess.PIPE, check=True).stdout
+        for row, got in zip(x.tolist(), np.frombuffer(out).reshape(-1, 2).tolist(), strict=True):
+            want = settled(f, row)
+            if want is None:
+                continue
+            finite = all(map(math.isfinite, got))
+            unit = math.ulp(float(abs(want)))
+            if name == "pow":
+                # One rounding of the exponent moves the result by |w log z| roundings of its own.
+                unit *= 1 + abs(complex(*row[2:]) * np.log(complex(*row[:2])))
+            error = float(abs(mpc(*got) - want) / unit) if finite else math.inf
+            if error > worst[0]:
+                worst = (error, (row, got, complex(want)))
+    return worst, goal
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--points", type=int, default=300, help="points per region")
+    args = parser.parse_args()
+    subprocess.run(["cargo", "build", "--release", "-q", "-p", "sciarray-scalar", "--example", "eval"], cwd=ROOT, check=True)
+    binary = ROOT / "target/release/examples/eval"
+    missed = 0
+    for name in args.names or FUNCTIONS:
+        (error, where), goal = check(binary, name, args.points, np.random.default_rng(7))
+        ok = error <= goal
+        missed += not ok
+        print(f"{name:12} {error:9.3g} of {goal}{'' if ok else '  MISSED'}  {where}", flush=True)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
