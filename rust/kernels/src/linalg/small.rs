@@ -1,0 +1,364 @@
+//! Small matrices, one per SIMD lane: the same steps for all of them, pivots chosen by selection instead of branches.
+#![allow(unsafe_code)]
+
+use super::batch::Batch;
+use super::field::{Field, Job, Lanes};
+use super::mat::Mat;
+use super::{Failures, Form, Triangle};
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// The largest matrix that is worked on this way.
+pub(crate) const MAX: usize = 16;
+
+/// Whether solves of this size are done a matrix per lane; otherwise lanes are better spent on right-hand sides.
+pub(crate) fn suits<T: Field>(n: usize, sides: usize, items: usize) -> bool {
+    let lanes = <T::Lanes<true> as Lanes>::W;
+    n <= MAX && (items >= lanes || sides < lanes)
+}
+
+/// The offsets of as many items as there are lanes, fewer at the end.
+type Group<const N: usize> = SmallVec<[[isize; N]; 16]>;
+
+/// Calls `f` with the first item and the offsets of each group.
+#[inline(always)]
+fn for_each_group<const N: usize>(
+    batch: &Batch<N>,
+    range: Range<usize>,
+    lanes: usize,
+    mut f: impl FnMut(usize, &[[isize; N]]),
+) {
+    let mut group: Group<N> = SmallVec::new();
+    let end = range.end;
+    batch.for_each(range, |item, offsets| {
+        group.push(offsets);
+        if group.len() == lanes || item + 1 == end {
+            f(item + 1 - group.len(), &group);
+            group.clear();
+        }
+    });
+}
+
+/// Element (i, j) of the matrix at `offsets[lane]`, all lanes, rows one after the other.
+///
+/// # Safety
+/// The matrices are readable, there are no more of them than lanes, and `values` has room for one.
+#[inline(always)]
+unsafe fn load<L: Lanes>(values: &mut [L], m: Mat<L::Elem>, offsets: impl Iterator<Item = isize>, conj: bool) {
+    for (lane, offset) in offsets.enumerate() {
+        let m = m.offset(offset);
+        for i in 0..m.rows {
+            for j in 0..m.cols {
+                // SAFETY: inside by the loop bounds.
+                values[i * m.cols + j].set(lane, unsafe { m.get(i, j) }.conjugate_if(conj));
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As [`load`], writable.
+#[inline(always)]
+unsafe fn store<L: Lanes>(values: &[L], m: Mat<L::Elem>, offsets: impl Iterator<Item = isize>) {
+    for (lane, offset) in offsets.enumerate() {
+        let m = m.offset(offset);
+        for i in 0..m.rows {
+            for j in 0..m.cols {
+                // SAFETY: inside by the loop bounds.
+                unsafe { m.set(i, j, values[i * m.cols + j].get(lane)) }
+            }
+        }
+    }
+}
+
+/// Runs the body with `n` as a constant for the sizes where unrolling pays.
+macro_rules! unrolled {
+    ($n:ident => $body:expr) => {
+        match $n {
+            1 => {
+                let $n = 1;
+                $body
+            }
+            2 => {
+                let $n = 2;
+                $body
+            }
+            3 => {
+                let $n = 3;
+                $body
+            }
+            4 => {
+                let $n = 4;
+                $body
+            }
+            _ => $body,
+        }
+    };
+}
+
+/// `lu_factor` of a range of the batch; the operands are `a`, `lu` and the pivots.
+pub(crate) struct Lu<'a, T> {
+    pub(crate) a: Mat<T>,
+    pub(crate) lu: Mat<T>,
+    pub(crate) pivots: Mat<i64>,
+    pub(crate) batch: &'a Batch<3>,
+    pub(crate) range: Range<usize>,
+    pub(crate) failures: &'a Failures,
+}
+
+impl<T: Field> Job for Lu<'_, T> {
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let n = self.a.rows;
+        let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
+        let mut rows = [T::Lanes::<FMA>::row(0); MAX];
+        for_each_group(self.batch, self.range.clone(), <T::Lanes<FMA> as Lanes>::W, |first, group| {
+            // SAFETY: the views' contracts; the offsets lead to matrices inside them.
+            unsafe {
+                load(&mut a, self.a, group.iter().map(|o| o[0]), false);
+                unrolled!(n => lu(&mut a, n, &mut rows));
+                store(&a, self.lu, group.iter().map(|o| o[1]));
+                for (lane, [_, _, offset]) in group.iter().enumerate() {
+                    let pivots = self.pivots.offset(*offset);
+                    (0..n).for_each(|k| pivots.set(k, 0, T::Lanes::<FMA>::row_of(&rows[k], lane) as i64));
+                }
+            }
+            report_zeros((0..n).map(|k| &a[k * n + k]), first, group.len(), self.failures);
+        });
+    }
+}
+
+/// Reports each of the first `items` lanes with the first of the pivots that is zero there, and returns the lanes.
+#[inline(always)]
+fn report_zeros<'a, L: Lanes + 'a>(
+    pivots: impl Iterator<Item = &'a L>,
+    first: usize,
+    items: usize,
+    failures: &Failures,
+) -> u32 {
+    let mut seen = 0;
+    for (k, pivot) in pivots.enumerate() {
+        report(pivot.zero() & !seen, k, first, items, failures);
+        seen |= pivot.zero();
+    }
+    seen
+}
+
+#[inline(always)]
+fn report(lanes: u32, pivot: usize, first: usize, items: usize, failures: &Failures) {
+    if lanes != 0 {
+        (0..items).filter(|lane| lanes >> lane & 1 == 1).for_each(|lane| failures.report(first + lane, pivot));
+    }
+}
+
+/// LU with partial pivoting in place; `rows[k]` becomes the row that step k exchanged with row k.
+#[inline(always)]
+fn lu<L: Lanes>(a: &mut [L], n: usize, rows: &mut [L::Size; MAX]) {
+    let a = &mut a[..n * n];
+    for k in 0..n {
+        let mut best = a[k * n + k].size();
+        let mut row = L::row(k);
+        for i in k + 1..n {
+            L::keep_larger(a[i * n + k].size(), i, &mut best, &mut row);
+        }
+        rows[k] = row;
+        for i in k + 1..n {
+            let (upper, lower) = a.split_at_mut(i * n);
+            for j in 0..n {
+                L::swap_where(row, i, &mut upper[k * n + j], &mut lower[j]);
+            }
+        }
+        let pivot = a[k * n + k].or_one();
+        for i in k + 1..n {
+            let factor = a[i * n + k].div(pivot);
+            a[i * n + k] = factor;
+            for j in k + 1..n {
+                a[i * n + j] = a[i * n + j].sub_mul(factor, a[k * n + j]);
+            }
+        }
+    }
+}
+
+/// T x = b in place by substitution, T taken from `a` as `triangle` says, except that conjugation has been done.
+#[inline(always)]
+fn substitute<L: Lanes>(a: &[L], n: usize, triangle: Triangle, x: &mut [L]) {
+    let (a, x) = (&a[..n * n], &mut x[..n]);
+    let transposed = triangle.form != Form::Plain;
+    let forward = triangle.lower != transposed;
+    let place = |i: usize| if forward { i } else { n - 1 - i };
+    for i in 0..n {
+        let row = place(i);
+        let mut sum = x[row];
+        for j in 0..i {
+            let col = place(j);
+            sum = sum.sub_mul(a[if transposed { col * n + row } else { row * n + col }], x[col]);
+        }
+        x[row] = if triangle.unit { sum } else { sum.div(a[row * n + row]) };
+    }
+}
+
+/// `lu_solve` of a range of the batch; the operands are the factors, the pivots, `b` and `x`.
+pub(crate) struct LuSolve<'a, T> {
+    pub(crate) lu: Mat<T>,
+    pub(crate) pivots: Mat<i64>,
+    pub(crate) b: Mat<T>,
+    pub(crate) x: Mat<T>,
+    pub(crate) form: Form,
+    pub(crate) batch: &'a Batch<4>,
+    pub(crate) range: Range<usize>,
+    pub(crate) failures: &'a Failures,
+}
+
+impl<T: Field> Job for LuSolve<'_, T> {
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let n = self.lu.rows;
+        let form = self.form;
+        let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
+        let mut x = [T::Lanes::<FMA>::ZERO; MAX];
+        let mut orders = [[0; MAX]; 16];
+        for_each_group(self.batch, self.range.clone(), <T::Lanes<FMA> as Lanes>::W, |first, group| {
+            // SAFETY: the views' contracts; the offsets lead to matrices inside them, and the orders are permutations.
+            unsafe {
+                load(&mut a, self.lu, group.iter().map(|o| o[0]), form == Form::Adjoint);
+                for (order, offsets) in orders.iter_mut().zip(group) {
+                    *order = row_order(self.pivots.offset(offsets[1]), n);
+                }
+                let zeros = report_zeros((0..n).map(|k| &a[k * n + k]), first, group.len(), self.failures);
+                for side in 0..self.b.cols {
+                    for (lane, offsets) in group.iter().enumerate() {
+                        let b = self.b.offset(offsets[2]);
+                        for i in 0..n {
+                            let row = if form == Form::Plain { orders[lane][i] } else { i };
+                            x[i].set(lane, b.get(row, side));
+                        }
+                    }
+                    unrolled!(n => {
+                        let lower = Triangle { lower: true, unit: true, form };
+                        let upper = Triangle { lower: false, unit: false, form };
+                        let (first, second) = if form == Form::Plain { (lower, upper) } else { (upper, lower) };
+                        substitute(&a, n, first, &mut x);
+                        substitute(&a, n, second, &mut x);
+                    });
+                    for (lane, offsets) in group.iter().enumerate() {
+                        let solution = self.x.offset(offsets[3]);
+                        let failed = zeros >> lane & 1 == 1;
+                        for i in 0..n {
+                            let row = if form == Form::Plain { i } else { orders[lane][i] };
+                            solution.set(row, side, if failed { T::NAN } else { x[i].get(lane) });
+                        }
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Where row exchanges take the rows from.
+///
+/// # Safety
+/// `n` pivots are readable.
+unsafe fn row_order(pivots: Mat<i64>, n: usize) -> [usize; MAX] {
+    let mut order = std::array::from_fn(|i| i);
+    for i in 0..n {
+        // SAFETY: the caller's contract.
+        let p = usize::try_from(unsafe { pivots.get(i, 0) }).ok().filter(|&p| p < n);
+        order.swap(i, p.expect("pivots of lu_factor"));
+    }
+    order
+}
+
+/// `solve_triangular` of a range of the batch; the operands are the triangle, `b` and `x`.
+pub(crate) struct Solve<'a, T> {
+    pub(crate) a: Mat<T>,
+    pub(crate) b: Mat<T>,
+    pub(crate) x: Mat<T>,
+    pub(crate) triangle: Triangle,
+    pub(crate) batch: &'a Batch<3>,
+    pub(crate) range: Range<usize>,
+    pub(crate) failures: &'a Failures,
+}
+
+impl<T: Field> Job for Solve<'_, T> {
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let n = self.a.rows;
+        let triangle = self.triangle;
+        let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
+        let mut x = [T::Lanes::<FMA>::ZERO; MAX];
+        for_each_group(self.batch, self.range.clone(), <T::Lanes<FMA> as Lanes>::W, |first, group| {
+            // SAFETY: the views' contracts; the offsets lead to matrices inside them.
+            unsafe {
+                load(&mut a, self.a, group.iter().map(|o| o[0]), triangle.form == Form::Adjoint);
+                let zeros = if triangle.unit {
+                    0
+                } else {
+                    report_zeros((0..n).map(|k| &a[k * n + k]), first, group.len(), self.failures)
+                };
+                for side in 0..self.b.cols {
+                    load(&mut x, self.b.block(0, side, n, 1), group.iter().map(|o| o[1]), false);
+                    unrolled!(n => substitute(&a, n, triangle, &mut x));
+                    let column = self.x.block(0, side, n, 1);
+                    store(&x, column, group.iter().map(|o| o[2]));
+                    for (_, offsets) in group.iter().enumerate().filter(|(lane, _)| zeros >> lane & 1 == 1) {
+                        column.offset(offsets[2]).fill(T::NAN);
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// `cholesky` of a range of the batch; the operands are `a` and the lower factor.
+pub(crate) struct Cholesky<'a, T> {
+    pub(crate) a: Mat<T>,
+    pub(crate) l: Mat<T>,
+    pub(crate) batch: &'a Batch<2>,
+    pub(crate) range: Range<usize>,
+    pub(crate) failures: &'a Failures,
+}
+
+impl<T: Field> Job for Cholesky<'_, T> {
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let n = self.a.rows;
+        let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
+        for_each_group(self.batch, self.range.clone(), <T::Lanes<FMA> as Lanes>::W, |first, group| {
+            // SAFETY: the views' contracts; the offsets lead to matrices inside them.
+            unsafe {
+                load(&mut a, self.a, group.iter().map(|o| o[0]), false);
+                let report = |k, lanes| report(lanes, k, first, group.len(), self.failures);
+                let failed = unrolled!(n => cholesky(&mut a, n, report));
+                store(&a, self.l, group.iter().map(|o| o[1]));
+                for (_, offsets) in group.iter().enumerate().filter(|(lane, _)| failed >> lane & 1 == 1) {
+                    self.l.offset(offsets[1]).fill(T::NAN);
+                }
+            }
+        });
+    }
+}
+
+/// The lower Cholesky factor in place, zeros above; calls `report` with a pivot and the lanes that it is the first to fail
+/// in, and returns all failed lanes.
+#[inline(always)]
+fn cholesky<L: Lanes>(a: &mut [L], n: usize, report: impl Fn(usize, u32)) -> u32 {
+    let a = &mut a[..n * n];
+    let mut failed = 0;
+    for k in 0..n {
+        for i in k..n {
+            let mut sum = a[i * n + k];
+            for j in 0..k {
+                sum = sum.sub_mul_conj(a[i * n + j], a[k * n + j]);
+            }
+            if i == k {
+                report(k, sum.not_positive() & !failed);
+                failed |= sum.not_positive();
+                a[k * n + k] = sum.sqrt_real();
+            } else {
+                a[i * n + k] = sum.div(a[k * n + k]);
+                a[k * n + i] = L::ZERO;
+            }
+        }
+    }
+    failed
+}
