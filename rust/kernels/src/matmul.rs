@@ -174,13 +174,16 @@ impl<T: Ring> Job for Tiny<'_, T> {
     fn run<const FMA: bool>(self) {
         let p = self.product;
         let mut packed = [[T::default(); TINY]; TINY];
-        p.batch.for_each(self.range, |_, [a, b, dst]| {
+        let mut walk = p.batch.walk(self.range.start);
+        for _ in self.range {
+            let [a, b, dst] = walk.offsets;
+            walk.advance();
             // SAFETY: the batch's offsets lead to matrices inside the views; TINY bounds the dimensions.
             unsafe {
                 pack(p.b.offset(b), p.conj_b, &mut packed);
                 multiply_panel::<T, TINY, FMA>(p.a.offset(a), p.conj_a, &packed, p.dst.offset(dst));
             }
-        });
+        }
     }
 }
 
@@ -203,14 +206,13 @@ impl<T: Ring> Job for Panels<'_, T> {
             let j = block / self.row_blocks * PANEL;
             let rows = PANEL_ROWS.min(p.dst.rows - i);
             let cols = PANEL.min(p.dst.cols - j);
-            p.batch.for_each(item..item + 1, |_, [a, b, dst]| {
-                // SAFETY: as in `Tiny`, and blocks do not overlap.
-                unsafe {
-                    pack(p.b.offset(b).block(0, j, p.b.rows, cols), p.conj_b, &mut packed);
-                    let a = p.a.offset(a).block(i, 0, rows, p.a.cols);
-                    multiply_panel::<T, PANEL, FMA>(a, p.conj_a, &packed, p.dst.offset(dst).block(i, j, rows, cols));
-                }
-            });
+            let [a, b, dst] = p.batch.walk(item).offsets;
+            // SAFETY: as in `Tiny`, and blocks do not overlap.
+            unsafe {
+                pack(p.b.offset(b).block(0, j, p.b.rows, cols), p.conj_b, &mut packed);
+                let a = p.a.offset(a).block(i, 0, rows, p.a.cols);
+                multiply_panel::<T, PANEL, FMA>(a, p.conj_a, &packed, p.dst.offset(dst).block(i, j, rows, cols));
+            }
         }
     }
 }

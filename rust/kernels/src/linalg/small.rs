@@ -1,11 +1,10 @@
 //! Small matrices, one per SIMD lane: the same steps for all of them, pivots chosen by selection instead of branches.
 #![allow(unsafe_code)]
 
-use super::batch::Batch;
+use super::batch::{Batch, Walk};
 use super::field::{Field, Job, Lanes};
 use super::mat::Mat;
 use super::{Failures, Form, Triangle};
-use smallvec::SmallVec;
 use std::ops::Range;
 
 /// The largest matrix that is worked on this way.
@@ -17,36 +16,42 @@ pub(crate) fn suits<T: Field>(n: usize, sides: usize, items: usize) -> bool {
     n <= MAX && (items >= lanes || sides < lanes)
 }
 
-/// The offsets of as many items as there are lanes, fewer at the end.
-type Group<const N: usize> = SmallVec<[[isize; N]; 16]>;
+/// The most lanes of any element type.
+const MAX_LANES: usize = 16;
 
-/// Calls `f` with the first item and the offsets of each group.
-#[inline(always)]
-fn for_each_group<const N: usize>(
-    batch: &Batch<N>,
+/// A range of a batch in groups of as many items as there are lanes, fewer at the end.
+struct Groups<'a, const N: usize> {
+    walk: Walk<'a, N>,
     range: Range<usize>,
-    lanes: usize,
-    mut f: impl FnMut(usize, &[[isize; N]]),
-) {
-    let mut group: Group<N> = SmallVec::new();
-    let end = range.end;
-    batch.for_each(range, |item, offsets| {
-        group.push(offsets);
-        if group.len() == lanes || item + 1 == end {
-            f(item + 1 - group.len(), &group);
-            group.clear();
-        }
-    });
+    offsets: [[isize; N]; MAX_LANES],
 }
 
-/// Element (i, j) of the matrix at `offsets[lane]`, all lanes, rows one after the other.
+impl<'a, const N: usize> Groups<'a, N> {
+    fn new(batch: &'a Batch<N>, range: Range<usize>) -> Self {
+        Groups { walk: batch.walk(range.start), range, offsets: [[0; N]; MAX_LANES] }
+    }
+
+    /// The first item of the next group and the offsets of all its items.
+    fn next(&mut self, lanes: usize) -> Option<(usize, &[[isize; N]])> {
+        let first = self.range.start;
+        let items = lanes.min(self.range.len());
+        for offsets in &mut self.offsets[..items] {
+            *offsets = self.walk.offsets;
+            self.walk.advance();
+        }
+        self.range.start += items;
+        (items > 0).then_some((first, &self.offsets[..items]))
+    }
+}
+
+/// Element (i, j) of the matrices of a group, a lane each, rows one after the other.
 ///
 /// # Safety
 /// The matrices are readable, there are no more of them than lanes, and `values` has room for one.
 #[inline(always)]
-unsafe fn load<L: Lanes>(values: &mut [L], m: Mat<L::Elem>, offsets: impl Iterator<Item = isize>, conj: bool) {
-    for (lane, offset) in offsets.enumerate() {
-        let m = m.offset(offset);
+unsafe fn load<L: Lanes, const N: usize>(values: &mut [L], m: Mat<L::Elem>, group: &[[isize; N]], operand: usize, conj: bool) {
+    for (lane, offsets) in group.iter().enumerate() {
+        let m = m.offset(offsets[operand]);
         for i in 0..m.rows {
             for j in 0..m.cols {
                 // SAFETY: inside by the loop bounds.
@@ -59,9 +64,9 @@ unsafe fn load<L: Lanes>(values: &mut [L], m: Mat<L::Elem>, offsets: impl Iterat
 /// # Safety
 /// As [`load`], writable.
 #[inline(always)]
-unsafe fn store<L: Lanes>(values: &[L], m: Mat<L::Elem>, offsets: impl Iterator<Item = isize>) {
-    for (lane, offset) in offsets.enumerate() {
-        let m = m.offset(offset);
+unsafe fn store<L: Lanes, const N: usize>(values: &[L], m: Mat<L::Elem>, group: &[[isize; N]], operand: usize) {
+    for (lane, offsets) in group.iter().enumerate() {
+        let m = m.offset(offsets[operand]);
         for i in 0..m.rows {
             for j in 0..m.cols {
                 // SAFETY: inside by the loop bounds.
@@ -75,10 +80,6 @@ unsafe fn store<L: Lanes>(values: &[L], m: Mat<L::Elem>, offsets: impl Iterator<
 macro_rules! unrolled {
     ($n:ident => $body:expr) => {
         match $n {
-            1 => {
-                let $n = 1;
-                $body
-            }
             2 => {
                 let $n = 2;
                 $body
@@ -112,34 +113,31 @@ impl<T: Field> Job for Lu<'_, T> {
         let n = self.a.rows;
         let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
         let mut rows = [T::Lanes::<FMA>::row(0); MAX];
-        for_each_group(self.batch, self.range.clone(), <T::Lanes<FMA> as Lanes>::W, |first, group| {
+        let mut groups = Groups::new(self.batch, self.range.clone());
+        while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
             // SAFETY: the views' contracts; the offsets lead to matrices inside them.
             unsafe {
-                load(&mut a, self.a, group.iter().map(|o| o[0]), false);
+                load(&mut a, self.a, group, 0, false);
                 unrolled!(n => lu(&mut a, n, &mut rows));
-                store(&a, self.lu, group.iter().map(|o| o[1]));
+                store(&a, self.lu, group, 1);
                 for (lane, [_, _, offset]) in group.iter().enumerate() {
                     let pivots = self.pivots.offset(*offset);
                     (0..n).for_each(|k| pivots.set(k, 0, T::Lanes::<FMA>::row_of(&rows[k], lane) as i64));
                 }
             }
-            report_zeros((0..n).map(|k| &a[k * n + k]), first, group.len(), self.failures);
-        });
+            report_zeros(&a, n, first, group.len(), self.failures);
+        }
     }
 }
 
-/// Reports each of the first `items` lanes with the first of the pivots that is zero there, and returns the lanes.
+/// Reports each of the first `items` lanes with the first row that has a zero on the diagonal, and returns the lanes.
 #[inline(always)]
-fn report_zeros<'a, L: Lanes + 'a>(
-    pivots: impl Iterator<Item = &'a L>,
-    first: usize,
-    items: usize,
-    failures: &Failures,
-) -> u32 {
+fn report_zeros<L: Lanes>(a: &[L], n: usize, first: usize, items: usize, failures: &Failures) -> u32 {
     let mut seen = 0;
-    for (k, pivot) in pivots.enumerate() {
-        report(pivot.zero() & !seen, k, first, items, failures);
-        seen |= pivot.zero();
+    for k in 0..n {
+        let zero = a[k * n + k].zero();
+        report(zero & !seen, k, first, items, failures);
+        seen |= zero;
     }
     seen
 }
@@ -216,15 +214,16 @@ impl<T: Field> Job for LuSolve<'_, T> {
         let form = self.form;
         let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
         let mut x = [T::Lanes::<FMA>::ZERO; MAX];
-        let mut orders = [[0; MAX]; 16];
-        for_each_group(self.batch, self.range.clone(), <T::Lanes<FMA> as Lanes>::W, |first, group| {
+        let mut orders = [[0; MAX]; MAX_LANES];
+        let mut groups = Groups::new(self.batch, self.range.clone());
+        while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
             // SAFETY: the views' contracts; the offsets lead to matrices inside them, and the orders are permutations.
             unsafe {
-                load(&mut a, self.lu, group.iter().map(|o| o[0]), form == Form::Adjoint);
+                load(&mut a, self.lu, group, 0, form == Form::Adjoint);
                 for (order, offsets) in orders.iter_mut().zip(group) {
                     *order = row_order(self.pivots.offset(offsets[1]), n);
                 }
-                let zeros = report_zeros((0..n).map(|k| &a[k * n + k]), first, group.len(), self.failures);
+                let zeros = report_zeros(&a, n, first, group.len(), self.failures);
                 for side in 0..self.b.cols {
                     for (lane, offsets) in group.iter().enumerate() {
                         let b = self.b.offset(offsets[2]);
@@ -250,7 +249,7 @@ impl<T: Field> Job for LuSolve<'_, T> {
                     }
                 }
             }
-        });
+        }
     }
 }
 
@@ -286,26 +285,27 @@ impl<T: Field> Job for Solve<'_, T> {
         let triangle = self.triangle;
         let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
         let mut x = [T::Lanes::<FMA>::ZERO; MAX];
-        for_each_group(self.batch, self.range.clone(), <T::Lanes<FMA> as Lanes>::W, |first, group| {
+        let mut groups = Groups::new(self.batch, self.range.clone());
+        while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
             // SAFETY: the views' contracts; the offsets lead to matrices inside them.
             unsafe {
-                load(&mut a, self.a, group.iter().map(|o| o[0]), triangle.form == Form::Adjoint);
+                load(&mut a, self.a, group, 0, triangle.form == Form::Adjoint);
                 let zeros = if triangle.unit {
                     0
                 } else {
-                    report_zeros((0..n).map(|k| &a[k * n + k]), first, group.len(), self.failures)
+                    report_zeros(&a, n, first, group.len(), self.failures)
                 };
                 for side in 0..self.b.cols {
-                    load(&mut x, self.b.block(0, side, n, 1), group.iter().map(|o| o[1]), false);
+                    load(&mut x, self.b.block(0, side, n, 1), group, 1, false);
                     unrolled!(n => substitute(&a, n, triangle, &mut x));
                     let column = self.x.block(0, side, n, 1);
-                    store(&x, column, group.iter().map(|o| o[2]));
+                    store(&x, column, group, 2);
                     for (_, offsets) in group.iter().enumerate().filter(|(lane, _)| zeros >> lane & 1 == 1) {
                         column.offset(offsets[2]).fill(T::NAN);
                     }
                 }
             }
-        });
+        }
     }
 }
 
@@ -323,25 +323,27 @@ impl<T: Field> Job for Cholesky<'_, T> {
     fn run<const FMA: bool>(self) {
         let n = self.a.rows;
         let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
-        for_each_group(self.batch, self.range.clone(), <T::Lanes<FMA> as Lanes>::W, |first, group| {
+        let mut groups = Groups::new(self.batch, self.range.clone());
+        while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
             // SAFETY: the views' contracts; the offsets lead to matrices inside them.
             unsafe {
-                load(&mut a, self.a, group.iter().map(|o| o[0]), false);
-                let report = |k, lanes| report(lanes, k, first, group.len(), self.failures);
-                let failed = unrolled!(n => cholesky(&mut a, n, report));
-                store(&a, self.l, group.iter().map(|o| o[1]));
+                load(&mut a, self.a, group, 0, false);
+                let mut pivots = [0; MAX];
+                let failed = unrolled!(n => cholesky(&mut a, n, &mut pivots));
+                (0..n).for_each(|k| report(pivots[k], k, first, group.len(), self.failures));
+                store(&a, self.l, group, 1);
                 for (_, offsets) in group.iter().enumerate().filter(|(lane, _)| failed >> lane & 1 == 1) {
                     self.l.offset(offsets[1]).fill(T::NAN);
                 }
             }
-        });
+        }
     }
 }
 
-/// The lower Cholesky factor in place, zeros above; calls `report` with a pivot and the lanes that it is the first to fail
-/// in, and returns all failed lanes.
+/// The lower Cholesky factor in place, zeros above; `failed_at[k]` becomes the lanes where pivot k is the first that is not
+/// positive. Returns all failed lanes.
 #[inline(always)]
-fn cholesky<L: Lanes>(a: &mut [L], n: usize, report: impl Fn(usize, u32)) -> u32 {
+fn cholesky<L: Lanes>(a: &mut [L], n: usize, failed_at: &mut [u32; MAX]) -> u32 {
     let a = &mut a[..n * n];
     let mut failed = 0;
     for k in 0..n {
@@ -351,8 +353,8 @@ fn cholesky<L: Lanes>(a: &mut [L], n: usize, report: impl Fn(usize, u32)) -> u32
                 sum = sum.sub_mul_conj(a[i * n + j], a[k * n + j]);
             }
             if i == k {
-                report(k, sum.not_positive() & !failed);
-                failed |= sum.not_positive();
+                failed_at[k] = sum.not_positive() & !failed;
+                failed |= failed_at[k];
                 a[k * n + k] = sum.sqrt_real();
             } else {
                 a[i * n + k] = sum.div(a[k * n + k]);
