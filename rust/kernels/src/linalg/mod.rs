@@ -1,7 +1,7 @@
 //! Linear algebra over leading batch axes: float32, float64, complex64, complex128, any strides.
 //!
-//! Matrices up to [`small::MAX`] are worked on together, one per SIMD lane; larger ones go to the [`backend`], one per
-//! thread or on all threads. A failing item does not stop the others: its outputs become NaN, except for [`lu_factor`],
+//! Small matrices are worked on together, one per SIMD lane; larger ones go to the [`backend`], one per thread or on all
+//! threads. A failing item does not stop the others: its outputs become NaN, except for [`lu_factor`],
 //! whose factors of a singular matrix are still right, and it is reported.
 #![allow(unsafe_code)]
 
@@ -127,7 +127,7 @@ fn lu_factor_of<T: Field>(a: &View, lu: &mut ViewMut, piv: &mut ViewMut) -> Vec<
     let batch = Batch::new(&a.shape()[..lead], [&a.strides()[..lead], &lu.strides()[..lead], &piv.strides()[..lead]]);
     let pivots = Mat { ptr: piv.ptr().cast::<i64>(), rows: n, cols: 1, rs: piv.strides()[lead], cs: 0 };
     let failures = Failures::default();
-    if n <= small::MAX {
+    if small::factorizes::<T>(n, batch.len()) {
         parallel_for(batch.len(), small_min(n * n * n), |range| {
             run(small::Lu { a: ma, lu: ml, pivots, batch: &batch, range, failures: &failures });
         });
@@ -185,7 +185,7 @@ fn lu_solve_of<T: Field>(lu: &View, piv: &View, b: &View, x: &mut ViewMut, form:
     );
     let pivots = Mat { ptr: piv.ptr().cast::<i64>().cast_mut(), rows: n, cols: 1, rs: piv.strides()[lead], cs: 0 };
     let failures = Failures::default();
-    if small::suits::<T>(n, mb.cols, batch.len()) {
+    if small::solves::<T>(n, mb.cols, batch.len()) {
         parallel_for(batch.len(), small_min(n * n * (1 + mb.cols)), |range| {
             run(small::LuSolve { lu: ml, pivots, b: mb, x: mx, form, batch: &batch, range, failures: &failures });
         });
@@ -247,7 +247,7 @@ fn solve_triangular_of<T: Field>(a: &View, b: &View, x: &mut ViewMut, triangle: 
     assert!(ma.cols == n && mb.rows == n && b.shape() == x.shape() && b.shape()[..lead] == a.shape()[..lead]);
     let batch = Batch::new(&a.shape()[..lead], [&a.strides()[..lead], &b.strides()[..lead], &x.strides()[..lead]]);
     let failures = Failures::default();
-    if small::suits::<T>(n, mb.cols, batch.len()) {
+    if small::solves::<T>(n, mb.cols, batch.len()) {
         parallel_for(batch.len(), small_min(n * n * (1 + mb.cols)), |range| {
             run(small::Solve { a: ma, b: mb, x: mx, triangle, batch: &batch, range, failures: &failures });
         });
@@ -283,7 +283,7 @@ fn cholesky_of<T: Field>(a: &View, factor: &mut ViewMut, upper: bool) -> Vec<Fai
     assert!(ma.cols == n && a.shape() == factor.shape());
     let batch = Batch::new(&a.shape()[..lead], [&a.strides()[..lead], &factor.strides()[..lead]]);
     let failures = Failures::default();
-    if n <= small::MAX {
+    if small::factorizes::<T>(n, batch.len()) {
         parallel_for(batch.len(), small_min(n * n * n / 2), |range| {
             run(small::Cholesky { a: ma, l: ml, batch: &batch, range, failures: &failures });
         });

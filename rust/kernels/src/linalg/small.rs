@@ -8,12 +8,20 @@ use super::{Failures, Form, Triangle};
 use std::ops::Range;
 
 /// The largest matrix that is worked on this way.
-pub(crate) const MAX: usize = 16;
+pub(crate) const MAX: usize = 32;
 
-/// Whether solves of this size are done a matrix per lane; otherwise lanes are better spent on right-hand sides.
-pub(crate) fn suits<T: Field>(n: usize, sides: usize, items: usize) -> bool {
+/// The largest matrix that is worked on this way when most lanes stay empty.
+const MAX_ALONE: usize = 16;
+
+/// Whether matrices of this size are factorized one per lane.
+pub(crate) fn factorizes<T: Field>(n: usize, items: usize) -> bool {
+    n <= MAX_ALONE || (n <= MAX && items >= <T::Lanes<true> as Lanes>::W)
+}
+
+/// Whether systems of this size are solved a matrix per lane; otherwise lanes are better spent on right-hand sides.
+pub(crate) fn solves<T: Field>(n: usize, sides: usize, items: usize) -> bool {
     let lanes = <T::Lanes<true> as Lanes>::W;
-    n <= MAX && (items >= lanes || sides < lanes)
+    n <= MAX && (items >= lanes || (n <= MAX_ALONE && sides < lanes))
 }
 
 /// The most lanes of any element type.
@@ -44,19 +52,33 @@ impl<'a, const N: usize> Groups<'a, N> {
     }
 }
 
-/// Element (i, j) of the matrices of a group, a lane each, rows one after the other.
+/// Where the elements of a matrix lie, rows one after the other.
+fn places<T: Copy>(m: Mat<T>) -> Vec<isize> {
+    let row = |i: usize| (0..m.cols).map(move |j| i as isize * m.rs + j as isize * m.cs);
+    (0..m.rows).flat_map(row).collect()
+}
+
+/// Element `e` of the matrices of a group, a lane each; lanes beyond the group repeat its first matrix.
 ///
 /// # Safety
-/// The matrices are readable, there are no more of them than lanes, and `values` has room for one.
+/// The matrices are readable at all places, of which there are at most as many as `values`.
 #[inline(always)]
-unsafe fn load<L: Lanes, const N: usize>(values: &mut [L], m: Mat<L::Elem>, group: &[[isize; N]], operand: usize, conj: bool) {
-    for (lane, offsets) in group.iter().enumerate() {
-        let m = m.offset(offsets[operand]);
-        for i in 0..m.rows {
-            for j in 0..m.cols {
-                // SAFETY: inside by the loop bounds.
-                values[i * m.cols + j].set(lane, unsafe { m.get(i, j) }.conjugate_if(conj));
-            }
+unsafe fn load<L: Lanes, const N: usize>(
+    values: &mut [L],
+    m: Mat<L::Elem>,
+    places: &[isize],
+    group: &[[isize; N]],
+    operand: usize,
+    conj: bool,
+) {
+    let mut starts = [m.offset(group[0][operand]).ptr; MAX_LANES];
+    for (start, offsets) in starts.iter_mut().zip(group) {
+        *start = m.offset(offsets[operand]).ptr;
+    }
+    for (value, &place) in values.iter_mut().zip(places) {
+        for lane in 0..L::W {
+            // SAFETY: the caller's contract.
+            value.set(lane, unsafe { *starts[lane].offset(place) }.conjugate_if(conj));
         }
     }
 }
@@ -64,13 +86,27 @@ unsafe fn load<L: Lanes, const N: usize>(values: &mut [L], m: Mat<L::Elem>, grou
 /// # Safety
 /// As [`load`], writable.
 #[inline(always)]
-unsafe fn store<L: Lanes, const N: usize>(values: &[L], m: Mat<L::Elem>, group: &[[isize; N]], operand: usize) {
-    for (lane, offsets) in group.iter().enumerate() {
-        let m = m.offset(offsets[operand]);
-        for i in 0..m.rows {
-            for j in 0..m.cols {
-                // SAFETY: inside by the loop bounds.
-                unsafe { m.set(i, j, values[i * m.cols + j].get(lane)) }
+unsafe fn store<L: Lanes, const N: usize>(
+    values: &[L],
+    m: Mat<L::Elem>,
+    places: &[isize],
+    group: &[[isize; N]],
+    operand: usize,
+) {
+    let mut starts = [m.ptr; MAX_LANES];
+    for (start, offsets) in starts.iter_mut().zip(group) {
+        *start = m.offset(offsets[operand]).ptr;
+    }
+    for (value, &place) in values.iter().zip(places) {
+        if group.len() == L::W {
+            for lane in 0..L::W {
+                // SAFETY: the caller's contract.
+                unsafe { *starts[lane].offset(place) = value.get(lane) };
+            }
+        } else {
+            for lane in 0..group.len() {
+                // SAFETY: as above.
+                unsafe { *starts[lane].offset(place) = value.get(lane) };
             }
         }
     }
@@ -111,15 +147,16 @@ impl<T: Field> Job for Lu<'_, T> {
     #[inline(always)]
     fn run<const FMA: bool>(self) {
         let n = self.a.rows;
+        let (places_a, places_out) = (places(self.a), places(self.lu));
         let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
         let mut rows = [T::Lanes::<FMA>::row(0); MAX];
         let mut groups = Groups::new(self.batch, self.range.clone());
         while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
             // SAFETY: the views' contracts; the offsets lead to matrices inside them.
             unsafe {
-                load(&mut a, self.a, group, 0, false);
+                load(&mut a, self.a, &places_a, group, 0, false);
                 unrolled!(n => lu(&mut a, n, &mut rows));
-                store(&a, self.lu, group, 1);
+                store(&a, self.lu, &places_out, group, 1);
                 for (lane, [_, _, offset]) in group.iter().enumerate() {
                     let pivots = self.pivots.offset(*offset);
                     (0..n).for_each(|k| pivots.set(k, 0, T::Lanes::<FMA>::row_of(&rows[k], lane) as i64));
@@ -212,6 +249,7 @@ impl<T: Field> Job for LuSolve<'_, T> {
     fn run<const FMA: bool>(self) {
         let n = self.lu.rows;
         let form = self.form;
+        let places_a = places(self.lu);
         let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
         let mut x = [T::Lanes::<FMA>::ZERO; MAX];
         let mut orders = [[0; MAX]; MAX_LANES];
@@ -219,9 +257,9 @@ impl<T: Field> Job for LuSolve<'_, T> {
         while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
             // SAFETY: the views' contracts; the offsets lead to matrices inside them, and the orders are permutations.
             unsafe {
-                load(&mut a, self.lu, group, 0, form == Form::Adjoint);
+                load(&mut a, self.lu, &places_a, group, 0, form == Form::Adjoint);
                 for (order, offsets) in orders.iter_mut().zip(group) {
-                    *order = row_order(self.pivots.offset(offsets[1]), n);
+                    row_order(self.pivots.offset(offsets[1]), &mut order[..n]);
                 }
                 let zeros = report_zeros(&a, n, first, group.len(), self.failures);
                 for side in 0..self.b.cols {
@@ -256,15 +294,17 @@ impl<T: Field> Job for LuSolve<'_, T> {
 /// Where row exchanges take the rows from.
 ///
 /// # Safety
-/// `n` pivots are readable.
-unsafe fn row_order(pivots: Mat<i64>, n: usize) -> [usize; MAX] {
-    let mut order = std::array::from_fn(|i| i);
-    for i in 0..n {
+/// As many pivots as `order` is long are readable.
+#[inline(always)]
+unsafe fn row_order(pivots: Mat<i64>, order: &mut [usize]) {
+    for (i, row) in order.iter_mut().enumerate() {
+        *row = i;
+    }
+    for i in 0..order.len() {
         // SAFETY: the caller's contract.
-        let p = usize::try_from(unsafe { pivots.get(i, 0) }).ok().filter(|&p| p < n);
+        let p = usize::try_from(unsafe { pivots.get(i, 0) }).ok().filter(|&p| p < order.len());
         order.swap(i, p.expect("pivots of lu_factor"));
     }
-    order
 }
 
 /// `solve_triangular` of a range of the batch; the operands are the triangle, `b` and `x`.
@@ -283,23 +323,21 @@ impl<T: Field> Job for Solve<'_, T> {
     fn run<const FMA: bool>(self) {
         let n = self.a.rows;
         let triangle = self.triangle;
+        let places_a = places(self.a);
+        let (places_b, places_out) = (places(Mat { cols: 1, ..self.b }), places(Mat { cols: 1, ..self.x }));
         let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
         let mut x = [T::Lanes::<FMA>::ZERO; MAX];
         let mut groups = Groups::new(self.batch, self.range.clone());
         while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
             // SAFETY: the views' contracts; the offsets lead to matrices inside them.
             unsafe {
-                load(&mut a, self.a, group, 0, triangle.form == Form::Adjoint);
-                let zeros = if triangle.unit {
-                    0
-                } else {
-                    report_zeros(&a, n, first, group.len(), self.failures)
-                };
+                load(&mut a, self.a, &places_a, group, 0, triangle.form == Form::Adjoint);
+                let zeros = if triangle.unit { 0 } else { report_zeros(&a, n, first, group.len(), self.failures) };
                 for side in 0..self.b.cols {
-                    load(&mut x, self.b.block(0, side, n, 1), group, 1, false);
+                    load(&mut x, self.b.block(0, side, n, 1), &places_b, group, 1, false);
                     unrolled!(n => substitute(&a, n, triangle, &mut x));
                     let column = self.x.block(0, side, n, 1);
-                    store(&x, column, group, 2);
+                    store(&x, column, &places_out, group, 2);
                     for (_, offsets) in group.iter().enumerate().filter(|(lane, _)| zeros >> lane & 1 == 1) {
                         column.offset(offsets[2]).fill(T::NAN);
                     }
@@ -322,16 +360,17 @@ impl<T: Field> Job for Cholesky<'_, T> {
     #[inline(always)]
     fn run<const FMA: bool>(self) {
         let n = self.a.rows;
+        let (places_a, places_out) = (places(self.a), places(self.l));
         let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
         let mut groups = Groups::new(self.batch, self.range.clone());
         while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
             // SAFETY: the views' contracts; the offsets lead to matrices inside them.
             unsafe {
-                load(&mut a, self.a, group, 0, false);
+                load(&mut a, self.a, &places_a, group, 0, false);
                 let mut pivots = [0; MAX];
                 let failed = unrolled!(n => cholesky(&mut a, n, &mut pivots));
                 (0..n).for_each(|k| report(pivots[k], k, first, group.len(), self.failures));
-                store(&a, self.l, group, 1);
+                store(&a, self.l, &places_out, group, 1);
                 for (_, offsets) in group.iter().enumerate().filter(|(lane, _)| failed >> lane & 1 == 1) {
                     self.l.offset(offsets[1]).fill(T::NAN);
                 }

@@ -266,8 +266,8 @@ fn scale_does_not_matter() {
 }
 
 #[test]
-fn a_batch_equals_its_items_bit_for_bit() {
-    for n in [3, 8, 16, 20] {
+fn a_batch_of_small_matrices_equals_its_items_bit_for_bit() {
+    for n in [3, 8, 16] {
         let (a, b) = (random::<Complex<f64>>(&[13, n, n], 1), random::<Complex<f64>>(&[13, n, 9], 2));
         let solve = |a: &Owned<Complex<f64>>, b: &Owned<Complex<f64>>| {
             let (lu, piv, _) = factor(a, 0);
