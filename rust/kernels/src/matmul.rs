@@ -174,13 +174,16 @@ impl<T: Ring> Job for Tiny<'_, T> {
     fn run<const FMA: bool>(self) {
         let p = self.product;
         let mut packed = [[T::default(); TINY]; TINY];
-        p.batch.for_each(self.range, |_, [a, b, dst]| {
+        let mut walk = p.batch.walk(self.range.start);
+        for _ in self.range {
+            let [a, b, dst] = walk.offsets;
+            walk.advance();
             // SAFETY: the batch's offsets lead to matrices inside the views; TINY bounds the dimensions.
             unsafe {
                 pack(p.b.offset(b), p.conj_b, &mut packed);
                 multiply_panel::<T, TINY, FMA>(p.a.offset(a), p.conj_a, &packed, p.dst.offset(dst));
             }
-        });
+        }
     }
 }
 
@@ -203,14 +206,13 @@ impl<T: Ring> Job for Panels<'_, T> {
             let j = block / self.row_blocks * PANEL;
             let rows = PANEL_ROWS.min(p.dst.rows - i);
             let cols = PANEL.min(p.dst.cols - j);
-            p.batch.for_each(item..item + 1, |_, [a, b, dst]| {
-                // SAFETY: as in `Tiny`, and blocks do not overlap.
-                unsafe {
-                    pack(p.b.offset(b).block(0, j, p.b.rows, cols), p.conj_b, &mut packed);
-                    let a = p.a.offset(a).block(i, 0, rows, p.a.cols);
-                    multiply_panel::<T, PANEL, FMA>(a, p.conj_a, &packed, p.dst.offset(dst).block(i, j, rows, cols));
-                }
-            });
+            let [a, b, dst] = p.batch.walk(item).offsets;
+            // SAFETY: as in `Tiny`, and blocks do not overlap.
+            unsafe {
+                pack(p.b.offset(b).block(0, j, p.b.rows, cols), p.conj_b, &mut packed);
+                let a = p.a.offset(a).block(i, 0, rows, p.a.cols);
+                multiply_panel::<T, PANEL, FMA>(a, p.conj_a, &packed, p.dst.offset(dst).block(i, j, rows, cols));
+            }
         }
     }
 }
@@ -369,5 +371,108 @@ unsafe fn gemm_block<T: Field>(
             alpha,
             Par::Seq,
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::testing::{Owned, SIZES, Value, bits_on_every_thread_count, random};
+
+    fn naive<T: Value>(a: &Owned<T>, b: &Owned<T>, conj: [bool; 2]) -> Owned<T> {
+        let (lead, &[n, k]) = a.shape.split_last_chunk::<2>().unwrap();
+        let m = *b.shape.last().unwrap();
+        let mut shape = lead.to_vec();
+        shape.extend([n, m]);
+        let mut out = Owned::new(&shape);
+        for item in 0..lead.iter().product() {
+            for i in 0..n {
+                for j in 0..m {
+                    let terms = (0..k).map(|p| {
+                        let (x, y) = (a.get(item, i, p), b.get(item, p, j));
+                        (if conj[0] { x.conj() } else { x }).times(if conj[1] { y.conj() } else { y })
+                    });
+                    out.set(item, i, j, terms.fold(T::default(), T::plus));
+                }
+            }
+        }
+        out
+    }
+
+    fn check<T: Value>(a: &Owned<T>, b: &Owned<T>, conj: [bool; 2]) {
+        let want = naive(a, b, conj);
+        for layout in 0..4 {
+            let mut got = Owned::<T>::new(&want.shape).laid_out(layout);
+            got.fill(T::sample(99));
+            matmul(&a.view(), &b.view(), &mut got.view_mut(), conj[0], conj[1]);
+            let scale = a.max_abs() * b.max_abs() * a.shape[a.shape.len() - 1] as f64;
+            assert!(got.distance(&want) <= 4.0 * T::EPS * scale, "{:?} @ {:?}, {layout}", a.shape, b.shape);
+        }
+    }
+
+    fn check_dtype<T: Value>(sizes: &[usize]) {
+        let pick = |i: usize| sizes[i % sizes.len()];
+        for (i, &n) in sizes.iter().enumerate() {
+            let (k, m) = (pick(i + 3), pick(2 * i + 1));
+            for layout in 0..4 {
+                let (a, b) =
+                    (random::<T>(&[n, k], i).laid_out(layout), random::<T>(&[k, m], i + 1).laid_out(3 - layout));
+                check(&a, &b, [false, false]);
+                check(
+                    &random::<T>(&[3, n, k], i).laid_out(layout),
+                    &b.broadcast(3),
+                    [layout & 1 == 1, layout & 2 == 2],
+                );
+            }
+            check(&random::<T>(&[n, k], i), &random::<T>(&[k, 1], i), [false, true]);
+            check(&random::<T>(&[1, k], i), &random::<T>(&[k, m], i), [true, false]);
+        }
+    }
+
+    #[test]
+    fn equals_the_sum_of_products_in_every_dtype_and_layout() {
+        check_dtype::<f64>(&SIZES);
+        check_dtype::<f32>(&SIZES);
+        check_dtype::<Complex<f64>>(&SIZES);
+        check_dtype::<Complex<f32>>(&SIZES[..14]);
+        check_dtype::<i64>(&SIZES[..18]);
+        check_dtype::<u8>(&SIZES);
+        check_dtype::<bool>(&SIZES[..18]);
+        check_dtype::<i16>(&[5, 200, 64, 65]);
+    }
+
+    #[test]
+    fn blocks_of_a_large_product_cover_it() {
+        for [n, k, m] in [[700, 3, 600], [1, 300, 3000], [3000, 300, 1], [130, 1000, 5], [513, 40, 513]] {
+            check(&random::<f64>(&[n, k], 1), &random::<f64>(&[k, m], 2), [false, false]);
+        }
+    }
+
+    #[test]
+    fn an_empty_sum_is_zero_and_nan_spreads_along_its_row_alone() {
+        for (n, m) in [(3, 2), (40, 50)] {
+            let mut got = Owned::<f64>::new(&[n, m]);
+            got.fill(7.0);
+            let (a, b) = (Owned::<f64>::new(&[n, 0]), Owned::<f64>::new(&[0, m]));
+            matmul(&a.view(), &b.view(), &mut got.view_mut(), false, false);
+            assert_eq!(got.max_abs(), 0.0);
+            let (mut a, b) = (random::<f64>(&[n, 20], 1), random::<f64>(&[20, m], 2));
+            a.set(0, 1, 5, f64::NAN);
+            matmul(&a.view(), &b.view(), &mut got.view_mut(), false, false);
+            assert!((0..n).all(|i| (0..m).all(|j| got.get(0, i, j).is_nan() == (i == 1))));
+        }
+    }
+
+    #[test]
+    fn no_bit_depends_on_the_number_of_threads() {
+        for shape in [[1, 300, 300, 300], [500, 3, 3, 3], [40, 33, 65, 17], [1, 20_000, 50, 1], [1, 1, 50, 20_000]] {
+            let [items, n, k, m] = shape;
+            let (a, b) = (random::<f64>(&[items, n, k], 1), random::<f64>(&[items, k, m], 2));
+            bits_on_every_thread_count(|| {
+                let mut got = Owned::<f64>::new(&[items, n, m]);
+                matmul(&a.view(), &b.view(), &mut got.view_mut(), false, false);
+                got.data
+            });
+        }
     }
 }

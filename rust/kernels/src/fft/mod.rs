@@ -60,7 +60,6 @@ pub fn c2r(src: &View, dst: &mut ViewMut, axis: usize, scale: f64) {
 
 /// The lines of one call: where they lie, how long they are, and what is done with them.
 struct Lines<T, S, D> {
-    kind: Kind,
     /// How much of each input line the transform takes, and how much of it there is.
     needed: usize,
     present: usize,
@@ -94,7 +93,6 @@ fn transform<T: Real, S: Sample<T>, D: Sample<T>>(
     let needed = if kind == Kind::ComplexToReal { n / 2 + 1 } else { n };
     let shape = without(dst.shape(), axis);
     let lines = Lines {
-        kind,
         needed,
         present: src.shape()[axis].min(needed),
         dst_len: dst.shape()[axis],
@@ -289,3 +287,6 @@ where
         buffer.resize(n, Complex::default());
     }
 }
+
+#[cfg(test)]
+mod tests;

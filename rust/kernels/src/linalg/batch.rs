@@ -43,30 +43,53 @@ impl<const N: usize> Batch<N> {
         }
     }
 
-    /// Calls `f` with each index of the range, counted in C order, and the operands' offsets there.
-    #[inline(always)]
+    /// The walk from an index on, counted in C order.
+    pub(crate) fn walk(&self, start: usize) -> Walk<'_, N> {
+        let mut walk = Walk { axes: &self.axes, counter: SmallVec::from_elem(0, self.axes.len()), offsets: [0; N] };
+        let mut rest = start;
+        for (c, (n, step)) in walk.counter.iter_mut().zip(&self.axes).rev() {
+            *c = rest % n;
+            rest /= n;
+            (0..N).for_each(|o| walk.offsets[o] += *c as isize * step[o]);
+        }
+        walk
+    }
+
+    /// Calls `f` with each index of the range and the operands' offsets there.
     pub(crate) fn for_each(&self, range: Range<usize>, mut f: impl FnMut(usize, [isize; N])) {
         if range.is_empty() {
             return;
         }
-        let mut counter: SmallVec<[usize; 4]> = SmallVec::from_elem(0, self.axes.len());
-        let mut offsets = [0; N];
-        let mut rest = range.start;
-        for (c, (n, step)) in counter.iter_mut().zip(&self.axes).rev() {
-            *c = rest % n;
-            rest /= n;
-            (0..N).for_each(|o| offsets[o] += *c as isize * step[o]);
-        }
+        let mut walk = self.walk(range.start);
         for index in range {
-            f(index, offsets);
-            for (c, (n, step)) in counter.iter_mut().zip(&self.axes).rev() {
-                *c += 1;
-                (0..N).for_each(|o| offsets[o] += step[o]);
-                if *c < *n {
-                    break;
-                }
-                *c = 0;
-                (0..N).for_each(|o| offsets[o] -= *n as isize * step[o]);
+            f(index, walk.offsets);
+            walk.advance();
+        }
+    }
+}
+
+/// A position in a [`Batch`], for loops that are compiled for an instruction set, where a closure would not be.
+pub(crate) struct Walk<'a, const N: usize> {
+    axes: &'a [(usize, [isize; N])],
+    counter: SmallVec<[usize; 4]>,
+    pub(crate) offsets: [isize; N],
+}
+
+impl<const N: usize> Walk<'_, N> {
+    /// To the next index; from the last one to the first.
+    #[inline(always)]
+    pub(crate) fn advance(&mut self) {
+        for (c, (n, step)) in self.counter.iter_mut().zip(self.axes).rev() {
+            *c += 1;
+            for o in 0..N {
+                self.offsets[o] += step[o];
+            }
+            if *c < *n {
+                break;
+            }
+            *c = 0;
+            for o in 0..N {
+                self.offsets[o] -= *n as isize * step[o];
             }
         }
     }

@@ -7,6 +7,7 @@ use num_complex::Complex;
 /// A real number type of linear algebra.
 pub(crate) trait Scalar: Element + num_traits::Float + num_traits::NumAssign {
     const ZERO: Self;
+    const ONE: Self;
     /// `a * b + c`, with one rounding where the processor has the instruction.
     fn mul_add_if<const FMA: bool>(a: Self, b: Self, c: Self) -> Self;
 }
@@ -15,6 +16,7 @@ macro_rules! scalar {
     ($($t:ty),*) => { $(
         impl Scalar for $t {
             const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
             #[inline(always)]
             fn mul_add_if<const FMA: bool>(a: Self, b: Self, c: Self) -> Self {
                 if FMA { a.mul_add(b, c) } else { a * b + c }
@@ -44,6 +46,8 @@ pub(crate) trait Lanes: Copy + Send {
     type Elem: Field;
     /// Real parts, or sizes.
     type Size: Copy;
+    /// One lane of a size.
+    type Real: Scalar;
     const W: usize;
     const ZERO: Self;
     fn splat(x: Self::Elem) -> Self;
@@ -57,13 +61,16 @@ pub(crate) trait Lanes: Copy + Send {
     fn div(self, b: Self) -> Self;
     /// |Re| + |Im|, the size by which LAPACK chooses pivots.
     fn size(self) -> Self::Size;
-    /// Where `self` is larger than `best`, takes over `self` and the row number.
+    fn size_of(sizes: &Self::Size, lane: usize) -> Self::Real;
+    /// Where `size` is larger than `best`, takes over `size` and the row number.
     fn keep_larger(size: Self::Size, row: usize, best: &mut Self::Size, best_row: &mut Self::Size);
     /// A row number in every lane.
     fn row(row: usize) -> Self::Size;
     fn row_of(rows: &Self::Size, lane: usize) -> usize;
     /// Exchanges `a` and `b` in the lanes where `rows` is `row`.
     fn swap_where(rows: Self::Size, row: usize, a: &mut Self, b: &mut Self);
+    /// 1 in the lanes that are zero.
+    fn or_one(self) -> Self;
     /// The square root of the real part; the imaginary part becomes 0.
     fn sqrt_real(self) -> Self;
     /// The lanes whose real part is not positive, a bit each; NaN is not positive.
@@ -140,6 +147,7 @@ impl<T: Scalar, const W: usize, const FMA: bool> Re<T, W, FMA> {
 impl<T: Scalar + Field, const W: usize, const FMA: bool> Lanes for Re<T, W, FMA> {
     type Elem = T;
     type Size = Self;
+    type Real = T;
     const W: usize = W;
     const ZERO: Self = Re([<T as Scalar>::ZERO; W]);
     #[inline(always)]
@@ -171,6 +179,10 @@ impl<T: Scalar + Field, const W: usize, const FMA: bool> Lanes for Re<T, W, FMA>
         self.map(|x| num_traits::Float::abs(x))
     }
     #[inline(always)]
+    fn size_of(sizes: &Self, lane: usize) -> T {
+        sizes.0[lane]
+    }
+    #[inline(always)]
     fn keep_larger(size: Self, row: usize, best: &mut Self, best_row: &mut Self) {
         let row = T::from(row).unwrap_or(<T as Scalar>::ZERO);
         for l in 0..W {
@@ -192,6 +204,10 @@ impl<T: Scalar + Field, const W: usize, const FMA: bool> Lanes for Re<T, W, FMA>
         Re::swap_real(rows, row, a, b);
     }
     #[inline(always)]
+    fn or_one(self) -> Self {
+        self.map(|x| if x == <T as Scalar>::ZERO { <T as Scalar>::ONE } else { x })
+    }
+    #[inline(always)]
     fn sqrt_real(self) -> Self {
         self.map(|x| num_traits::Float::sqrt(x))
     }
@@ -211,6 +227,7 @@ where
 {
     type Elem = Complex<T>;
     type Size = Re<T, W, FMA>;
+    type Real = T;
     const W: usize = W;
     const ZERO: Self = Cx { re: Re::ZERO, im: Re::ZERO };
     #[inline(always)]
@@ -258,6 +275,10 @@ where
         self.re.zip(self.im, |x, y| num_traits::Float::abs(x) + num_traits::Float::abs(y))
     }
     #[inline(always)]
+    fn size_of(sizes: &Self::Size, lane: usize) -> T {
+        sizes.0[lane]
+    }
+    #[inline(always)]
     fn keep_larger(size: Self::Size, row: usize, best: &mut Self::Size, best_row: &mut Self::Size) {
         Re::keep_larger(size, row, best, best_row);
     }
@@ -273,6 +294,15 @@ where
     fn swap_where(rows: Self::Size, row: usize, a: &mut Self, b: &mut Self) {
         Re::swap_real(rows, row, &mut a.re, &mut b.re);
         Re::swap_real(rows, row, &mut a.im, &mut b.im);
+    }
+    #[inline(always)]
+    fn or_one(self) -> Self {
+        let mut r = self;
+        for l in 0..W {
+            let zero = self.re.0[l] == <T as Scalar>::ZERO && self.im.0[l] == <T as Scalar>::ZERO;
+            r.re.0[l] = if zero { <T as Scalar>::ONE } else { self.re.0[l] };
+        }
+        r
     }
     #[inline(always)]
     fn sqrt_real(self) -> Self {

@@ -1,0 +1,405 @@
+//! Small matrices, one per SIMD lane: the same steps for all of them, pivots chosen by selection instead of branches.
+#![allow(unsafe_code)]
+
+use super::batch::{Batch, Walk};
+use super::field::{Field, Job, Lanes};
+use super::mat::Mat;
+use super::{Failures, Form, Triangle};
+use std::ops::Range;
+
+/// The largest matrix that is worked on this way.
+pub(crate) const MAX: usize = 32;
+
+/// The largest matrix that is worked on this way when most lanes stay empty.
+const MAX_ALONE: usize = 16;
+
+/// Whether matrices of this size are factorized one per lane.
+pub(crate) fn factorizes<T: Field>(n: usize, items: usize) -> bool {
+    n <= MAX_ALONE || (n <= MAX && items >= <T::Lanes<true> as Lanes>::W)
+}
+
+/// Whether systems of this size are solved a matrix per lane; otherwise lanes are better spent on right-hand sides.
+pub(crate) fn solves<T: Field>(n: usize, sides: usize, items: usize) -> bool {
+    let lanes = <T::Lanes<true> as Lanes>::W;
+    n <= MAX && (items >= lanes || (n <= MAX_ALONE && sides < lanes))
+}
+
+/// The most lanes of any element type.
+const MAX_LANES: usize = 16;
+
+/// A range of a batch in groups of as many items as there are lanes, fewer at the end.
+struct Groups<'a, const N: usize> {
+    walk: Walk<'a, N>,
+    range: Range<usize>,
+    offsets: [[isize; N]; MAX_LANES],
+}
+
+impl<'a, const N: usize> Groups<'a, N> {
+    fn new(batch: &'a Batch<N>, range: Range<usize>) -> Self {
+        Groups { walk: batch.walk(range.start), range, offsets: [[0; N]; MAX_LANES] }
+    }
+
+    /// The first item of the next group and the offsets of all its items.
+    fn next(&mut self, lanes: usize) -> Option<(usize, &[[isize; N]])> {
+        let first = self.range.start;
+        let items = lanes.min(self.range.len());
+        for offsets in &mut self.offsets[..items] {
+            *offsets = self.walk.offsets;
+            self.walk.advance();
+        }
+        self.range.start += items;
+        (items > 0).then_some((first, &self.offsets[..items]))
+    }
+}
+
+/// Where the elements of a matrix lie, rows one after the other.
+fn places<T: Copy>(m: Mat<T>) -> Vec<isize> {
+    let row = |i: usize| (0..m.cols).map(move |j| i as isize * m.rs + j as isize * m.cs);
+    (0..m.rows).flat_map(row).collect()
+}
+
+/// Element `e` of the matrices of a group, a lane each; lanes beyond the group repeat its first matrix.
+///
+/// # Safety
+/// The matrices are readable at all places, of which there are at most as many as `values`.
+#[inline(always)]
+unsafe fn load<L: Lanes, const N: usize>(
+    values: &mut [L],
+    m: Mat<L::Elem>,
+    places: &[isize],
+    group: &[[isize; N]],
+    operand: usize,
+    conj: bool,
+) {
+    let mut starts = [m.offset(group[0][operand]).ptr; MAX_LANES];
+    for (start, offsets) in starts.iter_mut().zip(group) {
+        *start = m.offset(offsets[operand]).ptr;
+    }
+    for (value, &place) in values.iter_mut().zip(places) {
+        for lane in 0..L::W {
+            // SAFETY: the caller's contract.
+            value.set(lane, unsafe { *starts[lane].offset(place) }.conjugate_if(conj));
+        }
+    }
+}
+
+/// # Safety
+/// As [`load`], writable.
+#[inline(always)]
+unsafe fn store<L: Lanes, const N: usize>(
+    values: &[L],
+    m: Mat<L::Elem>,
+    places: &[isize],
+    group: &[[isize; N]],
+    operand: usize,
+) {
+    let mut starts = [m.ptr; MAX_LANES];
+    for (start, offsets) in starts.iter_mut().zip(group) {
+        *start = m.offset(offsets[operand]).ptr;
+    }
+    for (value, &place) in values.iter().zip(places) {
+        if group.len() == L::W {
+            for lane in 0..L::W {
+                // SAFETY: the caller's contract.
+                unsafe { *starts[lane].offset(place) = value.get(lane) };
+            }
+        } else {
+            for lane in 0..group.len() {
+                // SAFETY: as above.
+                unsafe { *starts[lane].offset(place) = value.get(lane) };
+            }
+        }
+    }
+}
+
+/// Runs the body with `n` as a constant for the sizes where unrolling pays.
+macro_rules! unrolled {
+    ($n:ident => $body:expr) => {
+        match $n {
+            2 => {
+                let $n = 2;
+                $body
+            }
+            3 => {
+                let $n = 3;
+                $body
+            }
+            4 => {
+                let $n = 4;
+                $body
+            }
+            _ => $body,
+        }
+    };
+}
+
+/// `lu_factor` of a range of the batch; the operands are `a`, `lu` and the pivots.
+pub(crate) struct Lu<'a, T> {
+    pub(crate) a: Mat<T>,
+    pub(crate) lu: Mat<T>,
+    pub(crate) pivots: Mat<i64>,
+    pub(crate) batch: &'a Batch<3>,
+    pub(crate) range: Range<usize>,
+    pub(crate) failures: &'a Failures,
+}
+
+impl<T: Field> Job for Lu<'_, T> {
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let n = self.a.rows;
+        let (places_a, places_out) = (places(self.a), places(self.lu));
+        let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
+        let mut rows = [T::Lanes::<FMA>::row(0); MAX];
+        let mut groups = Groups::new(self.batch, self.range.clone());
+        while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
+            // SAFETY: the views' contracts; the offsets lead to matrices inside them.
+            unsafe {
+                load(&mut a, self.a, &places_a, group, 0, false);
+                unrolled!(n => lu(&mut a, n, &mut rows));
+                store(&a, self.lu, &places_out, group, 1);
+                for (lane, [_, _, offset]) in group.iter().enumerate() {
+                    let pivots = self.pivots.offset(*offset);
+                    (0..n).for_each(|k| pivots.set(k, 0, T::Lanes::<FMA>::row_of(&rows[k], lane) as i64));
+                }
+            }
+            report_zeros(&a, n, first, group.len(), self.failures);
+        }
+    }
+}
+
+/// Reports each of the first `items` lanes with the first row that has a zero on the diagonal, and returns the lanes.
+#[inline(always)]
+fn report_zeros<L: Lanes>(a: &[L], n: usize, first: usize, items: usize, failures: &Failures) -> u32 {
+    let mut seen = 0;
+    for k in 0..n {
+        let zero = a[k * n + k].zero();
+        report(zero & !seen, k, first, items, failures);
+        seen |= zero;
+    }
+    seen
+}
+
+#[inline(always)]
+fn report(lanes: u32, pivot: usize, first: usize, items: usize, failures: &Failures) {
+    if lanes != 0 {
+        (0..items).filter(|lane| lanes >> lane & 1 == 1).for_each(|lane| failures.report(first + lane, pivot));
+    }
+}
+
+/// LU with partial pivoting in place; `rows[k]` becomes the row that step k exchanged with row k.
+#[inline(always)]
+fn lu<L: Lanes>(a: &mut [L], n: usize, rows: &mut [L::Size; MAX]) {
+    let a = &mut a[..n * n];
+    for k in 0..n {
+        let mut best = a[k * n + k].size();
+        let mut row = L::row(k);
+        for i in k + 1..n {
+            L::keep_larger(a[i * n + k].size(), i, &mut best, &mut row);
+        }
+        rows[k] = row;
+        for i in k + 1..n {
+            let (upper, lower) = a.split_at_mut(i * n);
+            for j in 0..n {
+                L::swap_where(row, i, &mut upper[k * n + j], &mut lower[j]);
+            }
+        }
+        let pivot = a[k * n + k].or_one();
+        for i in k + 1..n {
+            let factor = a[i * n + k].div(pivot);
+            a[i * n + k] = factor;
+            for j in k + 1..n {
+                a[i * n + j] = a[i * n + j].sub_mul(factor, a[k * n + j]);
+            }
+        }
+    }
+}
+
+/// T x = b in place by substitution, T taken from `a` as `triangle` says, except that conjugation has been done.
+#[inline(always)]
+fn substitute<L: Lanes>(a: &[L], n: usize, triangle: Triangle, x: &mut [L]) {
+    let (a, x) = (&a[..n * n], &mut x[..n]);
+    let transposed = triangle.form != Form::Plain;
+    let forward = triangle.lower != transposed;
+    let place = |i: usize| if forward { i } else { n - 1 - i };
+    for i in 0..n {
+        let row = place(i);
+        let mut sum = x[row];
+        for j in 0..i {
+            let col = place(j);
+            sum = sum.sub_mul(a[if transposed { col * n + row } else { row * n + col }], x[col]);
+        }
+        x[row] = if triangle.unit { sum } else { sum.div(a[row * n + row]) };
+    }
+}
+
+/// `lu_solve` of a range of the batch; the operands are the factors, the pivots, `b` and `x`.
+pub(crate) struct LuSolve<'a, T> {
+    pub(crate) lu: Mat<T>,
+    pub(crate) pivots: Mat<i64>,
+    pub(crate) b: Mat<T>,
+    pub(crate) x: Mat<T>,
+    pub(crate) form: Form,
+    pub(crate) batch: &'a Batch<4>,
+    pub(crate) range: Range<usize>,
+    pub(crate) failures: &'a Failures,
+}
+
+impl<T: Field> Job for LuSolve<'_, T> {
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let n = self.lu.rows;
+        let form = self.form;
+        let places_a = places(self.lu);
+        let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
+        let mut x = [T::Lanes::<FMA>::ZERO; MAX];
+        let mut orders = [[0; MAX]; MAX_LANES];
+        let mut groups = Groups::new(self.batch, self.range.clone());
+        while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
+            // SAFETY: the views' contracts; the offsets lead to matrices inside them, and the orders are permutations.
+            unsafe {
+                load(&mut a, self.lu, &places_a, group, 0, form == Form::Adjoint);
+                for (order, offsets) in orders.iter_mut().zip(group) {
+                    row_order(self.pivots.offset(offsets[1]), &mut order[..n]);
+                }
+                let zeros = report_zeros(&a, n, first, group.len(), self.failures);
+                for side in 0..self.b.cols {
+                    for (lane, offsets) in group.iter().enumerate() {
+                        let b = self.b.offset(offsets[2]);
+                        for i in 0..n {
+                            let row = if form == Form::Plain { orders[lane][i] } else { i };
+                            x[i].set(lane, b.get(row, side));
+                        }
+                    }
+                    unrolled!(n => {
+                        let lower = Triangle { lower: true, unit: true, form };
+                        let upper = Triangle { lower: false, unit: false, form };
+                        let (first, second) = if form == Form::Plain { (lower, upper) } else { (upper, lower) };
+                        substitute(&a, n, first, &mut x);
+                        substitute(&a, n, second, &mut x);
+                    });
+                    for (lane, offsets) in group.iter().enumerate() {
+                        let solution = self.x.offset(offsets[3]);
+                        let failed = zeros >> lane & 1 == 1;
+                        for i in 0..n {
+                            let row = if form == Form::Plain { i } else { orders[lane][i] };
+                            solution.set(row, side, if failed { T::NAN } else { x[i].get(lane) });
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where row exchanges take the rows from.
+///
+/// # Safety
+/// As many pivots as `order` is long are readable.
+#[inline(always)]
+unsafe fn row_order(pivots: Mat<i64>, order: &mut [usize]) {
+    for (i, row) in order.iter_mut().enumerate() {
+        *row = i;
+    }
+    for i in 0..order.len() {
+        // SAFETY: the caller's contract.
+        let p = usize::try_from(unsafe { pivots.get(i, 0) }).ok().filter(|&p| p < order.len());
+        order.swap(i, p.expect("pivots of lu_factor"));
+    }
+}
+
+/// `solve_triangular` of a range of the batch; the operands are the triangle, `b` and `x`.
+pub(crate) struct Solve<'a, T> {
+    pub(crate) a: Mat<T>,
+    pub(crate) b: Mat<T>,
+    pub(crate) x: Mat<T>,
+    pub(crate) triangle: Triangle,
+    pub(crate) batch: &'a Batch<3>,
+    pub(crate) range: Range<usize>,
+    pub(crate) failures: &'a Failures,
+}
+
+impl<T: Field> Job for Solve<'_, T> {
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let n = self.a.rows;
+        let triangle = self.triangle;
+        let places_a = places(self.a);
+        let (places_b, places_out) = (places(Mat { cols: 1, ..self.b }), places(Mat { cols: 1, ..self.x }));
+        let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
+        let mut x = [T::Lanes::<FMA>::ZERO; MAX];
+        let mut groups = Groups::new(self.batch, self.range.clone());
+        while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
+            // SAFETY: the views' contracts; the offsets lead to matrices inside them.
+            unsafe {
+                load(&mut a, self.a, &places_a, group, 0, triangle.form == Form::Adjoint);
+                let zeros = if triangle.unit { 0 } else { report_zeros(&a, n, first, group.len(), self.failures) };
+                for side in 0..self.b.cols {
+                    load(&mut x, self.b.block(0, side, n, 1), &places_b, group, 1, false);
+                    unrolled!(n => substitute(&a, n, triangle, &mut x));
+                    let column = self.x.block(0, side, n, 1);
+                    store(&x, column, &places_out, group, 2);
+                    for (_, offsets) in group.iter().enumerate().filter(|(lane, _)| zeros >> lane & 1 == 1) {
+                        column.offset(offsets[2]).fill(T::NAN);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `cholesky` of a range of the batch; the operands are `a` and the lower factor.
+pub(crate) struct Cholesky<'a, T> {
+    pub(crate) a: Mat<T>,
+    pub(crate) l: Mat<T>,
+    pub(crate) batch: &'a Batch<2>,
+    pub(crate) range: Range<usize>,
+    pub(crate) failures: &'a Failures,
+}
+
+impl<T: Field> Job for Cholesky<'_, T> {
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let n = self.a.rows;
+        let (places_a, places_out) = (places(self.a), places(self.l));
+        let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
+        let mut groups = Groups::new(self.batch, self.range.clone());
+        while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
+            // SAFETY: the views' contracts; the offsets lead to matrices inside them.
+            unsafe {
+                load(&mut a, self.a, &places_a, group, 0, false);
+                let mut pivots = [0; MAX];
+                let failed = unrolled!(n => cholesky(&mut a, n, &mut pivots));
+                (0..n).for_each(|k| report(pivots[k], k, first, group.len(), self.failures));
+                store(&a, self.l, &places_out, group, 1);
+                for (_, offsets) in group.iter().enumerate().filter(|(lane, _)| failed >> lane & 1 == 1) {
+                    self.l.offset(offsets[1]).fill(T::NAN);
+                }
+            }
+        }
+    }
+}
+
+/// The lower Cholesky factor in place, zeros above; `failed_at[k]` becomes the lanes where pivot k is the first that is not
+/// positive. Returns all failed lanes.
+#[inline(always)]
+fn cholesky<L: Lanes>(a: &mut [L], n: usize, failed_at: &mut [u32; MAX]) -> u32 {
+    let a = &mut a[..n * n];
+    let mut failed = 0;
+    for k in 0..n {
+        for i in k..n {
+            let mut sum = a[i * n + k];
+            for j in 0..k {
+                sum = sum.sub_mul_conj(a[i * n + j], a[k * n + j]);
+            }
+            if i == k {
+                failed_at[k] = sum.not_positive() & !failed;
+                failed |= failed_at[k];
+                a[k * n + k] = sum.sqrt_real();
+            } else {
+                a[i * n + k] = sum.div(a[k * n + k]);
+                a[k * n + i] = L::ZERO;
+            }
+        }
+    }
+    failed
+}
