@@ -35,7 +35,8 @@ pub fn run<T: Send>(kernel: &impl Fill<T>, out: &mut [T]) {
     fill_on_threads(kernel, out, isa());
 }
 
-fn fill_on_threads<T: Send, K: Fill<T>>(kernel: &K, out: &mut [T], isa: Isa) {
+/// As [`run`], compiled for a given instruction set of this processor.
+pub fn fill_on_threads<T: Send, K: Fill<T>>(kernel: &K, out: &mut [T], isa: Isa) {
     let n = out.len();
     let shared = Shared(out.as_mut_ptr());
     let min_pairs = (MIN_TASK_NS / (2.0 * K::NANOSECONDS)) as usize;

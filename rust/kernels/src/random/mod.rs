@@ -14,6 +14,8 @@ mod params;
 mod permute;
 mod philox;
 mod seed;
+#[cfg(test)]
+mod tests;
 mod transform;
 
 pub use permute::permutation_prefix;

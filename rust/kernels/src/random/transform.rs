@@ -77,3 +77,41 @@ pub fn normal_pair(block: [u64; 2]) -> [f64; 2] {
     let (s, c) = sin_cos(block[1]);
     [radius * c, radius * s]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponential_is_accurate_at_both_ends() {
+        assert_eq!(exponential(0), 65.0 * std::f64::consts::LN_2);
+        for shift in 0..64 {
+            let word = u64::MAX << shift;
+            let v = (2f64.powi(shift) - 0.5) * 2f64.powi(-64);
+            let expected = -(-v).ln_1p();
+            assert!((exponential(word) / expected - 1.0).abs() < 4e-16, "{shift}");
+            let word = 1u64 << shift;
+            let expected = -((2f64.powi(shift) + 0.5) * 2f64.powi(-64)).ln();
+            assert!((exponential(word) / expected - 1.0).abs() < 4e-16, "{shift}");
+        }
+    }
+
+    #[test]
+    fn sine_and_cosine() {
+        assert_eq!([0, 1, 2, 3].map(|q| sin_cos(q << 62)), [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)]);
+        for i in 0..4096u64 {
+            let word = i.wrapping_mul(0x9E37_79B9_7F4A_7C15) & !0x7FF;
+            let angle = word as f64 * (std::f64::consts::TAU / 2f64.powi(64));
+            let (s, c) = sin_cos(word);
+            assert!((s - angle.sin()).abs() < 1e-15 && (c - angle.cos()).abs() < 1e-15, "{word:x}");
+            assert!((s * s + c * c - 1.0).abs() < 5e-16);
+        }
+    }
+
+    #[test]
+    fn uniform_stays_below_one() {
+        assert_eq!((f64::uniform(0), f32::uniform(0)), (0.0, 0.0));
+        assert_eq!(f64::uniform(u64::MAX), 1.0 - 2f64.powi(-53));
+        assert_eq!(f32::uniform(u64::MAX), 1.0 - 2f32.powi(-24));
+    }
+}
