@@ -4,8 +4,6 @@
 //! memory safety needs and leaves messages for users to the caller.
 
 pub mod dtype;
-pub mod isa;
-pub mod pool;
 pub mod random;
 pub mod view;
 

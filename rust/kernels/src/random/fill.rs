@@ -9,6 +9,8 @@ use super::transform::{Float, exponential, normal_pair};
 use crate::isa::{Isa, isa};
 use crate::pool::{MIN_TASK_NS, parallel_for};
 use crate::{Element, View};
+use std::marker::PhantomData;
+use std::ops::Range;
 
 const TILE: usize = 128;
 
@@ -20,13 +22,23 @@ pub trait Fill<T>: Sync {
     fn fill(&self, first: usize, out: &mut [T]);
 }
 
-struct Shared<T>(*mut T);
-// SAFETY: the threads write disjoint ranges, see `run`.
-unsafe impl<T: Send> Sync for Shared<T> {}
+/// A slice of which several threads write disjoint parts.
+pub struct Shared<'a, T>(*mut T, usize, PhantomData<&'a mut [T]>);
+// SAFETY: it stands for a unique borrow, whose parts are handed out under the contract of `slice`.
+unsafe impl<T: Send> Sync for Shared<'_, T> {}
 
-impl<T> Shared<T> {
-    fn at(&self, index: usize) -> *mut T {
-        self.0.wrapping_add(index)
+impl<'a, T> Shared<'a, T> {
+    pub fn new(slice: &'a mut [T]) -> Self {
+        Shared(slice.as_mut_ptr(), slice.len(), PhantomData)
+    }
+
+    /// # Safety
+    /// No two parts that live at the same time overlap.
+    #[allow(clippy::mut_from_ref)]
+    pub unsafe fn slice(&self, range: Range<usize>) -> &mut [T] {
+        assert!(range.start <= range.end && range.end <= self.1);
+        // SAFETY: inside the borrowed slice, and disjoint from the other parts by contract.
+        unsafe { std::slice::from_raw_parts_mut(self.0.add(range.start), range.len()) }
     }
 }
 
@@ -38,12 +50,12 @@ pub fn run<T: Send>(kernel: &impl Fill<T>, out: &mut [T]) {
 /// As [`run`], compiled for a given instruction set of this processor.
 pub fn fill_on_threads<T: Send, K: Fill<T>>(kernel: &K, out: &mut [T], isa: Isa) {
     let n = out.len();
-    let shared = Shared(out.as_mut_ptr());
+    let shared = Shared::new(out);
     let min_pairs = (MIN_TASK_NS / (2.0 * K::NANOSECONDS)) as usize;
     parallel_for(n.div_ceil(2), min_pairs, |pairs| {
         let (start, end) = (2 * pairs.start, (2 * pairs.end).min(n));
-        // SAFETY: the ranges of `parallel_for` are disjoint parts of `0..n.div_ceil(2)`, so these lie disjoint within `out`.
-        let part = unsafe { std::slice::from_raw_parts_mut(shared.at(start), end - start) };
+        // SAFETY: the ranges of `parallel_for` are disjoint parts of `0..n.div_ceil(2)`, so these are disjoint.
+        let part = unsafe { shared.slice(start..end) };
         fill_with(kernel, start, part, isa);
     });
 }
@@ -245,7 +257,7 @@ pub trait Sampler<T>: Sized {
 pub struct Sampled<'a, S> {
     pub stream: &'a Stream,
     pub params: &'a [View<'a>],
-    pub sampler: std::marker::PhantomData<fn() -> S>,
+    pub sampler: PhantomData<fn() -> S>,
 }
 
 impl<T, S: Sampler<T>> Fill<T> for Sampled<'_, S> {

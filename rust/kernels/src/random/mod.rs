@@ -69,6 +69,11 @@ impl Stream {
         self.advanced(u128::from(times) << 64)
     }
 
+    /// The word of element `i` of a call with two elements per block.
+    fn word(&self, i: u64) -> u64 {
+        self.block(i / 2, 0)[i as usize % 2]
+    }
+
     fn block(&self, index: u64, draw: u32) -> [u64; 2] {
         philox::block(self.key, philox::advance(self.position, index.into()), draw)
     }
