@@ -1,0 +1,183 @@
+//! The thread pool: one, our own, created at first use, rebuilt in a child process after `fork`.
+#![allow(unsafe_code)]
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::cell::Cell;
+use std::ops::Range;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+/// Work below this many nanoseconds is not worth a wake-up, which takes 6-20 us per thread.
+pub const MIN_TASK_NS: f64 = 40_000.0;
+
+/// Chunks handed out per thread, so that a thread that starts late does not hold up the others.
+const CHUNKS_PER_THREAD: usize = 4;
+
+struct State {
+    pid: u32,
+    threads: usize,
+    /// `None` when the system refused to start threads: everything then runs inline.
+    pool: Option<ThreadPool>,
+}
+
+/// Replaced, never freed: another thread may be inside, and after `fork` its threads do not exist. A lock here could be
+/// held by a thread that `fork` left behind.
+static STATE: AtomicPtr<State> = AtomicPtr::new(std::ptr::null_mut());
+
+/// The number of threads asked for; 0 stands for the default.
+static WANTED: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    static INSIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+fn default_threads() -> usize {
+    static DEFAULT: OnceLock<usize> = OnceLock::new();
+    *DEFAULT.get_or_init(|| {
+        let available = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let asked = std::env::var("SCIARRAY_NUM_THREADS").ok().and_then(|v| v.parse().ok()).filter(|&n: &usize| n > 0);
+        asked.map_or(available, |n| n.min(available))
+    })
+}
+
+/// How many threads share the work: by default what affinity, cgroup and `SCIARRAY_NUM_THREADS` allow.
+pub fn num_threads() -> usize {
+    match WANTED.load(Ordering::Relaxed) {
+        0 => default_threads(),
+        n => n,
+    }
+}
+
+/// Sets how many threads share the work; 0 restores the default. No result depends on it.
+pub fn set_num_threads(n: usize) {
+    WANTED.store(n, Ordering::Relaxed);
+}
+
+fn state() -> &'static State {
+    let pid = std::process::id();
+    let threads = num_threads();
+    let current = STATE.load(Ordering::Acquire);
+    // SAFETY: the pointer is null or comes from `Box::into_raw` below and is never freed.
+    if let Some(s) = unsafe { current.as_ref() }
+        && s.pid == pid
+        && s.threads >= threads
+    {
+        return s;
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("sciarray-{i}")).build().ok();
+    let fresh = Box::into_raw(Box::new(State { pid, threads, pool }));
+    match STATE.compare_exchange(current, fresh, Ordering::AcqRel, Ordering::Acquire) {
+        // SAFETY: published now, and never freed.
+        Ok(_) => unsafe { &*fresh },
+        Err(_) => {
+            // SAFETY: another thread published first, so `fresh` is still ours alone.
+            drop(unsafe { Box::from_raw(fresh) });
+            state()
+        }
+    }
+}
+
+/// Runs `f` on a thread of the pool, where `rayon::join` and libraries built on it use the pool's threads.
+pub fn install<R: Send>(f: impl FnOnce() -> R + Send) -> R {
+    if is_inside() || num_threads() == 1 {
+        return f();
+    }
+    match &state().pool {
+        Some(pool) => pool.install(f),
+        None => f(),
+    }
+}
+
+/// Whether this thread already runs a part of a parallel computation.
+pub fn is_inside() -> bool {
+    INSIDE.get() || rayon::current_thread_index().is_some()
+}
+
+/// Calls `f` on disjoint ranges that cover `0..n_items`, on several threads when every task gets at least
+/// `min_items_per_task` and this thread is not inside a parallel computation already.
+///
+/// How the items are divided depends on the number of threads; what `f` computes for an item must not depend on its range.
+pub fn parallel_for(n_items: usize, min_items_per_task: usize, f: impl Fn(Range<usize>) + Sync) {
+    if n_items == 0 {
+        return;
+    }
+    let threads = num_threads().min(n_items / min_items_per_task.max(1));
+    if threads <= 1 || is_inside() {
+        return f(0..n_items);
+    }
+    let Some(pool) = &state().pool else { return f(0..n_items) };
+    let chunk = n_items.div_ceil(threads * CHUNKS_PER_THREAD).max(min_items_per_task.div_ceil(2)).max(1);
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let was = INSIDE.replace(true);
+        let _restore = Restore(was);
+        loop {
+            let start = next.fetch_add(chunk, Ordering::Relaxed);
+            if start >= n_items {
+                break;
+            }
+            f(start..(start + chunk).min(n_items));
+        }
+    };
+    pool.in_place_scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(|_| worker());
+        }
+        worker();
+    });
+}
+
+struct Restore(bool);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        INSIDE.set(self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicU32;
+
+    fn counts(n: usize, min: usize) -> Vec<u32> {
+        let hits: Vec<AtomicU32> = (0..n).map(|_| AtomicU32::new(0)).collect();
+        parallel_for(n, min, |r| r.for_each(|i| _ = hits[i].fetch_add(1, Ordering::Relaxed)));
+        hits.into_iter().map(AtomicU32::into_inner).collect()
+    }
+
+    #[test]
+    fn every_item_exactly_once() {
+        for n in [0, 1, 2, 7, 64, 1000, 4097] {
+            for min in [0, 1, 3, 500, 10_000] {
+                assert!(counts(n, min).iter().all(|&c| c == 1), "n = {n}, min = {min}");
+            }
+        }
+    }
+
+    #[test]
+    fn nested_calls_run_inline() {
+        let inner = AtomicUsize::new(0);
+        parallel_for(8, 1, |outer| {
+            for _ in outer {
+                let id = std::thread::current().id();
+                parallel_for(100, 1, |r| {
+                    assert_eq!(std::thread::current().id(), id);
+                    inner.fetch_add(r.len(), Ordering::Relaxed);
+                });
+            }
+        });
+        assert_eq!(inner.into_inner(), 800);
+        assert!(!is_inside());
+    }
+
+    #[test]
+    fn a_panic_reaches_the_caller_and_leaves_the_pool_usable() {
+        let result = std::panic::catch_unwind(|| {
+            parallel_for(100, 1, |r| assert!(!r.contains(&50), "item 50"));
+        });
+        assert!(result.is_err());
+        assert!(!is_inside());
+        assert!(counts(100, 1).iter().all(|&c| c == 1));
+    }
+}
