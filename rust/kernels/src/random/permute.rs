@@ -7,7 +7,7 @@ use super::fill::{Shared, for_words};
 use crate::pool::{MIN_TASK_NS, parallel_for};
 
 /// Expected elements per bucket: few enough to sort inside the first-level cache.
-const BUCKET: usize = 256;
+const BUCKET: usize = 64;
 const MAX_BUCKET_BITS: u32 = 14;
 /// Rough cost of sorting a bucket.
 const BUCKET_NANOSECONDS: f64 = 2000.0;
