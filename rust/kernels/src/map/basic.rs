@@ -83,19 +83,19 @@ operator!(
     StrongZeroMul, "mulz", float: |g, d| R::select(g.eq(R::lit(0.0)), R::lit(0.0), g.mul(d)));
 
 operator!(FloorDivide, "floor_divide",
-    real: |a, b| floor_divide(a, b);
-    int: |a, b| {
-        let q = a.div_trunc(b);
-        if has_other_sign(a, b) && q.mul(b) != a && b != T::ZERO { q.sub(T::ONE) } else { q }
-    });
+real: |a, b| floor_divide(a, b);
+int: |a, b| {
+    let q = a.div_trunc(b);
+    if has_other_sign(a, b) && q.mul(b) != a && b != T::ZERO { q.sub(T::ONE) } else { q }
+});
 operator!(
-    /// With the sign of the divisor, as in Python.
-    Remainder, "remainder",
-    real: |a, b| remainder(a, b);
-    int: |a, b| {
-        let r = a.rem_trunc(b);
-        if r != T::ZERO && has_other_sign(r, b) { r.add(b) } else { r }
-    });
+/// With the sign of the divisor, as in Python.
+Remainder, "remainder",
+real: |a, b| remainder(a, b);
+int: |a, b| {
+    let r = a.rem_trunc(b);
+    if r != T::ZERO && has_other_sign(r, b) { r.add(b) } else { r }
+});
 operator!(
     /// With the sign of the dividend, as in C; exact.
     Fmod, "fmod", real: |a, b| fmod(a, b); int: |a, b| a.rem_trunc(b));

@@ -84,9 +84,12 @@ impl Kernels {
 
     /// A float function: `float64`, and `float32` computed in `float64` and rounded once.
     pub const fn real<B: Body<N>, const N: usize>() -> Kernels {
-        Kernels::NONE
-            .with::<RealF64<B, N>>(DType::F64, &[DType::F64; N], DType::F64, DEAR)
-            .with::<RealF32<B, N>>(DType::F32, &[DType::F32; N], DType::F32, DEAR)
+        Kernels::NONE.with::<RealF64<B, N>>(DType::F64, &[DType::F64; N], DType::F64, DEAR).with::<RealF32<B, N>>(
+            DType::F32,
+            &[DType::F32; N],
+            DType::F32,
+            DEAR,
+        )
     }
 
     /// A basic operator on floats, each in its own precision.

@@ -52,6 +52,7 @@ impl Gamma {
 
 impl<T: Float> Sampler<T> for Gamma {
     type Params = (f64,);
+    const LOG_DRAWS: u32 = 1;
 
     /// A negative or NaN shape gives NaN, shape 0 the constant 0.
     fn new((shape,): (f64,)) -> Self {
@@ -73,6 +74,7 @@ pub struct Beta {
 
 impl<T: Float> Sampler<T> for Beta {
     type Params = (f64, f64);
+    const LOG_DRAWS: u32 = 2;
 
     /// A parameter that is not positive gives NaN.
     fn new((a, b): (f64, f64)) -> Self {

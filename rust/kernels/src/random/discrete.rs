@@ -137,6 +137,7 @@ pub struct Poisson {
 
 impl Sampler<i64> for Poisson {
     type Params = (f64,);
+    const LOG_DRAWS: u32 = 0;
 
     /// Values beyond the range of i64 are cut to its end; a mean that is not positive gives the constant 0.
     fn new((mean,): (f64,)) -> Self {
@@ -180,6 +181,7 @@ pub struct Binomial {
 
 impl Sampler<i64> for Binomial {
     type Params = (i64, f64);
+    const LOG_DRAWS: u32 = 0;
 
     /// `n` at least 0, `p` in [0, 1]; outside of that the nearest valid parameters are taken, NaN as 0.
     fn new((n, p): (i64, f64)) -> Self {

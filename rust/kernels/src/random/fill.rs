@@ -12,6 +12,7 @@ use crate::{Element, View};
 use std::marker::PhantomData;
 use std::ops::Range;
 
+/// Blocks made at a time.
 const TILE: usize = 128;
 
 /// How the elements of one call are made.
@@ -86,15 +87,16 @@ fn fill_with<T, K: Fill<T>>(kernel: &K, first: usize, out: &mut [T], isa: Isa) {
 struct Tiles {
     key: [u32; 2],
     position: u128,
+    log_draws: u32,
     left: usize,
     tile: [[u64; 2]; TILE],
 }
 
 impl Tiles {
     #[inline(always)]
-    fn new(stream: &Stream, first: usize, blocks: usize) -> Self {
+    fn new(stream: &Stream, first: usize, positions: usize, log_draws: u32) -> Self {
         let position = philox::advance(stream.position, first as u128);
-        Tiles { key: stream.key, position, left: blocks, tile: [[0; 2]; TILE] }
+        Tiles { key: stream.key, position, log_draws, left: positions, tile: [[0; 2]; TILE] }
     }
 
     #[inline(always)]
@@ -102,9 +104,9 @@ impl Tiles {
         if self.left == 0 {
             return None;
         }
-        let n = self.left.min(TILE);
-        let tile = &mut self.tile[..n];
-        philox::blocks(self.key, self.position, tile);
+        let n = self.left.min(TILE >> self.log_draws);
+        let tile = &mut self.tile[..n << self.log_draws];
+        philox::blocks(self.key, self.position, self.log_draws, tile);
         self.position = philox::advance(self.position, n as u128);
         self.left -= n;
         Some(tile)
@@ -118,7 +120,7 @@ pub fn for_words(stream: &Stream, n: usize, mut f: impl FnMut(usize, u64)) {
         const NANOSECONDS: f64 = 1.0;
         #[inline(always)]
         fn fill(&self, first: usize, out: &mut [u64]) {
-            let mut tiles = Tiles::new(self.0, first / 2, out.len().div_ceil(2));
+            let mut tiles = Tiles::new(self.0, first / 2, out.len().div_ceil(2), 0);
             for part in out.chunks_mut(2 * TILE) {
                 let Some(tile) = tiles.next() else { return };
                 part.copy_from_slice(&tile.as_flattened()[..part.len()]);
@@ -141,7 +143,7 @@ impl<T: Float> Fill<T> for Uniform<'_> {
     const NANOSECONDS: f64 = 1.0;
     #[inline(always)]
     fn fill(&self, first: usize, out: &mut [T]) {
-        let mut tiles = Tiles::new(self.0, first / 2, out.len().div_ceil(2));
+        let mut tiles = Tiles::new(self.0, first / 2, out.len().div_ceil(2), 0);
         for part in out.chunks_mut(2 * TILE) {
             let Some(tile) = tiles.next() else { return };
             for (slot, &word) in part.iter_mut().zip(tile.as_flattened()) {
@@ -157,7 +159,7 @@ impl<T: Float> Fill<T> for Exponential<'_> {
     const NANOSECONDS: f64 = 4.0;
     #[inline(always)]
     fn fill(&self, first: usize, out: &mut [T]) {
-        let mut tiles = Tiles::new(self.0, first / 2, out.len().div_ceil(2));
+        let mut tiles = Tiles::new(self.0, first / 2, out.len().div_ceil(2), 0);
         for part in out.chunks_mut(2 * TILE) {
             let Some(tile) = tiles.next() else { return };
             for (slot, &word) in part.iter_mut().zip(tile.as_flattened()) {
@@ -173,7 +175,7 @@ impl<T: Float> Fill<T> for Normal<'_> {
     const NANOSECONDS: f64 = 4.0;
     #[inline(always)]
     fn fill(&self, first: usize, out: &mut [T]) {
-        let mut tiles = Tiles::new(self.0, first / 2, out.len().div_ceil(2));
+        let mut tiles = Tiles::new(self.0, first / 2, out.len().div_ceil(2), 0);
         for part in out.chunks_mut(2 * TILE) {
             let Some(tile) = tiles.next() else { return };
             let mut pairs = part.chunks_exact_mut(2);
@@ -202,7 +204,7 @@ impl<T: Integer> Fill<T> for Integers<'_> {
         let mut low = Cursor::<T>::at(self.low, first);
         let mut last = Cursor::<T>::at(self.last, first);
         let constant = low.constant().zip(last.constant()).map(|(low, last)| Interval::new(low, last));
-        let mut tiles = Tiles::new(self.stream, first / 2, out.len().div_ceil(2));
+        let mut tiles = Tiles::new(self.stream, first / 2, out.len().div_ceil(2), 0);
         let mut start = first;
         for part in out.chunks_mut(2 * TILE) {
             let Some(tile) = tiles.next() else { return };
@@ -249,6 +251,8 @@ impl<A: Element, B: Element> Params for (A, B) {
 /// A distribution whose elements draw as many words as they need.
 pub trait Sampler<T>: Sized {
     type Params: Params;
+    /// Most elements need no more than `2^LOG_DRAWS` blocks.
+    const LOG_DRAWS: u32;
     fn new(params: Self::Params) -> Self;
     fn sample(&self, draws: &mut Draws) -> T;
 }
@@ -261,22 +265,22 @@ pub struct Sampled<'a, S> {
 }
 
 impl<T, S: Sampler<T>> Fill<T> for Sampled<'_, S> {
-    const NANOSECONDS: f64 = 40.0;
+    const NANOSECONDS: f64 = 30.0;
     #[inline(always)]
     fn fill(&self, first: usize, out: &mut [T]) {
         let mut cursors = S::Params::cursors(self.params, first);
         let mut current: Option<(S::Params, S)> = None;
-        let mut tiles = Tiles::new(self.stream, first, out.len());
+        let mut tiles = Tiles::new(self.stream, first, out.len(), S::LOG_DRAWS);
         let mut position = philox::advance(self.stream.position, first as u128);
-        for part in out.chunks_mut(TILE) {
+        for part in out.chunks_mut(TILE >> S::LOG_DRAWS) {
             let Some(tile) = tiles.next() else { return };
-            for (slot, &block) in part.iter_mut().zip(tile) {
+            for (slot, ready) in part.iter_mut().zip(tile.chunks_exact(1 << S::LOG_DRAWS)) {
                 let params = S::Params::next(&mut cursors);
                 let sampler = match &mut current {
                     Some((of, sampler)) if *of == params => sampler,
                     other => &mut other.insert((params, S::new(params))).1,
                 };
-                *slot = sampler.sample(&mut Draws::new(self.stream.key, position, block));
+                *slot = sampler.sample(&mut Draws::new(self.stream.key, position, ready));
                 position = philox::advance(position, 1);
             }
         }

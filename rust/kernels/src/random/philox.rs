@@ -37,14 +37,15 @@ pub fn block(key: [u32; 2], position: u128, draw: u32) -> [u64; 2] {
     bijection(key, [low, low >> 32, (position >> 64) as u64, u64::from(draw)])
 }
 
-/// The blocks at `position`, `position + 1`, ... at draw 0, two words each.
+/// The blocks at `position`, `position + 1`, ..., of each the first `2^log_draws` draws.
 #[inline(always)]
-pub fn blocks(key: [u32; 2], position: u128, words: &mut [[u64; 2]]) {
+pub fn blocks(key: [u32; 2], position: u128, log_draws: u32, words: &mut [[u64; 2]]) {
     let (low, high) = (position as u64, (position >> 64) as u64);
     for (j, pair) in words.iter_mut().enumerate() {
-        let l = low.wrapping_add(j as u64);
+        let (offset, draw) = (j as u64 >> log_draws, j as u64 & ((1 << log_draws) - 1));
+        let l = low.wrapping_add(offset);
         let carry = u64::from(l < low);
-        *pair = bijection(key, [l, l >> 32, high.wrapping_add(carry), 0]);
+        *pair = bijection(key, [l, l >> 32, high.wrapping_add(carry), draw]);
     }
 }
 
@@ -55,30 +56,32 @@ pub fn advance(position: u128, blocks: u128) -> u128 {
 }
 
 /// The words that one element may draw: the blocks at its position, in the order of the draw number.
-pub struct Draws {
+pub struct Draws<'a> {
     key: [u32; 2],
     position: u128,
-    draw: u32,
+    ready: &'a [u64],
+    taken: usize,
     block: [u64; 2],
-    unread: usize,
 }
 
-impl Draws {
-    /// `first` is the block at draw 0, which callers have made in bulk.
+impl<'a> Draws<'a> {
+    /// `ready` holds the first blocks, which callers have made in bulk.
     #[inline(always)]
-    pub fn new(key: [u32; 2], position: u128, first: [u64; 2]) -> Self {
-        Draws { key, position, draw: 0, block: first, unread: 2 }
+    pub fn new(key: [u32; 2], position: u128, ready: &'a [[u64; 2]]) -> Self {
+        Draws { key, position, ready: ready.as_flattened(), taken: 0, block: [0; 2] }
     }
 
     #[inline(always)]
     pub fn next(&mut self) -> u64 {
-        if self.unread == 0 {
-            self.draw = self.draw.wrapping_add(1);
-            self.block = block(self.key, self.position, self.draw);
-            self.unread = 2;
+        let i = self.taken;
+        self.taken += 1;
+        if let Some(&word) = self.ready.get(i) {
+            return word;
         }
-        self.unread -= 1;
-        self.block[1 - self.unread]
+        if i % 2 == 0 {
+            self.block = block(self.key, self.position, (i / 2) as u32);
+        }
+        self.block[i % 2]
     }
 }
 
@@ -107,9 +110,11 @@ mod tests {
         let (key, position) = ([7, 9], (5u128 << 64) - 3);
         for n in [0, 1, 2, 7, 8, 9, 33] {
             let mut bulk = vec![[0; 2]; n];
-            blocks(key, position, &mut bulk);
-            for (j, b) in bulk.iter().enumerate() {
-                assert_eq!(*b, block(key, position + j as u128, 0));
+            for log_draws in [0, 1, 2] {
+                blocks(key, position, log_draws, &mut bulk);
+                for (j, b) in bulk.iter().enumerate() {
+                    assert_eq!(*b, block(key, position + (j >> log_draws) as u128, j as u32 & ((1 << log_draws) - 1)));
+                }
             }
         }
     }
@@ -120,16 +125,19 @@ mod tests {
         assert_eq!(advance(POSITION_MASK - 1, 5), 3);
         assert_eq!(block([1, 2], 1 << POSITION_BITS, 0), block([1, 2], 0, 0));
         let mut around = [[0; 2]; 2];
-        blocks([1, 2], POSITION_MASK, &mut around);
+        blocks([1, 2], POSITION_MASK, 0, &mut around);
         assert_eq!(around[1], block([1, 2], 0, 0));
     }
 
     #[test]
     fn draws_run_through_the_draw_number() {
         let (key, position) = ([3, 4], 11);
-        let mut draws = Draws::new(key, position, block(key, position, 0));
-        for draw in 0..5 {
-            assert_eq!([draws.next(), draws.next()], block(key, position, draw));
+        for ready in 0..4 {
+            let ready: Vec<_> = (0..ready).map(|draw| block(key, position, draw)).collect();
+            let mut draws = Draws::new(key, position, &ready);
+            for draw in 0..5 {
+                assert_eq!([draws.next(), draws.next()], block(key, position, draw));
+            }
         }
     }
 }
