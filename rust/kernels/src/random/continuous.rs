@@ -1,9 +1,9 @@
 //! Gamma and beta variates. A sampler is set up once per parameter and draws from the words of one element.
 
 use super::fill::Sampler;
-use super::math::{exp, log, log1p};
 use super::philox::Draws;
 use super::transform::{Float, exponential, normal_pair};
+use sciarray_scalar::elementary::{exp, log, log1p};
 
 /// Gamma variates of scale 1 (Marsaglia and Tsang, "A simple method for generating gamma variables", TOMS 26, 2000).
 pub struct Gamma {

@@ -1,9 +1,9 @@
 //! Poisson and binomial variates. A sampler is set up once per parameter and draws from the words of one element.
 
 use super::fill::Sampler;
-use super::math::{exp, log, log1p};
 use super::philox::Draws;
 use super::transform::Float;
+use sciarray_scalar::elementary::{exp, log, log1p};
 
 /// Below this mean one uniform and a sequential search are cheaper than rejection.
 const SEARCH_MEAN: f64 = 10.0;

@@ -9,7 +9,6 @@ mod continuous;
 mod discrete;
 mod fill;
 mod integers;
-mod math;
 mod params;
 mod permute;
 mod philox;

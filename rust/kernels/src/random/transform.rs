@@ -1,7 +1,9 @@
 //! From words to standard variates, one or two per block.
 
-use super::math::log;
 use crate::Element;
+use sciarray_scalar::elementary::coefficients::{COS, SIN};
+use sciarray_scalar::elementary::{log, polynomial};
+use sciarray_scalar::{Dd, Real, named};
 
 /// A float that variates are delivered in; `f32` results are the `f64` ones of the same stream, with fewer bits.
 pub trait Float: Element {
@@ -32,16 +34,39 @@ impl Float for f32 {
     }
 }
 
+/// `-log(upper + lower)` for terms of which `lower` does not change the leading bits of `upper`, or `upper` is 0.
+#[inline(always)]
+pub fn negative_log_sum<R: Real>(upper: R, lower: R) -> R {
+    named!("negative_log_sum", |upper, lower| {
+        let sum = Dd::fast_two_sum(upper, lower);
+        -(log(sum.hi) + sum.lo / sum.hi)
+    })
+}
+
+/// Sine and cosine for `|x| <= pi/4`, to two units in the last place of the larger.
+#[inline(always)]
+pub fn sin_cos_reduced<R: Real>(x: R) -> [R; 2] {
+    R::call_many(
+        "sin_cos_reduced",
+        [x],
+        #[inline(always)]
+        |[x]| {
+            let z = x * x;
+            let s = (z * x).fma(polynomial(z, &SIN), x);
+            let c = (z * z).fma(polynomial(z, &COS), z.fma(R::lit(-0.5), R::lit(1.0)));
+            [s, c]
+        },
+    )
+}
+
 /// Standard exponential by inversion: `-log(u)` with `u = (word + 1/2) / 2^64` held in two floats, so that the upper tail
-/// reaches to 44 and the results near 0 keep their relative accuracy.
+/// reaches to 45 and the results near 0 keep their relative accuracy.
 #[inline(always)]
 pub fn exponential(word: u64) -> f64 {
-    const ULP_32: f64 = 1.0 / (1u64 << 32) as f64;
-    let upper = (word >> 32) as f64 * ULP_32;
-    let lower = ((word & 0xFFFF_FFFF) as f64 + 0.5) * (ULP_32 * ULP_32);
-    let high = upper + lower;
-    let low = lower - (high - upper);
-    -(log(high) + low / high)
+    const UNIT: f64 = 1.0 / (1u64 << 32) as f64;
+    let upper = (word >> 32) as f64 * UNIT;
+    let lower = ((word & 0xFFFF_FFFF) as f64 + 0.5) * (UNIT * UNIT);
+    negative_log_sum(upper, lower)
 }
 
 /// Sine and cosine of the angle `word / 2^64` turns.
@@ -51,20 +76,7 @@ fn sin_cos(word: u64) -> (f64, f64) {
     let shifted = word.wrapping_add(1 << 61);
     let quarter = shifted >> 62;
     let rest = (shifted & ((1 << 62) - 1)) as i64 - (1 << 61);
-    let x = rest as f64 * (std::f64::consts::FRAC_PI_2 / (1u64 << 62) as f64);
-    let z = x * x;
-    // Taylor series: below 2^-57 at pi/4.
-    let mut s = 1.0 / 355_687_428_096_000.0;
-    for c in [-1.0 / 1_307_674_368_000.0, 1.0 / 6_227_020_800.0, -1.0 / 39_916_800.0, 1.0 / 362_880.0, -1.0 / 5040.0] {
-        s = f64::mul_add(s, z, c);
-    }
-    s = f64::mul_add(f64::mul_add(s, z, 1.0 / 120.0), z, -1.0 / 6.0);
-    let mut c = 1.0 / 20_922_789_888_000.0;
-    for d in [-1.0 / 87_178_291_200.0, 1.0 / 479_001_600.0, -1.0 / 3_628_800.0, 1.0 / 40_320.0, -1.0 / 720.0] {
-        c = f64::mul_add(c, z, d);
-    }
-    c = f64::mul_add(f64::mul_add(f64::mul_add(c, z, 1.0 / 24.0), z, -0.5), z, 1.0);
-    let s = f64::mul_add(s * z, x, x);
+    let [s, c] = sin_cos_reduced(rest as f64 * (std::f64::consts::FRAC_PI_2 / (1u64 << 62) as f64));
     let (s, c) = if quarter & 1 == 0 { (s, c) } else { (c, -s) };
     if quarter & 2 == 0 { (s, c) } else { (-s, -c) }
 }
