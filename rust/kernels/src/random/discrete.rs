@@ -10,9 +10,7 @@ const SEARCH_MEAN: f64 = 10.0;
 /// Beyond every value that a mean of [`SEARCH_MEAN`] reaches: the mass above is 1e-78.
 const SEARCH_END: i64 = 128;
 
-const HALF_LOG_TWO_PI: f64 = 0.918_938_533_204_672_7;
-
-/// `log(k!)` minus Stirling's `(k + 1/2) log(k) - k + log(2 pi) / 2`, for integers.
+/// `log(k!)` minus Stirling's `(k + 1/2) log(k) - k + log(2 pi) / 2`, for integers; 0 for 0.
 fn stirling_error(k: f64) -> f64 {
     const SMALL: [f64; 16] = [
         0.0,
@@ -46,28 +44,31 @@ fn deviance(x: f64, mean: f64) -> f64 {
     if x == 0.0 { mean } else { x * log1p(excess / mean) - excess }
 }
 
-fn poisson_log_pmf(k: f64, mean: f64) -> f64 {
-    if k == 0.0 {
-        return -mean;
-    }
-    -stirling_error(k) - deviance(k, mean) - HALF_LOG_TWO_PI - 0.5 * log(k)
+/// A probability as `exp(exponent) / sqrt(square)`; so k = 0 needs no case of its own, and rejection no second logarithm.
+struct Probability {
+    exponent: f64,
+    square: f64,
 }
 
-fn binomial_log_pmf(k: f64, n: f64, p: f64, q: f64) -> f64 {
+/// The square under Stirling's formula.
+fn stirling_square(k: f64) -> f64 {
+    if k == 0.0 { 1.0 } else { std::f64::consts::TAU * k }
+}
+
+fn poisson_probability(k: f64, mean: f64) -> Probability {
+    Probability { exponent: -stirling_error(k) - deviance(k, mean), square: stirling_square(k) }
+}
+
+fn binomial_probability(k: f64, n: f64, p: f64) -> Probability {
     let rest = n - k;
-    if k == 0.0 {
-        return n * log1p(-p);
+    Probability {
+        exponent: stirling_error(n)
+            - stirling_error(k)
+            - stirling_error(rest)
+            - deviance(k, n * p)
+            - deviance(rest, n * (1.0 - p)),
+        square: stirling_square(k) * stirling_square(rest) / stirling_square(n),
     }
-    if rest == 0.0 {
-        return n * log(p);
-    }
-    stirling_error(n)
-        - stirling_error(k)
-        - stirling_error(rest)
-        - deviance(k, n * p)
-        - deviance(rest, n * q)
-        - HALF_LOG_TWO_PI
-        + 0.5 * log(n / (k * rest))
 }
 
 /// The first k whose cumulative probability passes a uniform; `next_ratio(k)` is `pmf(k) / pmf(k - 1)`.
@@ -96,13 +97,13 @@ struct TransformedRejection {
     b: f64,
     center: f64,
     squeeze: f64,
-    log_alpha: f64,
+    alpha: f64,
 }
 
 impl TransformedRejection {
-    /// `log_ratio(k)` is the log of the density relative to what `log_alpha` is scaled to; k lies in `0..=last`.
+    /// `probability(k)` is relative to what `alpha` is scaled to, for k from 0 to `last`.
     #[inline(always)]
-    fn sample(&self, draws: &mut Draws, last: f64, log_ratio: impl Fn(f64) -> f64) -> f64 {
+    fn sample(&self, draws: &mut Draws, last: f64, probability: impl Fn(f64) -> Probability) -> f64 {
         loop {
             let u = f64::uniform(draws.next()) - 0.5;
             // On (0, 1], because its logarithm is taken.
@@ -116,7 +117,8 @@ impl TransformedRejection {
                 continue;
             }
             let hat = self.a / (distance * distance) + self.b;
-            if log(v) + self.log_alpha - log(hat) <= log_ratio(k) {
+            let Probability { exponent, square } = probability(k);
+            if log(v * self.alpha * square.sqrt() / hat) <= exponent {
                 return k;
             }
         }
@@ -137,6 +139,7 @@ pub struct Poisson {
 
 impl Sampler<i64> for Poisson {
     type Params = (f64,);
+    type Raw = i64;
     const LOG_DRAWS: u32 = 0;
 
     /// Values beyond the range of i64 are cut to its end; a mean that is not positive gives the constant 0.
@@ -152,7 +155,7 @@ impl Sampler<i64> for Poisson {
                 b,
                 center: mean + 0.43,
                 squeeze: 0.9277 - 3.6224 / (b - 2.0),
-                log_alpha: log(1.1239 + 1.1328 / (b - 3.4)),
+                alpha: 1.1239 + 1.1328 / (b - 3.4),
             })
         };
         Poisson { mean, method }
@@ -164,8 +167,13 @@ impl Sampler<i64> for Poisson {
         match &self.method {
             Method::Constant => 0,
             Method::Search { pmf_0 } => search(draws, *pmf_0, SEARCH_END, |k| mean / k),
-            Method::Rejection(hat) => hat.sample(draws, f64::INFINITY, |k| poisson_log_pmf(k, mean)) as i64,
+            Method::Rejection(hat) => hat.sample(draws, f64::INFINITY, |k| poisson_probability(k, mean)) as i64,
         }
+    }
+
+    #[inline(always)]
+    fn finish(k: i64) -> i64 {
+        k
     }
 }
 
@@ -175,12 +183,12 @@ pub struct Binomial {
     /// The probability that is at most 1/2, of success or, where `flipped`, of failure.
     p: f64,
     flipped: bool,
-    log_pmf_mode: f64,
     method: Method,
 }
 
 impl Sampler<i64> for Binomial {
     type Params = (i64, f64);
+    type Raw = i64;
     const LOG_DRAWS: u32 = 0;
 
     /// `n` at least 0, `p` in [0, 1]; outside of that the nearest valid parameters are taken, NaN as 0.
@@ -191,7 +199,6 @@ impl Sampler<i64> for Binomial {
         let p = if flipped { 1.0 - p } else { p };
         let (trials, q) = (n as f64, 1.0 - p);
         let mean = trials * p;
-        let mut log_pmf_mode = 0.0;
         let method = if mean == 0.0 {
             Method::Constant
         } else if mean < SEARCH_MEAN {
@@ -199,16 +206,16 @@ impl Sampler<i64> for Binomial {
         } else {
             let deviation = (mean * q).sqrt();
             let b = 1.15 + 2.53 * deviation;
-            log_pmf_mode = binomial_log_pmf(((trials + 1.0) * p).floor(), trials, p, q);
+            let mode = binomial_probability(((trials + 1.0) * p).floor(), trials, p);
             Method::Rejection(TransformedRejection {
                 a: -0.0873 + 0.0248 * b + 0.01 * p,
                 b,
                 center: mean + 0.5,
                 squeeze: 0.92 - 4.2 / b,
-                log_alpha: log((2.83 + 5.1 / b) * deviation),
+                alpha: (2.83 + 5.1 / b) * deviation * exp(mode.exponent) / mode.square.sqrt(),
             })
         };
-        Binomial { n, p, flipped, log_pmf_mode, method }
+        Binomial { n, p, flipped, method }
     }
 
     #[inline(always)]
@@ -220,11 +227,14 @@ impl Sampler<i64> for Binomial {
                 let odds = p / (1.0 - p);
                 search(draws, *pmf_0, self.n.min(SEARCH_END), |k| (n - k + 1.0) / k * odds)
             }
-            Method::Rejection(hat) => {
-                hat.sample(draws, n, |k| binomial_log_pmf(k, n, p, 1.0 - p) - self.log_pmf_mode) as i64
-            }
+            Method::Rejection(hat) => hat.sample(draws, n, |k| binomial_probability(k, n, p)) as i64,
         };
         let k = k.min(self.n);
         if self.flipped { self.n - k } else { k }
+    }
+
+    #[inline(always)]
+    fn finish(k: i64) -> i64 {
+        k
     }
 }

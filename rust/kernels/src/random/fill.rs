@@ -100,7 +100,7 @@ impl Tiles {
     }
 
     #[inline(always)]
-    fn next(&mut self) -> Option<&[[u64; 2]]> {
+    fn next(&mut self) -> Option<&mut [[u64; 2]]> {
         if self.left == 0 {
             return None;
         }
@@ -179,7 +179,7 @@ impl<T: Float> Fill<T> for Normal<'_> {
         for part in out.chunks_mut(2 * TILE) {
             let Some(tile) = tiles.next() else { return };
             let mut pairs = part.chunks_exact_mut(2);
-            for (pair, &block) in pairs.by_ref().zip(tile) {
+            for (pair, &block) in pairs.by_ref().zip(&*tile) {
                 let [a, b] = normal_pair(block);
                 pair[0] = T::round(a);
                 pair[1] = T::round(b);
@@ -253,8 +253,14 @@ pub trait Sampler<T>: Sized {
     type Params: Params;
     /// Most elements need no more than `2^LOG_DRAWS` blocks.
     const LOG_DRAWS: u32;
+    /// What `finish` makes the variate of.
+    type Raw: Copy + Default;
     fn new(params: Self::Params) -> Self;
-    fn sample(&self, draws: &mut Draws) -> T;
+    /// Replaces words of blocks made in bulk by what `sample` would compute of them, in a loop that vectorizes.
+    fn prepare(_blocks: &mut [[u64; 2]]) {}
+    fn sample(&self, draws: &mut Draws) -> Self::Raw;
+    /// The part of the computation that takes no decisions, called in a loop that vectorizes.
+    fn finish(raw: Self::Raw) -> T;
 }
 
 /// Fills with a sampler, set up anew where the parameters change; one position per element.
@@ -272,9 +278,11 @@ impl<T, S: Sampler<T>> Fill<T> for Sampled<'_, S> {
         let mut current: Option<(S::Params, S)> = None;
         let mut tiles = Tiles::new(self.stream, first, out.len(), S::LOG_DRAWS);
         let mut position = philox::advance(self.stream.position, first as u128);
+        let mut raw = [S::Raw::default(); TILE];
         for part in out.chunks_mut(TILE >> S::LOG_DRAWS) {
             let Some(tile) = tiles.next() else { return };
-            for (slot, ready) in part.iter_mut().zip(tile.chunks_exact(1 << S::LOG_DRAWS)) {
+            S::prepare(tile);
+            for (slot, ready) in raw.iter_mut().zip(tile.chunks_exact(1 << S::LOG_DRAWS)) {
                 let params = S::Params::next(&mut cursors);
                 let sampler = match &mut current {
                     Some((of, sampler)) if *of == params => sampler,
@@ -282,6 +290,9 @@ impl<T, S: Sampler<T>> Fill<T> for Sampled<'_, S> {
                 };
                 *slot = sampler.sample(&mut Draws::new(self.stream.key, position, ready));
                 position = philox::advance(position, 1);
+            }
+            for (slot, &raw) in part.iter_mut().zip(&raw) {
+                *slot = S::finish(raw);
             }
         }
     }

@@ -71,6 +71,12 @@ impl<'a> Draws<'a> {
         Draws { key, position, ready: ready.as_flattened(), taken: 0, block: [0; 2] }
     }
 
+    /// Whether the next word is one of those made in bulk.
+    #[inline(always)]
+    pub fn has_ready(&self) -> bool {
+        self.taken < self.ready.len()
+    }
+
     #[inline(always)]
     pub fn next(&mut self) -> u64 {
         let i = self.taken;
