@@ -59,9 +59,9 @@ impl Gamma {
                 continue;
             }
             let square = x * x;
-            // The last comparison is log(u) < x^2 / 2 + d (1 - v + log v) with v = (1 + t)^3, and true where it is NaN.
+            // The second comparison is log(u) < x^2 / 2 + d (1 - v + log v) with v = (1 + t)^3.
             if u < 1.0 - 0.0331 * square * square
-                || !(log(u) >= 0.5 * square + self.d * (3.0 * log1p(t) - t * (3.0 + t * (3.0 + t))))
+                || log(u) < 0.5 * square + self.d * (3.0 * log1p(t) - t * (3.0 + t * (3.0 + t)))
             {
                 let factor = self.d * ((1.0 + t) * (1.0 + t) * (1.0 + t));
                 return Scaled { factor, exponent: self.boosted_shape.map_or(0.0, |shape| -e / shape) };

@@ -11,6 +11,7 @@ const SEARCH_MEAN: f64 = 10.0;
 const SEARCH_END: i64 = 128;
 
 /// `log(k!)` minus Stirling's `(k + 1/2) log(k) - k + log(2 pi) / 2`, for integers; 0 for 0.
+#[inline(always)]
 fn stirling_error(k: f64) -> f64 {
     const SMALL: [f64; 16] = [
         0.0,
@@ -39,6 +40,7 @@ fn stirling_error(k: f64) -> f64 {
 
 /// `x log(x / mean) + mean - x` without the cancellation for x near the mean (Loader, "Fast and accurate computation of
 /// binomial probabilities", 2000).
+#[inline(always)]
 fn deviance(x: f64, mean: f64) -> f64 {
     let excess = x - mean;
     if x == 0.0 { mean } else { x * log1p(excess / mean) - excess }
@@ -51,14 +53,17 @@ struct Probability {
 }
 
 /// The square under Stirling's formula.
+#[inline(always)]
 fn stirling_square(k: f64) -> f64 {
     if k == 0.0 { 1.0 } else { std::f64::consts::TAU * k }
 }
 
+#[inline(always)]
 fn poisson_probability(k: f64, mean: f64) -> Probability {
     Probability { exponent: -stirling_error(k) - deviance(k, mean), square: stirling_square(k) }
 }
 
+#[inline(always)]
 fn binomial_probability(k: f64, n: f64, p: f64) -> Probability {
     let rest = n - k;
     Probability {
@@ -144,7 +149,7 @@ impl Sampler<i64> for Poisson {
 
     /// Values beyond the range of i64 are cut to its end; a mean that is not positive gives the constant 0.
     fn new((mean,): (f64,)) -> Self {
-        let method = if !(mean > 0.0) {
+        let method = if mean.is_nan() || mean <= 0.0 {
             Method::Constant
         } else if mean < SEARCH_MEAN {
             Method::Search { pmf_0: exp(-mean) }
@@ -167,7 +172,12 @@ impl Sampler<i64> for Poisson {
         match &self.method {
             Method::Constant => 0,
             Method::Search { pmf_0 } => search(draws, *pmf_0, SEARCH_END, |k| mean / k),
-            Method::Rejection(hat) => hat.sample(draws, f64::INFINITY, |k| poisson_probability(k, mean)) as i64,
+            Method::Rejection(hat) => hat.sample(
+                draws,
+                f64::INFINITY,
+                #[inline(always)]
+                |k| poisson_probability(k, mean),
+            ) as i64,
         }
     }
 
@@ -227,7 +237,12 @@ impl Sampler<i64> for Binomial {
                 let odds = p / (1.0 - p);
                 search(draws, *pmf_0, self.n.min(SEARCH_END), |k| (n - k + 1.0) / k * odds)
             }
-            Method::Rejection(hat) => hat.sample(draws, n, |k| binomial_probability(k, n, p)) as i64,
+            Method::Rejection(hat) => hat.sample(
+                draws,
+                n,
+                #[inline(always)]
+                |k| binomial_probability(k, n, p),
+            ) as i64,
         };
         let k = k.min(self.n);
         if self.flipped { self.n - k } else { k }

@@ -84,7 +84,7 @@ impl<'a> Draws<'a> {
         if let Some(&word) = self.ready.get(i) {
             return word;
         }
-        if i % 2 == 0 {
+        if i.is_multiple_of(2) {
             self.block = block(self.key, self.position, (i / 2) as u32);
         }
         self.block[i % 2]

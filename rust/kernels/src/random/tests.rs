@@ -137,6 +137,13 @@ fn broadcast_parameters() {
     for (i, &k) in out.iter().enumerate() {
         assert_eq!(k, poisson(1, 12, means[i / 2 % 3])[i]);
     }
+    let mut single = [0i64];
+    // SAFETY: without axes the views name the first element.
+    let view = unsafe { View::new(means[1..].as_ptr().cast(), DType::F64, &[], &[]) };
+    // SAFETY: as above.
+    let mut target = unsafe { ViewMut::new(single.as_mut_ptr().cast(), DType::I64, &[], &[]) };
+    fill(Dist::Poisson, &stream(1), &mut target, &[view]);
+    assert_eq!(single[..], poisson(1, 1, 30.0));
     // Reversed bounds per element, from the middle of an array on.
     let (low, last) = ([0u8, 10, 20, 30], [0u8, 11, 22, 33]);
     let mut out = [0u8; 4];
@@ -374,4 +381,31 @@ fn permutations() {
         })
         .collect();
     assert!(chi_square(&ranks, 0, &[1.0; 24]) < 4.0);
+}
+
+/// Users rely on seeds: a change here is a change of every stream.
+#[test]
+fn known_streams() {
+    let words: Vec<u64> = draw(Dist::Integers, &stream(42), 3, 0u64, u64::MAX);
+    assert_eq!(words, [3154754649287195884, 16455694717141163601, 8001318587579594289]);
+    let expected = [
+        // These three follow from the words; computed with 30 digits.
+        (Dist::Uniform, [0.1710195922207961, 0.8920649981041343, 0.4337523497701221]),
+        (Dist::Exponential, [1.7659771546520004, 0.11421628122711193, 0.8352815303982843]),
+        (Dist::Normal, [1.463484330662156, -1.179053825408468, -0.15811851954340284]),
+        (Dist::Gamma, [1.1254053768295738, 0.1132116088334588, 0.2547278056372476]),
+        (Dist::Beta, [0.358201957911535, 0.15172611292026128, 0.4266832302791434]),
+    ];
+    for (dist, values) in expected {
+        for (x, v) in floats(dist, 42, 3, 0.4, 1.7).iter().zip(values) {
+            assert!((x / v - 1.0).abs() < 2e-15, "{dist:?}: {x} {v}");
+        }
+    }
+    assert_eq!(poisson(42, 6, 12.5), [8, 12, 9, 19, 17, 14]);
+    assert_eq!(poisson(42, 6, 3.0), [1, 3, 6, 6, 5, 4]);
+    assert_eq!(binomial(42, 6, 90, 0.7), [68, 64, 56, 55, 57, 56]);
+    assert_eq!(binomial(42, 6, 9, 0.3), [1, 2, 5, 5, 4, 3]);
+    let mut order = [0; 8];
+    permutation_prefix(&stream(42), 8, &mut order);
+    assert_eq!(order, [5, 0, 2, 7, 3, 1, 4, 6]);
 }
