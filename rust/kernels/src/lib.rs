@@ -12,6 +12,7 @@ pub mod linalg;
 pub mod map;
 pub mod matmul;
 pub mod pool;
+pub mod random;
 pub mod reduce;
 pub mod scan;
 pub mod search;
