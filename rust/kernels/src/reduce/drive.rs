@@ -5,7 +5,7 @@
 //! the number of elements alone, not on strides, threads or instruction set.
 #![allow(unsafe_code)]
 
-use super::fold::{Fold, LANES};
+use super::fold::{Fold, LANES, ORDERED_BLOCK};
 use crate::pool::parallel_for;
 use crate::walk::{self, Dims, Loop, Shared, vectorized};
 use smallvec::SmallVec;
@@ -14,7 +14,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Outputs that are accumulated side by side, row by row.
-const TILE: usize = 64;
+const TILE: usize = 128;
+
+/// Rows that are added in one pass over the accumulators.
+const ROWS: usize = 4;
 
 /// Blocks in a unit of parallel work; a power of two, so that a unit is a node of the tree.
 const UNIT: usize = 64;
@@ -32,7 +35,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Whether outputs are accumulated side by side rather than one after the other.
-    fn by_rows(&self) -> bool {
+    pub fn by_rows(&self) -> bool {
         let contiguous_rows = self.kept.last().is_some_and(|d| d.step == [1] && d.n >= 8);
         contiguous_rows || (self.n_outputs >= 8 && self.n_reduced <= 2 * LANES)
     }
@@ -193,6 +196,7 @@ impl<T: Copy, F: Fold<T>> Part<'_, T, F> {
             _ => false,
         };
         let mut tree = Tree::<F::Acc, DEPTH>::new();
+        let mut before = None;
         for block in self.blocks.clone() {
             let positions = self.positions(block);
             let elements = if straight {
@@ -207,13 +211,39 @@ impl<T: Copy, F: Fold<T>> Part<'_, T, F> {
                 });
                 gathered.as_slice()
             };
-            let acc = self.fold.block(p, elements, positions.start);
+            let acc = self.fold.block(p, elements, positions.start, before);
             tree.push(acc, merge);
+            before = Some(acc);
             if self.fold.is_absorbing(acc) {
                 break;
             }
         }
         tree.finish(merge)
+    }
+
+    /// The elements of the outputs at these offsets of the reduced axes.
+    #[inline(always)]
+    fn load<'r, const K: usize>(
+        &self,
+        offsets: [isize; K],
+        column: &[isize],
+        straight: bool,
+        gathered: &'r mut [[MaybeUninit<T>; TILE]; ROWS],
+    ) -> [&'r [T]; K] {
+        let base = self.base.0.cast_const();
+        if straight {
+            // SAFETY: offsets of the plan are readable, and a straight row is consecutive in memory.
+            return offsets.map(|o| unsafe { std::slice::from_raw_parts(base.offset(o + column[0]), column.len()) });
+        }
+        for (row, o) in gathered.iter_mut().zip(offsets) {
+            for (g, &c) in row.iter_mut().zip(column) {
+                // SAFETY: offsets of the plan are readable.
+                g.write(unsafe { *base.offset(o + c) });
+            }
+        }
+        let gathered = &*gathered;
+        // SAFETY: the loop above has written the first `column.len()` elements of `K` rows, `K` being at most `ROWS`.
+        std::array::from_fn(|k| unsafe { gathered[k][..column.len()].assume_init_ref() })
     }
 
     /// All outputs together: each position contributes a row with one element per output.
@@ -236,7 +266,8 @@ impl<T: Copy, F: Fold<T>> Part<'_, T, F> {
         let params = &params[..width];
 
         let mut lanes = [[const { MaybeUninit::<F::Acc>::uninit() }; TILE]; LANES];
-        let mut gathered = [const { MaybeUninit::<T>::uninit() }; TILE];
+        let mut gathered = [[const { MaybeUninit::<T>::uninit() }; TILE]; ROWS];
+        let mut offsets: SmallVec<[isize; ORDERED_BLOCK]> = SmallVec::new();
         let mut tree = Tree::<[MaybeUninit<F::Acc>; TILE], DEPTH>::new();
         let merge = |mut a: [MaybeUninit<F::Acc>; TILE], b: [MaybeUninit<F::Acc>; TILE]| {
             merge_rows(fold, &mut a[..width], &b[..width]);
@@ -244,40 +275,34 @@ impl<T: Copy, F: Fold<T>> Part<'_, T, F> {
         };
         for block in self.blocks.clone() {
             let positions = self.positions(block);
-            let mut r = 0;
+            offsets.clear();
             walk::runs(&self.plan.reduced, positions.clone(), |[o], n, [step]| {
-                for i in 0..n as isize {
-                    // SAFETY: offsets of the plan are readable; a straight row is consecutive in memory.
-                    let row: &[T] = unsafe {
-                        let row = self.base.0.cast_const().offset(o + i * step);
-                        if straight {
-                            std::slice::from_raw_parts(row.offset(column[0]), width)
-                        } else {
-                            for (g, &c) in gathered.iter_mut().zip(column) {
-                                g.write(*row.offset(c));
-                            }
-                            gathered[..width].assume_init_ref()
-                        }
-                    };
-                    let lane = &mut lanes[r % LANES][..width];
-                    let at = positions.start + r;
-                    if r < LANES {
-                        for ((a, &x), &p) in lane.iter_mut().zip(row).zip(params) {
-                            a.write(fold.lift(p, x, at));
-                        }
-                    } else {
-                        for ((a, &x), &p) in lane.iter_mut().zip(row).zip(params) {
-                            // SAFETY: row `r % LANES` of this block has been lifted into the lane.
-                            a.write(fold.step(unsafe { a.assume_init() }, p, x, at));
-                        }
-                    }
-                    r += 1;
-                }
+                offsets.extend((0..n as isize).map(|i| o + i * step));
             });
+            // The rows of one lane come together, several at a time, so that its accumulators move less often.
+            let n_lanes = if F::EXACT { 1 } else { LANES.min(positions.len()) };
+            for (l, lane) in lanes[..n_lanes].iter_mut().enumerate() {
+                let mut at = [positions.start + l];
+                let row = self.load([offsets[l]], column, straight, &mut gathered);
+                add_rows::<_, _, _, true>(fold, &mut lane[..width], row, params, at);
+                let mut r = l + n_lanes;
+                while r + (ROWS - 1) * n_lanes < offsets.len() {
+                    let rows: [usize; ROWS] = std::array::from_fn(|k| r + k * n_lanes);
+                    let x = self.load(rows.map(|r| offsets[r]), column, straight, &mut gathered);
+                    add_rows::<_, _, _, false>(fold, &mut lane[..width], x, params, rows.map(|r| positions.start + r));
+                    r += ROWS * n_lanes;
+                }
+                while r < offsets.len() {
+                    at[0] = positions.start + r;
+                    let row = self.load([offsets[r]], column, straight, &mut gathered);
+                    add_rows::<_, _, _, false>(fold, &mut lane[..width], row, params, at);
+                    r += n_lanes;
+                }
+            }
             let mut half = LANES / 2;
             while half > 0 {
                 let (low, high) = lanes.split_at_mut(half);
-                for i in 0..half.min(positions.len().saturating_sub(half)) {
+                for i in 0..half.min(n_lanes.saturating_sub(half)) {
                     merge_rows(fold, &mut low[i][..width], &high[i][..width]);
                 }
                 half /= 2;
@@ -287,6 +312,32 @@ impl<T: Copy, F: Fold<T>> Part<'_, T, F> {
         let values = tree.finish(merge);
         // SAFETY: the first `width` values of every row merged are initialized.
         (self.out)(self.outputs.start, unsafe { values[..width].assume_init_ref() });
+    }
+}
+
+/// Lifts the first row into the lane if `FIRST`, and adds the rows in turn.
+#[inline(always)]
+fn add_rows<T: Copy, F: Fold<T>, const K: usize, const FIRST: bool>(
+    fold: &F,
+    lane: &mut [MaybeUninit<F::Acc>],
+    rows: [&[T]; K],
+    params: &[F::Param],
+    at: [usize; K],
+) {
+    let width = lane.len();
+    let (rows, params) = (rows.map(|r| &r[..width]), &params[..width]);
+    for i in 0..width {
+        let p = params[i];
+        let mut a = if FIRST {
+            fold.lift(p, rows[0][i], at[0])
+        } else {
+            // SAFETY: the first row of a lane has been lifted into it.
+            unsafe { lane[i].assume_init() }
+        };
+        for k in FIRST as usize..K {
+            a = fold.step(a, p, rows[k][i], at[k]);
+        }
+        lane[i].write(a);
     }
 }
 

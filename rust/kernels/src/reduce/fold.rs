@@ -30,10 +30,11 @@ pub(super) trait Fold<T: Copy>: Copy + Sync {
     fn step(&self, a: Self::Acc, p: Self::Param, x: T, at: usize) -> Self::Acc {
         self.merge(a, self.lift(p, x, at))
     }
-    /// One block of at most `BLOCK` elements, at least one.
+    /// One block of at most `BLOCK` elements, at least one; `before` is the value of the block before it.
     #[inline(always)]
-    fn block(&self, p: Self::Param, x: &[T], at: usize) -> Self::Acc {
-        lanes::<T, Self, LANES>(self, p, x, at)
+    fn block(&self, p: Self::Param, x: &[T], at: usize, before: Option<Self::Acc>) -> Self::Acc {
+        let _ = before;
+        if Self::EXACT { wide(self, p, x, at) } else { lanes(self, p, x, at) }
     }
     /// The value that no further element can change.
     #[inline(always)]
@@ -61,29 +62,57 @@ pub(super) fn fold_lanes<A: Copy, const N: usize>(lanes: &mut [A; N], filled: us
     lanes[0]
 }
 
+/// A block in [`LANES`] lanes.
 #[inline(always)]
-fn lanes<T: Copy, F: Fold<T>, const N: usize>(fold: &F, p: F::Param, x: &[T], at: usize) -> F::Acc {
+fn lanes<T: Copy, F: Fold<T>>(fold: &F, p: F::Param, x: &[T], at: usize) -> F::Acc {
     let merge = |a, b| fold.merge(a, b);
-    let (chunks, rest) = x.as_chunks::<N>();
+    let (chunks, rest) = x.as_chunks::<LANES>();
     let Some((first, chunks)) = chunks.split_first() else {
-        let mut acc = [fold.lift(p, rest[0], at); N];
+        let mut acc = [fold.lift(p, rest[0], at); LANES];
         for i in 1..rest.len() {
             acc[i] = fold.lift(p, rest[i], at + i);
         }
         return fold_lanes(&mut acc, rest.len(), merge);
     };
-    let mut acc: [F::Acc; N] = std::array::from_fn(|i| fold.lift(p, first[i], at + i));
-    let mut at = at + N;
+    let mut acc: [F::Acc; LANES] = std::array::from_fn(|i| fold.lift(p, first[i], at + i));
+    let mut at = at + LANES;
     for chunk in chunks {
-        for i in 0..N {
+        for i in 0..LANES {
             acc[i] = fold.step(acc[i], p, chunk[i], at + i);
         }
-        at += N;
+        at += LANES;
     }
     for (i, &v) in rest.iter().enumerate() {
         acc[i] = fold.step(acc[i], p, v, at + i);
     }
-    fold_lanes(&mut acc, N, merge)
+    fold_lanes(&mut acc, LANES, merge)
+}
+
+/// A block whose grouping is free: so many lanes that the inner loop stays a loop, which compilers vectorize for every
+/// element type and operation.
+#[inline(always)]
+fn wide<T: Copy, F: Fold<T>>(fold: &F, p: F::Param, x: &[T], at: usize) -> F::Acc {
+    const N: usize = 128;
+    let (chunks, rest) = x.as_chunks::<N>();
+    let (mut total, rest, mut at) = match chunks.split_first() {
+        None => (fold.lift(p, rest[0], at), &rest[1..], at + 1),
+        Some((first, chunks)) => {
+            let mut acc: [F::Acc; N] = std::array::from_fn(|i| fold.lift(p, first[i], at + i));
+            let mut at = at + N;
+            for chunk in chunks {
+                for i in 0..N {
+                    acc[i] = fold.step(acc[i], p, chunk[i], at + i);
+                }
+                at += N;
+            }
+            (fold_lanes(&mut acc, N, |a, b| fold.merge(a, b)), rest, at)
+        }
+    };
+    for &v in rest {
+        total = fold.step(total, p, v, at);
+        at += 1;
+    }
+    total
 }
 
 /// A fold that has the same parameter, none, for every output.
@@ -153,7 +182,7 @@ impl<T: Deviation<M>, M: Copy + Send + Sync> Fold<T> for SquaredDeviations<'_, M
 }
 
 /// Block of the reductions whose grouping does not matter, or that scan a block twice and want it in the first-level cache.
-const EXACT_BLOCK: usize = 1024;
+const EXACT_BLOCK: usize = 2048;
 
 /// The smallest or the largest element; NaN wins.
 #[derive(Clone, Copy)]
@@ -171,10 +200,6 @@ impl<T: Ordered, const MAX: bool> Fold<T> for Extremum<MAX> {
     #[inline(always)]
     fn merge(&self, a: T, b: T) -> T {
         a.extremum::<MAX>(b)
-    }
-    #[inline(always)]
-    fn block(&self, (): (), x: &[T], at: usize) -> T {
-        lanes::<T, Self, 32>(self, (), x, at)
     }
 }
 
@@ -194,16 +219,43 @@ impl<T: Ordered, const MAX: bool> Fold<T> for ArgExtremum<MAX> {
     fn merge(&self, a: (T, i64), b: (T, i64)) -> (T, i64) {
         if b.0.beats::<MAX>(a.0) { b } else { a }
     }
-    /// The value first, as a vectorized loop of its own, then its place.
+    /// The value first, as a vectorized loop of its own, then its place if it beats the blocks before.
     #[inline(always)]
-    fn block(&self, (): (), x: &[T], at: usize) -> (T, i64) {
-        let best = Extremum::<MAX>.block((), x, at);
-        let same = |v: T| v == best || (v.is_nan() && best.is_nan());
+    fn block(&self, (): (), x: &[T], at: usize, before: Option<(T, i64)>) -> (T, i64) {
+        let best = Extremum::<MAX>.block((), x, at, None);
+        if let Some(before) = before
+            && !best.beats::<MAX>(before.0)
+        {
+            return before;
+        }
+        let same = |v: T| v.ties(best);
         let (chunks, rest) = x.as_chunks::<32>();
         let skipped = chunks.iter().take_while(|c| !c.iter().fold(false, |any, &v| any | same(v))).count() * 32;
         let tail = if skipped == chunks.len() * 32 { rest } else { &x[skipped..] };
         let i = skipped + tail.iter().position(|&v| same(v)).unwrap_or(0);
         (x[i], (at + i) as i64)
+    }
+}
+
+/// The first place of an extremum that is already known, one per output.
+#[derive(Clone, Copy)]
+pub(super) struct FirstPlace<'a, T>(pub &'a [T]);
+
+impl<T: Ordered> Fold<T> for FirstPlace<'_, T> {
+    type Acc = i64;
+    type Param = T;
+    const EXACT: bool = true;
+    #[inline(always)]
+    fn param(&self, output: usize) -> T {
+        self.0[output]
+    }
+    #[inline(always)]
+    fn lift(&self, best: T, x: T, at: usize) -> i64 {
+        if x.ties(best) { at as i64 } else { i64::MAX }
+    }
+    #[inline(always)]
+    fn merge(&self, a: i64, b: i64) -> i64 {
+        a.min(b)
     }
 }
 
@@ -226,7 +278,7 @@ impl<T: Element> Fold<T> for CountNonzero {
     }
     /// Counts up to 128 in lanes of one byte.
     #[inline(always)]
-    fn block(&self, (): (), x: &[T], _: usize) -> i64 {
+    fn block(&self, (): (), x: &[T], _: usize, _: Option<Self::Acc>) -> i64 {
         x.chunks(128).map(|c| c.iter().map(|&v| (v != T::default()) as u8).sum::<u8>() as i64).sum()
     }
 }
@@ -249,7 +301,7 @@ impl<T: Element, const ALL: bool> Fold<T> for Truth<ALL> {
         if ALL { a & b } else { a | b }
     }
     #[inline(always)]
-    fn block(&self, (): (), x: &[T], _: usize) -> bool {
+    fn block(&self, (): (), x: &[T], _: usize, _: Option<Self::Acc>) -> bool {
         x.iter().fold(ALL, |a, &v| <Self as Fold<T>>::merge(self, a, v != T::default()))
     }
     #[inline(always)]

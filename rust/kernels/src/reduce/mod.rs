@@ -8,10 +8,10 @@ pub(crate) mod number;
 #[cfg(test)]
 mod tests;
 
-use crate::walk::{self, Dim, Dims, Shared};
+use crate::walk::{self, Dim, Dims, Loop, Shared, vectorized};
 use crate::{DType, Element, View, ViewMut, dispatch};
 use drive::{Plan, Sink};
-use fold::{ArgExtremum, CountNonzero, Extremum, Fold, Product, SquaredDeviations, Sum, Truth};
+use fold::{ArgExtremum, CountNonzero, Extremum, FirstPlace, Fold, Product, SquaredDeviations, Sum, Truth};
 use num_complex::Complex;
 use number::{Accumulate, Deviation, Narrow, Ordered, Widen};
 use smallvec::SmallVec;
@@ -82,7 +82,7 @@ pub fn sum_squared_deviations(src: &View, axes: &[usize], mean: &View, dst: &mut
         }
     }
     fn deviations<T: Deviation<M>, M: Copy + Send + Sync>(src: &View, axes: &[usize], mean: &[M], sink: Sink<f64>) {
-        run::<T, _>(SquaredDeviations(mean), src, axes, sink);
+        plan_and_run::<T, _>(SquaredDeviations(mean), src, axes, sink);
     }
     assert_eq!(mean.size(), dst.size(), "one mean per output");
     match_dtype!(dst.dtype(), D in [F32: f32, F64: f64] => {
@@ -109,9 +109,9 @@ fn accumulator(src: DType, dst: DType) -> DType {
 fn accumulate<const PRODUCT: bool>(src: &View, axes: &[usize], dst: &mut ViewMut) {
     fn fold<T: Widen<A>, A: Accumulate, const PRODUCT: bool>(src: &View, axes: &[usize], sink: Sink<A>) {
         if PRODUCT {
-            run::<T, _>(Product::<A>(PhantomData), src, axes, sink);
+            plan_and_run::<T, _>(Product::<A>(PhantomData), src, axes, sink);
         } else {
-            run::<T, _>(Sum::<A>(PhantomData), src, axes, sink);
+            plan_and_run::<T, _>(Sum::<A>(PhantomData), src, axes, sink);
         }
     }
     let one = PRODUCT as u8;
@@ -166,14 +166,21 @@ fn to<T: Element, F: Fold<T, Acc = D>, D: Element>(
     let out = output::<D>(src, axes, dst);
     match empty {
         Some(value) if fill_if_empty(src, out, value) => {}
-        _ => run::<T, F>(fold, src, axes, &|i, accs| write(out, i, accs, |a| a)),
+        _ => plan_and_run::<T, F>(fold, src, axes, &|i, accs| write(out, i, accs, |a| a)),
     }
 }
 
-/// The place of the extremum.
+/// The place of the extremum. Side by side, places cost more than values: there the values come first, then their places.
 fn place<T: Ordered, const MAX: bool>(src: &View, axes: &[usize], dst: &mut ViewMut) {
     let out = output::<i64>(src, axes, dst);
-    run::<T, _>(ArgExtremum::<MAX>, src, axes, &|i, accs| write(out, i, accs, |a: (T, i64)| a.1));
+    let plan = plan(src, axes, false);
+    if !plan.by_rows() {
+        return run(ArgExtremum::<MAX>, src, &plan, &|i, accs| write(out, i, accs, |a: (T, i64)| a.1));
+    }
+    let mut best = vec![T::default(); out.1];
+    let values: Output<T> = (Shared(best.as_mut_ptr()), out.1);
+    run(Extremum::<MAX>, src, &plan, &|i, accs| write(values, i, accs, |a| a));
+    run(FirstPlace(&best), src, &plan, &|i, accs| write(out, i, accs, |a| a));
 }
 
 /// The memory of the outputs, and how many there are.
@@ -205,16 +212,40 @@ fn write<A: Copy, D>(out: Output<D>, start: usize, accs: &[A], narrow: impl Fn(A
     }
 }
 
-/// Plans and runs; does nothing where there is no output.
-fn run<T: Element, F: Fold<T>>(fold: F, src: &View, axes: &[usize], sink: Sink<F::Acc>) {
+/// Plans and runs.
+fn plan_and_run<T: Element, F: Fold<T>>(fold: F, src: &View, axes: &[usize], sink: Sink<F::Acc>) {
+    if let Some(x) = src.as_slice::<T>()
+        && axes.len() == src.ndim()
+        && (1..=F::BLOCK).contains(&x.len())
+    {
+        return sink(0, &[vectorized(Block { fold, x })]);
+    }
+    run(fold, src, &plan(src, axes, F::EXACT), sink);
+}
+
+/// All there is, in one block.
+struct Block<'a, T, F> {
+    fold: F,
+    x: &'a [T],
+}
+
+impl<T: Element, F: Fold<T>> Loop for Block<'_, T, F> {
+    type Output = F::Acc;
+    #[inline(always)]
+    fn run(self) -> F::Acc {
+        self.fold.block(self.fold.param(0), self.x, 0, None)
+    }
+}
+
+/// Runs as planned; does nothing where there is no output.
+fn run<T: Element, F: Fold<T>>(fold: F, src: &View, plan: &Plan, sink: Sink<F::Acc>) {
     assert_eq!(src.dtype(), T::DTYPE);
-    let plan = plan(src, axes, F::EXACT);
     if plan.n_outputs == 0 {
         return;
     }
     assert!(plan.n_reduced > 0, "no elements to reduce");
     // SAFETY: the plan's offsets are indices within the view's shape.
-    unsafe { drive::reduce(fold, Shared(src.ptr().cast_mut().cast()), &plan, sink) };
+    unsafe { drive::reduce(fold, Shared(src.ptr().cast_mut().cast()), plan, sink) };
 }
 
 /// The index spaces; in memory order where the order of the reduced elements is free.

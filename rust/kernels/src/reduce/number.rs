@@ -149,6 +149,11 @@ pub(crate) trait Ordered: Element {
     fn is_nan(self) -> bool;
     /// `self < o` when neither is NaN.
     fn less(self, o: Self) -> bool;
+    /// Whether neither beats the other.
+    #[inline(always)]
+    fn ties(self, o: Self) -> bool {
+        (self == o) | (self.is_nan() & o.is_nan())
+    }
     /// Whether `self`, the later one, replaces `best`.
     #[inline(always)]
     fn beats<const MAX: bool>(self, best: Self) -> bool {
