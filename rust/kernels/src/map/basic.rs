@@ -90,29 +90,12 @@ operator!(
     StrongZeroMul, "mulz",
     float: |g, d| R::select(g.eq(R::lit(0.0)), R::lit(0.0), g * d); complex: |g, d| strong_zero_mul(g, d));
 
-<<<<<<< HEAD
 operator!(
     /// Towards minus infinity, as in Python.
     FloorDivide, "floor_divide", int: |a, b| floor_divide(a, b));
 operator!(
     /// With the sign of the divisor, as in Python.
     Remainder, "remainder", int: |a, b| remainder(a, b));
-=======
-operator!(FloorDivide, "floor_divide",
-real: |a, b| floor_divide(a, b);
-int: |a, b| {
-    let q = a.div_trunc(b);
-    if has_other_sign(a, b) && q.mul(b) != a && b != T::ZERO { q.sub(T::ONE) } else { q }
-});
-operator!(
-/// With the sign of the divisor, as in Python.
-Remainder, "remainder",
-real: |a, b| remainder(a, b);
-int: |a, b| {
-    let r = a.rem_trunc(b);
-    if r != T::ZERO && has_other_sign(r, b) { r.add(b) } else { r }
-});
->>>>>>> random
 operator!(
     /// With the sign of the dividend, as in C.
     Fmod, "fmod", int: |a, b| a.rem_trunc(b));

@@ -97,17 +97,12 @@ impl Kernels {
 
     /// A float function: `float64`, and `float32` computed in `float64` and rounded once.
     pub const fn real<B: Body<N>, const N: usize>() -> Kernels {
-<<<<<<< HEAD
         Kernels::NONE.with::<Real<B, f64, N>>(DType::F64, &[DType::F64; N], DType::F64, DEAR).with::<Real<B, f32, N>>(
-=======
-        Kernels::NONE.with::<RealF64<B, N>>(DType::F64, &[DType::F64; N], DType::F64, DEAR).with::<RealF32<B, N>>(
->>>>>>> random
             DType::F32,
             &[DType::F32; N],
             DType::F32,
             DEAR,
         )
-<<<<<<< HEAD
     }
 
     /// A complex function: `complex128`, and `complex64` computed in `complex128` and rounded once.
@@ -157,8 +152,6 @@ impl Kernels {
         B: PredicateBody<2> + IntPredicateBody<2> + BoolBody<2> + ComplexPredicateBody<2>,
     {
         Kernels::predicate::<B, 2>().with_int_predicate::<B, 2>().with_bool::<B, 2>().with_complex_predicate::<B, 2>()
-=======
->>>>>>> random
     }
 
     /// A basic operator on floats, each in its own precision.
