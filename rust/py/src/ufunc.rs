@@ -3,6 +3,7 @@
 
 use crate::array::PyArray;
 use crate::convert::{self, Arg};
+use crate::error::to_py;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -22,6 +23,9 @@ pub fn call(py: Python<'_>, row: &'static Elementwise, args: SmallVec<[Arg; 3]>)
         convert::resolve(args)?
     };
     let refs: SmallVec<[&Array; 3]> = arrays.iter().collect();
+    if let Some(check) = row.check {
+        check(&refs).map_err(to_py)?;
+    }
     let n = refs.iter().map(|a| a.size()).max().unwrap_or(0);
     convert::run(py, n, || ops::elementwise(row, &refs))
 }

@@ -1,12 +1,18 @@
 //! Arithmetic, rounding, extrema and complex parts.
 
 use super::{Promote, RowRule, rows};
-use crate::array::Array;
-use crate::dtype::DType;
+use crate::array::{Array, Scalar};
+use crate::dtype::{DType, promote};
 use crate::expr::E;
+use crate::fail;
 use crate::op::Saves;
 use crate::ops;
-use sciarray_kernels::map::{Kernels, basic as b};
+use crate::shape::Axes;
+use num_complex::Complex as Number;
+use sciarray_kernels::map::{Int, IntBody, Kernels, basic as b};
+use sciarray_kernels::reduce::Reduce as Kind;
+use sciarray_scalar::complex::bodies as c;
+use sciarray_scalar::{Arith, ArithBody, Body, Complex, ComplexBody, Real, bodies as sb};
 
 /// 1 where `a` wins, 1/2 where both are equal: ties share the gradient.
 fn share(wins: &'static super::Elementwise, a: &E, o: &E) -> E {
@@ -30,7 +36,8 @@ rows! {
                   array([1.5, 2.5])",
         reference: "numpy.add",
         promote: Promote::Common,
-        kernels: Kernels::arith::<b::Add, 2>().with_int::<b::Add, 2>().with_bool::<b::Add, 2>(),
+        kernels: Kernels::arith::<b::Add, 2>().with_int::<b::Add, 2>().with_bool::<b::Add, 2>()
+            .with_complex::<c::Add, 2>(),
         rule: RowRule::Linear(|_, _, g| g.clone()),
     }
     SUBTRACT {
@@ -41,7 +48,8 @@ rows! {
                   array([0.5, 1.5])",
         reference: "numpy.subtract",
         promote: Promote::Common,
-        kernels: Kernels::arith::<b::Sub, 2>().with_int::<b::Sub, 2>(),
+        kernels: Kernels::arith::<b::Sub, 2>().with_int::<b::Sub, 2>()
+            .with_complex::<c::Subtract, 2>(),
         rule: RowRule::Linear(|i, _, g| if i == 0 { g.clone() } else { -g }),
     }
     MULTIPLY {
@@ -52,7 +60,8 @@ rows! {
                   array([0.5, 1. ])",
         reference: "numpy.multiply",
         promote: Promote::Common,
-        kernels: Kernels::arith::<b::Mul, 2>().with_int::<b::Mul, 2>().with_bool::<b::Mul, 2>(),
+        kernels: Kernels::arith::<b::Mul, 2>().with_int::<b::Mul, 2>().with_bool::<b::Mul, 2>()
+            .with_complex::<c::Multiply, 2>(),
         rule: RowRule::Partials(&[|x, _| x[1].clone(), |x, _| x[0].clone()]),
     }
     MULZ {
@@ -60,7 +69,8 @@ rows! {
         args: &["g", "d"],
         doc: "Product ``g * d``, exactly 0 where ``g`` is 0: what gradients are multiplied with.",
         promote: Promote::Common,
-        kernels: Kernels::arith::<b::StrongZeroMul, 2>(),
+        kernels: Kernels::arith::<b::StrongZeroMul, 2>()
+            .with_complex::<b::StrongZeroMul, 2>(),
         rule: RowRule::Partials(&[|x, _| x[1].clone(), |x, _| x[0].clone()]),
         namespace: "-",
     }
@@ -71,7 +81,8 @@ rows! {
         example: ">>> sa.divide(sa.asarray([1, 2]), 4)
                   array([0.25, 0.5 ])",
         reference: "numpy.divide",
-        kernels: Kernels::arith::<b::Div, 2>(),
+        kernels: Kernels::arith::<b::Div, 2>()
+            .with_complex::<c::Divide, 2>(),
         rule: RowRule::Partials(&[|x, _| 1.0 / &x[1], |x, y| -(y / &x[1])]),
         saves: Saves::ALL,
     }
@@ -83,7 +94,7 @@ rows! {
                   array([ 3, -4])",
         reference: "numpy.floor_divide",
         promote: Promote::Common,
-        kernels: Kernels::real::<b::FloorDivide, 2>().with_int::<b::FloorDivide, 2>(),
+        kernels: Kernels::real::<sb::FloorDivide, 2>().with_int::<b::FloorDivide, 2>(),
     }
     REMAINDER {
         name: "remainder",
@@ -93,7 +104,7 @@ rows! {
                   array([1, 2])",
         reference: "numpy.remainder",
         promote: Promote::Common,
-        kernels: Kernels::real::<b::Remainder, 2>().with_int::<b::Remainder, 2>(),
+        kernels: Kernels::real::<sb::Remainder, 2>().with_int::<b::Remainder, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ONES_LIKE, [&x[0]]),
             |x, _| -E::call(&FLOOR_DIVIDE, [&x[0], &x[1]]),
@@ -107,7 +118,7 @@ rows! {
                   array([ 1., -1.])",
         reference: "numpy.fmod",
         promote: Promote::Common,
-        kernels: Kernels::real::<b::Fmod, 2>().with_int::<b::Fmod, 2>(),
+        kernels: Kernels::real::<sb::Fmod, 2>().with_int::<b::Fmod, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ONES_LIKE, [&x[0]]),
             |x, y| -E::call(&ROUND, [&((&x[0] - y) / &x[1])]),
@@ -121,7 +132,8 @@ rows! {
                   array([-1.,  2.])",
         reference: "numpy.negative",
         promote: Promote::Common,
-        kernels: Kernels::arith::<b::Neg, 1>().with_int::<b::Neg, 1>(),
+        kernels: Kernels::arith::<b::Neg, 1>().with_int::<b::Neg, 1>()
+            .with_complex::<c::Negative, 1>(),
         rule: RowRule::Linear(|_, _, g| -g),
     }
     POSITIVE {
@@ -131,7 +143,8 @@ rows! {
                   array([ 1., -2.])",
         reference: "numpy.positive",
         promote: Promote::Common,
-        kernels: Kernels::arith::<b::Positive, 1>().with_int::<b::Positive, 1>(),
+        kernels: Kernels::arith::<b::Positive, 1>().with_int::<b::Positive, 1>()
+            .with_complex::<b::Positive, 1>(),
         rule: RowRule::Linear(|_, _, g| g.clone()),
     }
     ABS {
@@ -141,7 +154,8 @@ rows! {
                   array([1.5, 2. ])",
         reference: "numpy.abs",
         promote: Promote::Common,
-        kernels: Kernels::arith::<b::Abs, 1>().with_int::<b::Abs, 1>().with_bool::<b::Abs, 1>(),
+        kernels: Kernels::arith::<b::Abs, 1>().with_int::<b::Abs, 1>().with_bool::<b::Abs, 1>()
+            .with_complex_to_real::<c::Abs, 1>(),
         rule: RowRule::RealValued(|x, _| E::call(&SIGN, [&x[0]])),
     }
     SIGN {
@@ -151,7 +165,8 @@ rows! {
                   array([-1.,  0.,  1.])",
         reference: "numpy.sign",
         promote: Promote::Common,
-        kernels: Kernels::arith::<b::Sign, 1>().with_int::<b::Sign, 1>(),
+        kernels: Kernels::arith::<b::Sign, 1>().with_int::<b::Sign, 1>()
+            .with_complex::<c::Sign, 1>(),
         rule: RowRule::SelfAdjoint(|x, y, g| {
             if !g.is_complex() {
                 return g.zero();
@@ -169,7 +184,8 @@ rows! {
                   array([1., 9.])",
         reference: "numpy.square",
         promote: Promote::Common,
-        kernels: Kernels::arith::<b::Square, 1>().with_int::<b::Square, 1>(),
+        kernels: Kernels::arith::<b::Square, 1>().with_int::<b::Square, 1>()
+            .with_complex::<c::Square, 1>(),
         rule: RowRule::Partials(&[|x, _| 2.0 * &x[0]]),
     }
     RECIPROCAL {
@@ -179,7 +195,8 @@ rows! {
                   array([ 0.5 , -0.25])",
         reference: "numpy.reciprocal",
         promote: Promote::Common,
-        kernels: Kernels::arith::<b::Reciprocal, 1>().with_int::<b::Reciprocal, 1>(),
+        kernels: Kernels::arith::<b::Reciprocal, 1>().with_int::<b::Reciprocal, 1>()
+            .with_complex::<c::Reciprocal, 1>(),
         rule: RowRule::Partials(&[|_, y| -E::call(&SQUARE, [y])]),
         saves: Saves::OUTPUT,
     }
@@ -189,7 +206,8 @@ rows! {
         example: ">>> sa.sqrt(sa.asarray([4.0, 2.25]))
                   array([2. , 1.5])",
         reference: "numpy.sqrt",
-        kernels: Kernels::arith::<b::Sqrt, 1>(),
+        kernels: Kernels::real::<sb::Sqrt, 1>()
+            .with_complex::<c::Sqrt, 1>(),
         rule: RowRule::Partials(&[|_, y| 0.5 / y]),
         saves: Saves::OUTPUT,
         domain: &[(0.0, 1e3)],
@@ -275,7 +293,8 @@ rows! {
         name: "one",
         doc: "1 in the shape of the argument, even where that is NaN.",
         promote: Promote::Common,
-        kernels: Kernels::arith::<One, 1>(),
+        kernels: Kernels::arith::<One, 1>()
+            .with_complex::<One, 1>(),
         namespace: "-",
     }
     CONJ {
@@ -285,7 +304,8 @@ rows! {
                   array([1.-2.j])",
         reference: "numpy.conj",
         promote: Promote::Common,
-        kernels: Kernels::arith::<b::Positive, 1>().with_int::<b::Positive, 1>(),
+        kernels: Kernels::arith::<b::Positive, 1>().with_int::<b::Positive, 1>()
+            .with_complex::<c::Conj, 1>(),
         rule: RowRule::Linear(|_, _, g| g.map(ops::conj)),
     }
     REAL {
@@ -295,16 +315,173 @@ rows! {
                   array([1.])",
         reference: "numpy.real",
         promote: Promote::Common,
-        kernels: Kernels::arith::<b::Positive, 1>().with_int::<b::Positive, 1>(),
+        kernels: Kernels::arith::<b::Positive, 1>().with_int::<b::Positive, 1>()
+            .with_complex_to_real::<b::RealPart, 1>(),
         rule: RowRule::RealValued(|x, _| E::call(&ONES_LIKE, [&x[0]])),
+    }
+    IMAG {
+        name: "imag",
+        doc: "Imaginary part; 0 for real numbers.",
+        example: ">>> sa.imag(sa.asarray([1 + 2j]))
+                  array([2.])",
+        reference: "numpy.imag",
+        promote: Promote::Common,
+        kernels: Kernels::arith::<Zero, 1>().with_int::<ZeroInt, 1>().with_complex_to_real::<b::Imag, 1>(),
+        rule: RowRule::RealValued(|x, _| if x[0].is_complex() { imaginary_unit(&x[0]) } else { x[0].zero() }),
+    }
+    ANGLE {
+        name: "angle",
+        doc: "Argument of a complex number in radians, in [-pi, pi]; of a real number 0 or pi.",
+        example: ">>> sa.angle(sa.asarray([1j, -1]))
+                  array([1.57079633, 3.14159265])",
+        reference: "numpy.angle",
+        kernels: Kernels::real::<AngleReal, 1>().with_complex_to_real::<c::Angle, 1>(),
+        rule: RowRule::RealValued(|x, _| {
+            if !x[0].is_complex() {
+                return x[0].zero();
+            }
+            let r = E::call(&ABS, [&x[0]]);
+            let turned = imaginary_unit(&x[0]) * E::call(&SIGN, [&x[0]]) / &r;
+            zero_where(&E::call(&super::EQUAL, [&r, &r.lit(0.0)]), turned)
+        }),
+    }
+    COMPLEX {
+        name: "complex",
+        args: &["re", "im"],
+        doc: "The complex number ``re + 1j * im`` of two real arrays.",
+        example: ">>> sa.complex(sa.asarray([1.0]), 2.0)
+                  array([1.+2.j])",
+        kernels: Kernels::from_parts(),
+        rule: RowRule::Linear(|i, _, g| E::call(if i == 0 { &REAL } else { &IMAG }, [g])),
+    }
+    POW {
+        name: "pow",
+        args: &["x1", "x2"],
+        doc: "Power ``x1 ** x2``; integers wrap around and refuse negative exponents.
+
+The gradient is exact at ``x1 == 0``, also where an integer power leaves no slope.",
+        example: ">>> sa.pow(sa.asarray([2.0, 3.0]), 2)
+                  array([4., 9.])",
+        reference: "numpy.power",
+        promote: Promote::Common,
+        kernels: Kernels::real::<sb::Pow, 2>().with_int::<b::Power, 2>()
+            .with_complex::<c::Pow, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| {
+                let slope = &x[1] * E::call(&POW, [&x[0], &(&x[1] - 1.0)]);
+                zero_where(&E::call(&super::EQUAL, [&x[1], &x[1].lit(0.0)]), slope)
+            },
+            |x, y| {
+                let slope = y * E::call(&super::LOG, [&x[0]]);
+                zero_where(&E::call(&super::EQUAL, [y, &y.lit(0.0)]), slope)
+            },
+        ]),
+        saves: Saves::ALL,
+        domain: &[(1e-3, 1e3), (-20.0, 20.0)],
+        check: Some(|ins| {
+            let d = promote(ins[0].dtype(), ins[1].dtype());
+            if !d.is_signed() || !ins[1].dtype().is_signed() || ins[1].size() == 0 {
+                return Ok(());
+            }
+            let axes: Axes = (0..ins[1].ndim()).collect();
+            let lowest = ops::reduce::reduce(Kind::Min, &ins[1].clone().detach(), &axes, false)?;
+            match lowest.get(0) {
+                Scalar::Int(n) if n < 0 => {
+                    fail!(Value, "pow: integers cannot be raised to negative integer powers, got {n}")
+                }
+                _ => Ok(()),
+            }
+        }),
+    }
+    NEXTAFTER {
+        name: "nextafter",
+        args: &["x1", "x2"],
+        doc: "The next float64 after ``x1`` towards ``x2``.",
+        example: ">>> sa.nextafter(sa.asarray([1.0]), 2.0) - 1.0
+                  array([2.22044605e-16])",
+        reference: "numpy.nextafter",
+        kernels: Kernels::real::<sb::Nextafter, 2>(),
+    }
+    CBRT {
+        name: "cbrt",
+        doc: "Real cube root, of negative numbers too.",
+        example: ">>> sa.cbrt(sa.asarray([8.0, -27.0]))
+                  array([ 2., -3.])",
+        reference: "numpy.cbrt",
+        kernels: Kernels::real::<sb::Cbrt, 1>(),
+        rule: RowRule::Partials(&[|_, y| 1.0 / (3.0 * E::call(&SQUARE, [y]))]),
+        saves: Saves::OUTPUT,
+    }
+    RSQRT {
+        name: "rsqrt",
+        doc: "``1 / sqrt(x)``.",
+        example: ">>> sa.rsqrt(sa.asarray([4.0, 0.25]))
+                  array([0.5, 2. ])",
+        kernels: Kernels::real::<sb::Rsqrt, 1>()
+            .with_complex::<c::Rsqrt, 1>(),
+        rule: RowRule::Partials(&[|x, y| -0.5 * (y / &x[0])]),
+        saves: Saves::ALL,
+        domain: &[(1e-3, 1e3)],
+    }
+    HYPOT {
+        name: "hypot",
+        args: &["x1", "x2"],
+        doc: "``sqrt(x1**2 + x2**2)`` without overflow; the gradient at the origin is 0.",
+        example: ">>> sa.hypot(sa.asarray([3.0]), 4.0)
+                  array([5.])",
+        reference: "numpy.hypot",
+        kernels: Kernels::real::<sb::Hypot, 2>(),
+        rule: RowRule::Partials(&[|x, y| ratio(&x[0], y), |x, y| ratio(&x[1], y)]),
+        saves: Saves::ALL,
     }
 }
 
-struct One;
-impl sciarray_scalar::ArithBody<1> for One {
-    const NAME: &'static str = "one";
+/// `x / y`, and 0 where `y` is 0.
+pub(super) fn ratio(x: &E, y: &E) -> E {
+    zero_where(&E::call(&super::EQUAL, [y, &y.lit(0.0)]), x / y)
+}
+
+/// i in the dtype of a complex value.
+fn imaginary_unit(x: &E) -> E {
+    x.map(|x| Array::scalar_of(Scalar::Complex(Number::i()), x.dtype()))
+}
+
+struct ZeroInt;
+impl IntBody<1> for ZeroInt {
     #[inline(always)]
-    fn eval<R: sciarray_scalar::Arith>(_: [R; 1]) -> R {
-        R::lit(1.0)
+    fn eval<T: Int>(_: [T; 1]) -> T {
+        T::ZERO
     }
 }
+
+struct AngleReal;
+impl Body<1> for AngleReal {
+    const NAME: &'static str = "angle";
+    #[inline(always)]
+    fn eval<R: Real>([x]: [R; 1]) -> R {
+        let turned = R::select(x.lt(R::lit(0.0)), R::lit(std::f64::consts::PI), R::lit(0.0));
+        R::select(x.is_nan(), x, turned)
+    }
+}
+
+macro_rules! constant {
+    ($name:ident, $value:literal) => {
+        struct $name;
+        impl ArithBody<1> for $name {
+            const NAME: &'static str = stringify!($name);
+            #[inline(always)]
+            fn eval<R: Arith>(_: [R; 1]) -> R {
+                R::lit($value)
+            }
+        }
+        impl ComplexBody<1> for $name {
+            const NAME: &'static str = stringify!($name);
+            #[inline(always)]
+            fn eval<R: Real>(_: [Complex<R>; 1]) -> Complex<R> {
+                Complex::new(R::lit($value), R::lit(0.0))
+            }
+        }
+    };
+}
+constant!(One, 1.0);
+constant!(Zero, 0.0);

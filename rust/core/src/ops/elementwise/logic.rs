@@ -4,12 +4,6 @@ use super::{Promote, RowRule, rows};
 use crate::expr::E;
 use sciarray_kernels::map::{Kernels, basic as b};
 
-macro_rules! comparison {
-    ($body:ident) => {
-        Kernels::predicate::<b::$body, 2>().with_int_predicate::<b::$body, 2>().with_bool::<b::$body, 2>()
-    };
-}
-
 rows! {
     EQUAL {
         name: "equal", args: &["x1", "x2"],
@@ -18,7 +12,7 @@ rows! {
                   array([False,  True])",
         reference: "numpy.equal",
         promote: Promote::Common,
-        kernels: comparison!(Eq),
+        kernels: Kernels::compare::<b::Eq>(),
     }
     NOT_EQUAL {
         name: "not_equal", args: &["x1", "x2"],
@@ -27,7 +21,7 @@ rows! {
                   array([ True, False])",
         reference: "numpy.not_equal",
         promote: Promote::Common,
-        kernels: comparison!(Ne),
+        kernels: Kernels::compare::<b::Ne>(),
     }
     LESS {
         name: "less", args: &["x1", "x2"],
@@ -36,7 +30,7 @@ rows! {
                   array([ True, False])",
         reference: "numpy.less",
         promote: Promote::Common,
-        kernels: comparison!(Lt),
+        kernels: Kernels::compare::<b::Lt>(),
     }
     LESS_EQUAL {
         name: "less_equal", args: &["x1", "x2"],
@@ -45,7 +39,7 @@ rows! {
                   array([ True, False])",
         reference: "numpy.less_equal",
         promote: Promote::Common,
-        kernels: comparison!(Le),
+        kernels: Kernels::compare::<b::Le>(),
     }
     GREATER {
         name: "greater", args: &["x1", "x2"],
@@ -54,7 +48,7 @@ rows! {
                   array([False,  True])",
         reference: "numpy.greater",
         promote: Promote::Common,
-        kernels: comparison!(Gt),
+        kernels: Kernels::compare::<b::Gt>(),
     }
     GREATER_EQUAL {
         name: "greater_equal", args: &["x1", "x2"],
@@ -63,7 +57,7 @@ rows! {
                   array([False,  True])",
         reference: "numpy.greater_equal",
         promote: Promote::Common,
-        kernels: comparison!(Ge),
+        kernels: Kernels::compare::<b::Ge>(),
     }
     SIGNBIT {
         name: "signbit",
@@ -80,7 +74,7 @@ rows! {
         example: ">>> sa.isnan(sa.asarray([float('nan'), 1.0]))
                   array([ True, False])",
         reference: "numpy.isnan",
-        kernels: Kernels::predicate::<b::IsNan, 1>(),
+        kernels: Kernels::predicate::<b::IsNan, 1>().with_complex_predicate::<b::IsNan, 1>(),
     }
     ISINF {
         name: "isinf",
@@ -88,7 +82,7 @@ rows! {
         example: ">>> sa.isinf(sa.asarray([float('inf'), 1.0]))
                   array([ True, False])",
         reference: "numpy.isinf",
-        kernels: Kernels::predicate::<b::IsInf, 1>(),
+        kernels: Kernels::predicate::<b::IsInf, 1>().with_complex_predicate::<b::IsInf, 1>(),
     }
     ISFINITE {
         name: "isfinite",
@@ -96,7 +90,7 @@ rows! {
         example: ">>> sa.isfinite(sa.asarray([float('inf'), 1.0]))
                   array([False,  True])",
         reference: "numpy.isfinite",
-        kernels: Kernels::predicate::<b::IsFinite, 1>(),
+        kernels: Kernels::predicate::<b::IsFinite, 1>().with_complex_predicate::<b::IsFinite, 1>(),
     }
     LOGICAL_AND {
         name: "logical_and", args: &["x1", "x2"],

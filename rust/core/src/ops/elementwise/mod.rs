@@ -4,11 +4,13 @@
 mod arithmetic;
 mod exponential;
 mod logic;
+mod special;
 mod trigonometric;
 
 pub use arithmetic::*;
 pub use exponential::*;
 pub use logic::*;
+pub use special::*;
 pub use trigonometric::*;
 
 use crate::array::Array;
@@ -24,7 +26,7 @@ use smallvec::{SmallVec, smallvec};
 
 /// Every row, by family.
 pub static TABLES: &[&[&Elementwise]] =
-    &[arithmetic::TABLE, exponential::TABLE, trigonometric::TABLE, logic::TABLE];
+    &[arithmetic::TABLE, exponential::TABLE, trigonometric::TABLE, special::TABLE, logic::TABLE];
 
 pub fn table() -> impl Iterator<Item = &'static Elementwise> {
     TABLES.iter().flat_map(|t| t.iter().copied())
@@ -75,6 +77,8 @@ pub struct Elementwise {
     pub saves: Saves,
     /// Per argument, where tests sample; the whole line where it is empty.
     pub domain: &'static [(f64, f64)],
+    /// A rule on values, checked before Python's calls.
+    pub check: Option<fn(&[&Array]) -> Result<()>>,
     /// Namespace below `sciarray`; empty for the top level, `-` for ops that Python does not see.
     pub namespace: &'static str,
 }
@@ -91,6 +95,7 @@ impl Elementwise {
         rule: RowRule::Constant,
         saves: Saves::INPUTS,
         domain: &[],
+        check: None,
         namespace: "",
     };
 

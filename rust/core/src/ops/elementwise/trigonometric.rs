@@ -2,8 +2,10 @@
 
 use super::{RowRule, rows};
 use crate::expr::E;
+use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
+use sciarray_scalar::complex::bodies as c;
 use std::f64::consts::PI;
 
 rows! {
@@ -13,7 +15,7 @@ rows! {
         example: ">>> sa.sin(sa.asarray([0.0, 1.0]))
                   array([0.        , 0.84147098])",
         reference: "numpy.sin",
-        kernels: Kernels::real::<b::Sin, 1>(),
+        kernels: Kernels::real::<b::Sin, 1>().with_complex::<c::Sin, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&COS, [&x[0]])]),
         domain: &[(-1e6, 1e6)],
     }
@@ -23,7 +25,7 @@ rows! {
         example: ">>> sa.cos(sa.asarray([0.0, 1.0]))
                   array([1.        , 0.54030231])",
         reference: "numpy.cos",
-        kernels: Kernels::real::<b::Cos, 1>(),
+        kernels: Kernels::real::<b::Cos, 1>().with_complex::<c::Cos, 1>(),
         rule: RowRule::Partials(&[|x, _| -E::call(&SIN, [&x[0]])]),
         domain: &[(-1e6, 1e6)],
     }
@@ -33,7 +35,7 @@ rows! {
         example: ">>> sa.tan(sa.asarray([0.0, 1.0]))
                   array([0.        , 1.55740772])",
         reference: "numpy.tan",
-        kernels: Kernels::real::<b::Tan, 1>(),
+        kernels: Kernels::real::<b::Tan, 1>().with_complex::<c::Tan, 1>(),
         rule: RowRule::Partials(&[|x, _| 1.0 / E::call(&super::SQUARE, [&E::call(&COS, [&x[0]])])]),
         domain: &[(-1e3, 1e3)],
     }
@@ -42,7 +44,7 @@ rows! {
         doc: "``sin(pi * x)``, exactly 0 at integers.",
         example: ">>> sa.sinpi(sa.asarray([0.5, 1.0]))
                   array([1., 0.])",
-        kernels: Kernels::real::<b::Sinpi, 1>(),
+        kernels: Kernels::real::<b::Sinpi, 1>().with_complex::<c::Sinpi, 1>(),
         rule: RowRule::Partials(&[|x, _| PI * E::call(&COSPI, [&x[0]])]),
         domain: &[(-100.0, 100.0)],
     }
@@ -51,8 +53,134 @@ rows! {
         doc: "``cos(pi * x)``, exactly 0 at half-integers.",
         example: ">>> sa.cospi(sa.asarray([0.5, 1.0]))
                   array([ 0., -1.])",
-        kernels: Kernels::real::<b::Cospi, 1>(),
+        kernels: Kernels::real::<b::Cospi, 1>().with_complex::<c::Cospi, 1>(),
         rule: RowRule::Partials(&[|x, _| -PI * E::call(&SINPI, [&x[0]])]),
         domain: &[(-100.0, 100.0)],
     }
+    ASIN {
+        name: "asin",
+        doc: "Inverse sine in radians; complex branch cuts beyond -1 and 1.",
+        example: ">>> sa.asin(sa.asarray([0.0, 1.0]))
+                  array([0.        , 1.57079633])",
+        reference: "numpy.arcsin",
+        kernels: Kernels::real::<b::Asin, 1>().with_complex::<c::Asin, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&super::RSQRT, [&((1.0 - &x[0]) * (1.0 + &x[0]))])]),
+        domain: &[(-1.0, 1.0)],
+    }
+    ACOS {
+        name: "acos",
+        doc: "Inverse cosine in radians; complex branch cuts beyond -1 and 1.",
+        example: ">>> sa.acos(sa.asarray([0.0, 1.0]))
+                  array([1.57079633, 0.        ])",
+        reference: "numpy.arccos",
+        kernels: Kernels::real::<b::Acos, 1>().with_complex::<c::Acos, 1>(),
+        rule: RowRule::Partials(&[|x, _| -E::call(&super::RSQRT, [&((1.0 - &x[0]) * (1.0 + &x[0]))])]),
+        domain: &[(-1.0, 1.0)],
+    }
+    ATAN {
+        name: "atan",
+        doc: "Inverse tangent in radians.",
+        example: ">>> sa.atan(sa.asarray([0.0, 1.0]))
+                  array([0.        , 0.78539816])",
+        reference: "numpy.arctan",
+        kernels: Kernels::real::<b::Atan, 1>().with_complex::<c::Atan, 1>(),
+        rule: RowRule::Partials(&[|x, _| 1.0 / (1.0 + E::call(&super::SQUARE, [&x[0]]))]),
+        domain: &[(-1e3, 1e3)],
+    }
+    SINH {
+        name: "sinh",
+        doc: "Hyperbolic sine.",
+        example: ">>> sa.sinh(sa.asarray([0.0, 1.0]))
+                  array([0.        , 1.17520119])",
+        reference: "numpy.sinh",
+        kernels: Kernels::real::<b::Sinh, 1>().with_complex::<c::Sinh, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&COSH, [&x[0]])]),
+        domain: &[(-700.0, 700.0)],
+    }
+    COSH {
+        name: "cosh",
+        doc: "Hyperbolic cosine.",
+        example: ">>> sa.cosh(sa.asarray([0.0, 1.0]))
+                  array([1.        , 1.54308063])",
+        reference: "numpy.cosh",
+        kernels: Kernels::real::<b::Cosh, 1>().with_complex::<c::Cosh, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&SINH, [&x[0]])]),
+        domain: &[(-700.0, 700.0)],
+    }
+    TANH {
+        name: "tanh",
+        doc: "Hyperbolic tangent; the derivative keeps full precision in the tails.",
+        example: ">>> sa.tanh(sa.asarray([0.0, 1.0]))
+                  array([0.        , 0.76159416])",
+        reference: "numpy.tanh",
+        kernels: Kernels::real::<b::Tanh, 1>().with_complex::<c::Tanh, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&super::SQUARE, [&E::call(&super::RECIPROCAL, [&E::call(&COSH, [&x[0]])])])]),
+        domain: &[(-20.0, 20.0)],
+    }
+    ASINH {
+        name: "asinh",
+        doc: "Inverse hyperbolic sine.",
+        example: ">>> sa.asinh(sa.asarray([0.0, 1.0]))
+                  array([0.        , 0.88137359])",
+        reference: "numpy.arcsinh",
+        kernels: Kernels::real::<b::Asinh, 1>().with_complex::<c::Asinh, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&super::RSQRT, [&(1.0 + E::call(&super::SQUARE, [&x[0]]))])]),
+        domain: &[(-1e6, 1e6)],
+    }
+    ACOSH {
+        name: "acosh",
+        doc: "Inverse hyperbolic cosine.",
+        example: ">>> sa.acosh(sa.asarray([1.0, 2.0]))
+                  array([0.        , 1.3169579 ])",
+        reference: "numpy.arccosh",
+        kernels: Kernels::real::<b::Acosh, 1>().with_complex::<c::Acosh, 1>(),
+        rule: RowRule::Partials(&[|x, _| 1.0 / (E::call(&super::SQRT, [&(&x[0] - 1.0)]) * E::call(&super::SQRT, [&(&x[0] + 1.0)]))]),
+        domain: &[(1.0, 1e6)],
+    }
+    ATANH {
+        name: "atanh",
+        doc: "Inverse hyperbolic tangent.",
+        example: ">>> sa.atanh(sa.asarray([0.0, 0.5]))
+                  array([0.        , 0.54930614])",
+        reference: "numpy.arctanh",
+        kernels: Kernels::real::<b::Atanh, 1>().with_complex::<c::Atanh, 1>(),
+        rule: RowRule::Partials(&[|x, _| 1.0 / ((1.0 - &x[0]) * (1.0 + &x[0]))]),
+        domain: &[(-1.0, 1.0)],
+    }
+    ATAN2 {
+        name: "atan2",
+        args: &["x1", "x2"],
+        doc: "Angle in radians of the point ``(x2, x1)``, in [-pi, pi]; the gradient at the origin is 0.",
+        example: ">>> sa.atan2(sa.asarray([1.0]), -1.0)
+                  array([2.35619449])",
+        reference: "numpy.arctan2",
+        kernels: Kernels::real::<b::Atan2, 2>(),
+        rule: RowRule::Partials(&[|x, _| turn(&x[1], x), |x, _| -turn(&x[0], x)]),
+    }
+    TANPI {
+        name: "tanpi",
+        doc: "``tan(pi * x)``, exact at multiples of a quarter.",
+        example: ">>> sa.tanpi(sa.asarray([0.25]))
+                  array([1.])",
+        kernels: Kernels::real::<b::Tanpi, 1>(),
+        rule: RowRule::Partials(&[|x, _| PI / E::call(&super::SQUARE, [&E::call(&COSPI, [&x[0]])])]),
+        domain: &[(-10.0, 10.0)],
+    }
+    SINC {
+        name: "sinc",
+        doc: "``sin(pi * x) / (pi * x)``, 1 at 0 and exactly 0 at other integers.",
+        example: ">>> sa.sinc(sa.asarray([0.0, 0.5, 1.0]))
+                  array([1.        , 0.63661977, 0.        ])",
+        reference: "numpy.sinc",
+        kernels: Kernels::real::<b::Sinc, 1>().with_complex::<c::Sinc, 1>(),
+        rule: RowRule::Partials(&[|x, y| super::ratio(&(E::call(&COSPI, [&x[0]]) - y), &x[0])]),
+        saves: Saves::ALL,
+        domain: &[(-50.0, 50.0)],
+    }
+}
+
+/// `a / (x1**2 + x2**2)` without overflow, 0 at the origin.
+fn turn(a: &E, x: &[E]) -> E {
+    let r = E::call(&super::HYPOT, [&x[0], &x[1]]);
+    super::ratio(&super::ratio(a, &r), &r)
 }

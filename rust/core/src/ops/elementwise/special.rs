@@ -1,0 +1,177 @@
+//! Special functions.
+
+use super::{RowRule, rows};
+use crate::error::{Error, Kind};
+use crate::expr::E;
+use crate::op::Saves;
+use sciarray_kernels::map::Kernels;
+use sciarray_scalar::bodies as b;
+use std::f64::consts::{FRAC_2_SQRT_PI, PI};
+
+/// A derivative that no rule covers yet: asking for it is an error, never a silent zero.
+fn unsupported(what: &str) -> E {
+    E(Err(Error::new(Kind::NotImplemented, what)))
+}
+
+rows! {
+    GAMMA {
+        name: "gamma",
+        doc: "Gamma function (DLMF 5.2.1); NaN at negative integers, as SciPy.",
+        example: ">>> sa.special.gamma(sa.asarray([0.5, 5.0]))
+                  array([ 1.77245385, 24.        ])",
+        reference: "scipy.special.gamma",
+        kernels: Kernels::real::<b::Gamma, 1>(),
+        rule: RowRule::Partials(&[|x, y| y * E::call(&DIGAMMA, [&x[0]])]),
+        saves: Saves::ALL,
+        domain: &[(0.1, 100.0)],
+        namespace: "special",
+    }
+    GAMMALN {
+        name: "gammaln",
+        doc: "Logarithm of the magnitude of the gamma function (DLMF 5.2.1).",
+        example: ">>> sa.special.gammaln(sa.asarray([1.0, 5.0]))
+                  array([0.        , 3.17805383])",
+        reference: "scipy.special.gammaln",
+        kernels: Kernels::real::<b::Gammaln, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&DIGAMMA, [&x[0]])]),
+        domain: &[(0.1, 1e6)],
+        namespace: "special",
+    }
+    DIGAMMA {
+        name: "digamma",
+        doc: "Logarithmic derivative of the gamma function (DLMF 5.2.2), differentiable to any order.",
+        example: ">>> sa.special.digamma(sa.asarray([1.0, 2.0]))
+                  array([-0.57721566,  0.42278434])",
+        reference: "scipy.special.digamma",
+        kernels: Kernels::real::<b::Digamma, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&POLYGAMMA, [&x[0].lit(1.0), &x[0]])]),
+        domain: &[(0.1, 1e6)],
+        namespace: "special",
+    }
+    POLYGAMMA {
+        name: "polygamma",
+        args: &["n", "x"],
+        doc: "The ``n``-th derivative of digamma (DLMF 5.15), for integer ``n >= 0``; differentiable in ``x``.",
+        example: ">>> sa.special.polygamma(1, sa.asarray([1.0]))
+                  array([1.64493407])",
+        reference: "scipy.special.polygamma",
+        kernels: Kernels::real::<b::Polygamma, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("polygamma: not differentiable in the order n"),
+            |x, _| E::call(&POLYGAMMA, [&(&x[0] + 1.0), &x[1]]),
+        ]),
+        namespace: "special",
+    }
+    GAMMAINC {
+        name: "gammainc",
+        args: &["a", "x"],
+        doc: "Regularized lower incomplete gamma function P(a, x) (DLMF 8.2.4), differentiable in both arguments, twice in ``a``.",
+        example: ">>> sa.special.gammainc(2.0, sa.asarray([1.0, 5.0]))
+                  array([0.26424112, 0.95957232])",
+        reference: "scipy.special.gammainc",
+        kernels: Kernels::real::<b::Gammainc, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&GAMMAINC_DA, [&x[0], &x[1]]),
+            |x, _| E::call(&GAMMAINC_DX, [&x[0], &x[1]]),
+        ]),
+        domain: &[(0.05, 200.0), (0.01, 300.0)],
+        namespace: "special",
+    }
+    GAMMAINCC {
+        name: "gammaincc",
+        args: &["a", "x"],
+        doc: "Regularized upper incomplete gamma function Q(a, x) (DLMF 8.2.4), differentiable in both arguments, twice in ``a``.",
+        example: ">>> sa.special.gammaincc(2.0, sa.asarray([1.0, 5.0]))
+                  array([0.73575888, 0.04042768])",
+        reference: "scipy.special.gammaincc",
+        kernels: Kernels::real::<b::Gammaincc, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| -E::call(&GAMMAINC_DA, [&x[0], &x[1]]),
+            |x, _| -E::call(&GAMMAINC_DX, [&x[0], &x[1]]),
+        ]),
+        domain: &[(0.05, 200.0), (0.01, 300.0)],
+        namespace: "special",
+    }
+    GAMMAINC_DA {
+        name: "gammainc_da",
+        args: &["a", "x"],
+        doc: "Derivative of P(a, x) in ``a``.",
+        kernels: Kernels::real::<b::GammaincDa, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&GAMMAINC_DAA, [&x[0], &x[1]]),
+            |x, _| E::call(&GAMMAINC_DX, [&x[0], &x[1]]) * density_slope(x),
+        ]),
+        namespace: "-",
+    }
+    GAMMAINC_DAA {
+        name: "gammainc_daa",
+        args: &["a", "x"],
+        doc: "Second derivative of P(a, x) in ``a``.",
+        kernels: Kernels::real::<b::GammaincDaa, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("gammainc: the third derivative in a is not available"),
+            |x, _| {
+                let slope = density_slope(x);
+                let curvature = E::call(&POLYGAMMA, [&x[0].lit(1.0), &x[0]]);
+                E::call(&GAMMAINC_DX, [&x[0], &x[1]]) * (&slope * &slope - curvature)
+            },
+        ]),
+        namespace: "-",
+    }
+    GAMMAINC_DX {
+        name: "gammainc_dx",
+        args: &["a", "x"],
+        doc: "Derivative of P(a, x) in ``x``: the density of the gamma distribution.",
+        kernels: Kernels::real::<b::GammaincDx, 2>(),
+        rule: RowRule::Partials(&[
+            |x, y| y * density_slope(x),
+            |x, y| y * ((&x[0] - 1.0 - &x[1]) / &x[1]),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    ERF {
+        name: "erf",
+        doc: "Error function (DLMF 7.2.1).",
+        example: ">>> sa.special.erf(sa.asarray([0.0, 1.0]))
+                  array([0.        , 0.84270079])",
+        reference: "scipy.special.erf",
+        kernels: Kernels::real::<b::Erf, 1>(),
+        rule: RowRule::Partials(&[|x, _| FRAC_2_SQRT_PI * bell(&x[0])]),
+        domain: &[(-6.0, 6.0)],
+        namespace: "special",
+    }
+    ERFC {
+        name: "erfc",
+        doc: "Complementary error function (DLMF 7.2.2), accurate in the tail.",
+        example: ">>> sa.special.erfc(sa.asarray([0.0, 1.0]))
+                  array([1.        , 0.15729921])",
+        reference: "scipy.special.erfc",
+        kernels: Kernels::real::<b::Erfc, 1>(),
+        rule: RowRule::Partials(&[|x, _| -FRAC_2_SQRT_PI * bell(&x[0])]),
+        domain: &[(-6.0, 26.0)],
+        namespace: "special",
+    }
+    ERFINV {
+        name: "erfinv",
+        doc: "Inverse of the error function on [-1, 1].",
+        example: ">>> sa.special.erfinv(sa.asarray([0.0, 0.5]))
+                  array([0.        , 0.47693628])",
+        reference: "scipy.special.erfinv",
+        kernels: Kernels::real::<b::Erfinv, 1>(),
+        rule: RowRule::Partials(&[|_, y| 0.5 * PI.sqrt() / bell(y)]),
+        saves: Saves::OUTPUT,
+        domain: &[(-1.0, 1.0)],
+        namespace: "special",
+    }
+}
+
+/// `exp(-x**2)`.
+fn bell(x: &E) -> E {
+    E::call(&super::EXP, [&-E::call(&super::SQUARE, [x])])
+}
+
+/// d/da of the logarithm of the gamma density: `log(x) - digamma(a)`.
+fn density_slope(x: &[E]) -> E {
+    E::call(&super::LOG, [&x[1]]) - E::call(&DIGAMMA, [&x[0]])
+}
