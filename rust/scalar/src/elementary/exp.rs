@@ -30,19 +30,14 @@ pub(crate) fn exp_reduced<R: Real>(r: Dd<R>) -> Dd<R> {
     Dd::new(one.hi, one.lo + tail)
 }
 
-/// `e^(r.hi + r.lo) - 1 - r.hi - r.hi^2/2` for `|r| <= ln2/2`, given `r.hi^2/2`.
-#[inline(always)]
-pub(crate) fn expm1_tail<R: Real>(r: Dd<R>, half_square: R) -> R {
-    let twice = r.hi + r.hi;
-    half_square.fma(twice * polynomial(r.hi, &EXP), r.lo.fma(r.hi, r.lo))
-}
-
-/// `e^r - 1` for `|r| <= ln2/2`, normalized, to about 60 bits.
+/// `e^r - 1` for `|r| <= ln2/2` to about 60 bits, as a sum whose `lo` may be a few percent of `hi`.
 #[inline(always)]
 pub(crate) fn expm1_reduced<R: Real>(r: Dd<R>) -> Dd<R> {
     let half_square = Dd::two_prod(r.hi * R::lit(0.5), r.hi);
-    let s = Dd::fast_two_sum(r.hi, half_square.hi);
-    Dd::fast_two_sum(s.hi, s.lo + (half_square.lo + expm1_tail(r, half_square.hi)))
+    let twice = r.hi + r.hi;
+    let tail = half_square.hi.fma(twice * polynomial(r.hi, &EXP), r.lo.fma(r.hi, r.lo));
+    let lead = Dd::fast_two_sum(r.hi, half_square.hi);
+    Dd::new(lead.hi, lead.lo + (half_square.lo + tail))
 }
 
 /// `x` limited to an interval; exponentials use one where they overflow and underflow by themselves.
@@ -91,25 +86,24 @@ pub fn exp10<R: Real>(x: R) -> R {
     })
 }
 
-/// `e^x - 1` as `2^k (hi + lo)`, for `x` from -44 to 720, to about 60 bits.
+/// `e^x - 1` as `2^k (hi + lo)` and to about 60 bits, given `p = e^r - 1` of the reduced argument; `k` from -64 on.
 #[inline(always)]
-pub(crate) fn expm1_scaled<R: Real>(x: R) -> (R, Dd<R>) {
-    let (k, r) = reduce_ln2(Dd::new(x, R::lit(0.0)));
-    let p = expm1_reduced(r);
+pub(crate) fn expm1_sum<R: Real>(k: R, p: Dd<R>) -> Dd<R> {
     // 1 - 2^-k is exact up to k = 53; well before, the power moves to the lower part.
     let power = pow2(-k.min(R::lit(100.0)));
     let large = k.gt(R::lit(20.0));
     let shift = R::lit(1.0) - R::select(large, R::lit(0.0), power);
     let s = Dd::fast_two_sum(shift, p.hi);
-    (k, Dd::fast_two_sum(s.hi, s.lo + (p.lo - R::select(large, power, R::lit(0.0)))))
+    Dd::fast_two_sum(s.hi, s.lo + (p.lo - R::select(large, power, R::lit(0.0))))
 }
 
 /// `e^x - 1`, accurate near 0.
 #[inline(always)]
 pub fn expm1<R: Real>(x: R) -> R {
     named!("expm1", |x| {
-        let (k, p) = expm1_scaled(clamp(x, -44.0, 710.0));
+        let (k, r) = reduce_ln2(Dd::new(clamp(x, -44.0, 710.0), R::lit(0.0)));
+        let y = expm1_sum(k, expm1_reduced(r)).value().scale(k);
         // Below 2^-54 the result is x itself, and so is the sign of zero.
-        R::select(x.abs().lt(R::lit(f64::EPSILON / 4.0)), x, p.value().scale(k))
+        R::select(x.abs().lt(R::lit(f64::EPSILON / 4.0)), x, y)
     })
 }

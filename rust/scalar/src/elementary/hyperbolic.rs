@@ -1,32 +1,40 @@
 //! Hyperbolic functions and their inverses.
 
-use super::exp::{exp_reduced, expm1_scaled, expm1_tail, reduce_ln2};
+use super::exp::{exp_reduced, expm1_reduced, expm1_sum, reduce_ln2};
 use super::log::log1p_sum;
 use super::pow2;
 use crate::dd::Dd;
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::Real;
 
 /// Below this `f(x) = x + O(x^3)` rounds to `x`.
 const LINEAR: f64 = 1.0 / (1u64 << 28) as f64;
 
-/// The odd function whose value at `|x|` is `y`; tiny and NaN arguments stay as they are.
+/// The odd function whose value at `|x|` is `y`; tiny arguments stay as they are.
 #[inline(always)]
 fn odd<R: Real>(x: R, y: R) -> R {
-    R::select(x.abs().lt(R::lit(LINEAR)).or(x.is_nan()), x, y.copysign(x))
+    R::select(x.abs().lt(R::lit(LINEAR)), x, y.copysign(x))
+}
+
+/// The sum of two sums, `|a| >= |b|`, rounded to one double.
+#[inline(always)]
+fn sum<R: Real>(a: Dd<R>, b: Dd<R>) -> R {
+    let s = Dd::fast_two_sum(a.hi, b.hi);
+    s.hi + (s.lo + (a.lo + b.lo))
 }
 
 /// `sinh(x) = (e + e / (e + 1)) / 2` with `e = e^|x| - 1`.
 #[inline(always)]
 pub fn sinh<R: Real>(x: R) -> R {
     named!("sinh", |x| {
-        let a = x.abs();
-        let (k, p) = expm1_scaled(a.min(R::lit(711.0)));
+        let (k, r) = reduce_ln2(Dd::new(x.abs().min(R::lit(711.0)), R::lit(0.0)));
+        let p = expm1_reduced(r);
+        let one = Dd::fast_two_sum(R::lit(1.0), p.hi);
+        let e = expm1_sum(k, p);
+        let quotient = e / Dd::fast_two_sum(one.hi, one.lo + p.lo);
         // From k = 100 on the quotient is below the last place, and so the exact power does not matter.
         let shrink = pow2(-k.min(R::lit(100.0)));
-        let quotient = p / (p + Dd::new(shrink, R::lit(0.0)));
-        let y = (p + quotient.times_pow2(shrink)).value().scale(k - R::lit(1.0));
-        odd(x, y)
+        odd(x, sum(e, quotient.times_pow2(shrink)).scale(k - R::lit(1.0)))
     })
 }
 
@@ -39,7 +47,7 @@ pub fn cosh<R: Real>(x: R) -> R {
         let p = exp_reduced(r).normalize();
         let shrink = pow2(k.min(R::lit(100.0)) * R::lit(-2.0));
         let inverse = Dd::new(R::lit(1.0), R::lit(0.0)) / p;
-        (p + inverse.times_pow2(shrink)).value().scale(k - R::lit(1.0))
+        sum(p, inverse.times_pow2(shrink)).scale(k - R::lit(1.0))
     })
 }
 
@@ -50,16 +58,13 @@ pub fn tanh<R: Real>(x: R) -> R {
         // Beyond 19.5 the result rounds to 1.
         let a = x.abs().min(R::lit(19.5));
         let (k, r) = reduce_ln2(Dd::new(a + a, R::lit(0.0)));
-        let half_square = Dd::two_prod(r.hi * R::lit(0.5), r.hi);
-        let tail = expm1_tail(r, half_square.hi);
+        let p = expm1_reduced(r);
         let (power, one) = (pow2(-k), R::lit(1.0));
-        let lead = Dd::fast_two_sum(r.hi, half_square.hi);
-        let lo = lead.lo + (half_square.lo + tail);
         let (minus, plus) = (Dd::fast_two_sum(one, -power), Dd::fast_two_sum(one, power));
-        let n = Dd::fast_two_sum(minus.hi, lead.hi);
-        let d = Dd::fast_two_sum(plus.hi, lead.hi);
-        let n = Dd::fast_two_sum(n.hi, n.lo + (minus.lo + lo));
-        let y = n.quotient(Dd::fast_two_sum(d.hi, d.lo + (plus.lo + lo)));
+        let n = Dd::fast_two_sum(minus.hi, p.hi);
+        let d = Dd::fast_two_sum(plus.hi, p.hi);
+        let n = Dd::fast_two_sum(n.hi, n.lo + (minus.lo + p.lo));
+        let y = n.quotient(Dd::fast_two_sum(d.hi, d.lo + (plus.lo + p.lo)));
         odd(x, y)
     })
 }

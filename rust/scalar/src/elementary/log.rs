@@ -55,7 +55,7 @@ fn relative<R: Real>(s: &Split<R>) -> Dd<R> {
 #[inline(always)]
 fn add_log1p<R: Real>(base: Dd<R>, r: Dd<R>) -> Dd<R> {
     let lead = Dd::fast_two_sum(base.hi, r.hi);
-    let tail = (r.hi * r.hi).fma(polynomial(r.hi, &LOG1P), r.lo);
+    let tail = (r.hi * r.hi).fma(polynomial(r.hi, &LOG1P), (-r.lo).fma(r.hi, r.lo));
     Dd::new(lead.hi, lead.lo + (base.lo + tail))
 }
 

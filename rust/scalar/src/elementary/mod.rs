@@ -70,3 +70,6 @@ pub fn split_exponent<R: Real>(x: R) -> (R, R) {
     let mantissa = bits.and(R::Bits::lit((1 << 52) - 1)).or(R::Bits::lit(1023 << 52));
     (from_int::<R>(bits.shr(52)) - bias, R::from_bits(mantissa))
 }
+
+#[cfg(test)]
+mod tests;
