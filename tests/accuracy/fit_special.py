@@ -141,6 +141,37 @@ def erf_tables():
     print("// 2/sqrt(pi)", split(2 / sqrt(pi)))
 
 
+def erfcinv(q):
+    l = log(q)
+    y = sqrt(-l) if q < mpf("0.1") else mpf("0.6")
+    for _ in range(60):
+        c = erfc(y)
+        step = (log(c) - l) * c * sqrt(pi) / 2 * exp(y * y)
+        y += step
+        if abs(step) < mpf(10) ** -50:
+            break
+    return y
+
+
+def inverse():
+    core = lambda z: erfinv_root(sqrt(z)) if z else sqrt(pi) / 2
+    c = fit(core, 0, mpf("0.29"), 16)
+    mid = mpf("0.145")
+    d = [sum(c[j] * binomial(j, i) * (-mid) ** (j - i) for j in range(i, len(c))) for i in range(len(c))]
+    show("ERFINV", d, f"erfinv(p) / p in p^2 on [0, 0.29], error {float(error(c, core, 0, 0.29)):.1e}")
+    print("lead", split(d[0]))
+    tail = lambda s: erfcinv(exp(-s * s))
+    for name, lo, hi in [("LEFT", "0.83", "2.5"), ("MIDDLE", "2.5", "7"), ("RIGHT", "7", "27.3")]:
+        lo, hi = mpf(lo), mpf(hi)
+        c = fit(tail, lo, hi, 8)
+        print(float((lo + hi) / 2))
+        show("ERFCINV_" + name, c, f"{float(error(c, tail, lo, hi)):.1e}")
+
+
+def erfinv_root(p):
+    return erfcinv(1 - p) / p if p > mpf(10) ** -15 else sqrt(pi) / 2
+
+
 def temme_table():
     rows, alpha = temme()
     out, eta = [], mpf("0.36")

@@ -10,6 +10,10 @@ use std::f64::consts::{FRAC_1_SQRT_2, LN_2, SQRT_2};
 const INF: f64 = f64::INFINITY;
 /// `2 / sqrt(pi)` in two parts.
 const TWO_ROOT_PI: (f64, f64) = (std::f64::consts::FRAC_2_SQRT_PI, 1.533545961316588e-17);
+/// `sqrt(pi) / 2` in two parts.
+const HALF_ROOT_PI: (f64, f64) = (0.886226925452758, -3.8345995500705094e-17);
+/// Below this magnitude the series of erfinv serves.
+const INVERSE_SERIES_TO: f64 = 0.53;
 /// Below this magnitude the series of erf serves, for erfc as well.
 const SERIES_TO: f64 = 0.65;
 /// erfc underflows beyond.
@@ -106,20 +110,11 @@ pub fn erfcx<R: Real>(x: R) -> R {
     })
 }
 
-/// Start of the Newton steps for the inverse of erfc on (0, 1]: 1 % and better.
-#[inline(always)]
-fn erfcinv_start<R: Real>(q: R) -> R {
-    // Winitzki's closed form of erf, inverted, with erf^2 = 1 - q (2 - q).
-    let l = e::log(q * (R::lit(2.0) - q));
-    let k = R::lit(2.0 / (std::f64::consts::PI * 0.147)) + l * R::lit(0.5);
-    ((k * k - l * R::lit(1.0 / 0.147)).sqrt() - k).sqrt()
-}
-
-/// A Halley step towards `log erfc(y) = log q`.
+/// A Halley step from `y >= 1/2` towards `log erfc(y) = log q`.
 #[inline(always)]
 fn erfcinv_step<R: Real>(y: R, log_q: R) -> R {
     let y = R::select(y.lt(R::lit(26.6)), y, R::lit(26.6));
-    let scaled = erfcx(y);
+    let scaled = erfcx_core(y).value();
     let residual = e::log(scaled) - y.fma(y, log_q);
     // d log erfc / dy = -s, and ds/dy = s (s - 2 y)
     let s = R::lit(TWO_ROOT_PI.0) / scaled;
@@ -127,32 +122,27 @@ fn erfcinv_step<R: Real>(y: R, log_q: R) -> R {
     y + newton / (newton * (s - (y + y))).fma(R::lit(0.5), R::lit(1.0))
 }
 
-/// Inverse of erfc for `0 < q <= 1/2`.
+/// A polynomial about the middle of its interval.
+#[inline(always)]
+fn erfcinv_start<R: Real>(s: R, (middle, coefs): &(f64, [f64; 9])) -> R {
+    e::polynomial(s - R::lit(*middle), coefs)
+}
+
+/// Inverse of erfc for `0 < q <= 0.47`: seven digits from a polynomial, the rest from one step.
 #[inline(always)]
 fn erfcinv_tail<R: Real>(q: R) -> R {
     let log_q = e::log(q);
-    let y = erfcinv_step(erfcinv_step(erfcinv_start(q), log_q), log_q);
-    // The last correction compares erfc itself with q, which keeps the digits that the logarithm cannot carry.
-    let density = R::lit(TWO_ROOT_PI.0) * e::exp(-(y * y));
-    let fix = (erfc(y) - q) / density;
-    y + R::select(q.lt(R::lit(1e-280)), R::lit(0.0), fix)
+    let s = (-log_q).sqrt();
+    let [left, middle, right] = &c::ERFCINV;
+    let far = R::select(s.lt(R::lit(7.0)), erfcinv_start(s, middle), erfcinv_start(s, right));
+    erfcinv_step(R::select(s.lt(R::lit(2.5)), erfcinv_start(s, left), far), log_q)
 }
 
-/// A Halley step towards `erf(y) = p`.
-#[inline(always)]
-fn erfinv_step<R: Real>(y: R, p: R) -> R {
-    let density = R::lit(TWO_ROOT_PI.0) * e::exp(-(y * y));
-    let newton = (erf(y) - p) / density;
-    y - newton / newton.fma(y, R::lit(1.0))
-}
-
-/// Inverse of erf for `|p| <= 1/2`.
+/// Inverse of erf for `|p| <= 0.53`.
 #[inline(always)]
 fn erfinv_core<R: Real>(p: R) -> R {
-    let first = p * R::lit(1.0 / TWO_ROOT_PI.0);
-    let start = first * (first * first).fma(R::lit(1.0 / 3.0), R::lit(1.0));
-    let out = erfinv_step(erfinv_step(start, p), p);
-    R::select(p.abs().lt(R::lit(1e-9)), first, out)
+    let z = p * p;
+    p.fma(R::lit(HALF_ROOT_PI.0), p * z.fma(e::polynomial(z, &c::ERFINV), R::lit(HALF_ROOT_PI.1)))
 }
 
 /// Inverse of erf; infinite at -1 and 1.
@@ -161,7 +151,7 @@ pub fn erfinv<R: Real>(x: R) -> R {
     named!("erfinv", |x| {
         let one = R::lit(1.0);
         let y = x.abs();
-        let core = y.lt(R::lit(0.5));
+        let core = y.lt(R::lit(INVERSE_SERIES_TO));
         let inner = erfinv_core(R::select(core, x, R::lit(0.0)));
         let tail = erfcinv_tail(R::select(core, R::lit(0.25), one - y)).copysign(x);
         let out = R::select(core, inner, tail);
@@ -177,7 +167,7 @@ pub fn erfcinv<R: Real>(x: R) -> R {
         let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
         let left = x.gt(one);
         let q = R::select(left, two - x, x);
-        let core = q.gt(R::lit(0.5));
+        let core = q.gt(R::lit(1.0 - INVERSE_SERIES_TO));
         let inner = erfinv_core(R::select(core, one - x, zero));
         let tail = erfcinv_tail(R::select(core, R::lit(0.25), q));
         let out = R::select(core, inner, R::select(left, -tail, tail));
@@ -211,10 +201,10 @@ pub fn ndtri<R: Real>(x: R) -> R {
         let half = R::lit(0.5);
         let left = x.le(half);
         let p = R::select(left, x, R::lit(1.0) - x);
-        let core = p.gt(R::lit(0.25));
+        let core = p.gt(R::lit(0.5 - 0.5 * INVERSE_SERIES_TO));
         // 2 (x - 1/2) is exact where the root is near.
         let inner = erfinv_core(R::select(core, (x - half) * R::lit(2.0), R::lit(0.0)));
-        let tail = erfcinv_tail(R::select(core, half, p + p));
+        let tail = erfcinv_tail(R::select(core, R::lit(0.25), p + p));
         let out = R::select(core, inner, R::select(left, -tail, tail)) * R::lit(SQRT_2);
         let out = R::select(p.eq(R::lit(0.0)), R::select(left, R::lit(-INF), R::lit(INF)), out);
         R::select(p.ge(R::lit(0.0)), out, R::lit(f64::NAN))
