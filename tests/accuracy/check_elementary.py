@@ -14,13 +14,8 @@ import numpy as np
 from mpmath import mp, mpf
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MIN, MAX, TINY = 2.0**-1022, sys.float_info.max, 5e-324
+MIN, MAX = 2.0**-1022, sys.float_info.max
 mp.prec = 160
-
-
-def one(f, special=None):
-    """The reference of a function of one argument; `special` maps arguments outside the range of mpmath."""
-    return lambda x: f(mpf(x))
 
 
 def precise(f, extra=1100):
@@ -31,10 +26,6 @@ def precise(f, extra=1100):
             return +f(*map(mpf, x))
 
     return g
-
-
-def cosm(f):
-    return precise(f, 2300)
 
 
 def logaddexp(a, b):
@@ -65,8 +56,7 @@ def subnormal(rng, n):
 
 
 def any_double(rng, n):
-    x = rng.integers(0, 2**63 - 1, 2 * n).view(np.float64) * rng.choice([-1.0, 1.0], 2 * n)
-    return x[np.isfinite(x)][:n]
+    return rng.integers(0, 0x7FF << 52, n).view(np.float64) * rng.choice([-1.0, 1.0], n)
 
 
 def near(*centres):
@@ -89,23 +79,61 @@ def integers(rng, n):
     return rng.integers(-1075, 1075, n) + rng.choice([0.0, 0.5, 2.0**-30], n)
 
 
-ANGLES = [flat(-7, 7), spread(1e-10, 1), spread(1, 1e5), multiples(math.pi / 4, 4000), multiples(math.pi / 2, 10**7), spread(2.0**21, 2.0**24), spread(1e6, MAX), subnormal]
-TURNS = [flat(-3, 3), spread(1e-10, 1), spread(1, 1e6), multiples(0.25, 4000), spread(2.0**48, 2.0**54), spread(1e-300, 1e-10), subnormal]
-LOGS = [positive(1e-3, 1e3), near(1), near(0.5**0.5, 2**0.5, 2, 0.5), positive(MIN, MAX), lambda r, n: abs(subnormal(r, n))]
+ANGLES = [
+    flat(-7, 7),
+    spread(1e-10, 1),
+    spread(1, 1e5),
+    multiples(math.pi / 4, 4000),
+    multiples(math.pi / 2, 10**7),
+    spread(2.0**21, 2.0**24),
+    spread(1e6, MAX),
+    subnormal,
+]
+TURNS = [
+    flat(-3, 3),
+    spread(1e-10, 1),
+    spread(1, 1e6),
+    multiples(0.25, 4000),
+    spread(2.0**48, 2.0**54),
+    spread(1e-300, 1e-10),
+    subnormal,
+]
+LOGS = [
+    positive(1e-3, 1e3),
+    near(1),
+    near(0.5**0.5, 2**0.5, 2, 0.5),
+    positive(MIN, MAX),
+    lambda r, n: abs(subnormal(r, n)),
+]
 EXPS = [flat(-1, 1), flat(-30, 30), spread(1e-20, 1), multiples(math.log(2) / 2, 2000)]
 UNIT = [flat(-1, 1), near(0.5, -0.5), near(1, -1), spread(1e-20, 1), subnormal]
-LINE = [flat(-2, 2), spread(1e-3, 1e3), spread(MIN, MAX), near(1, -1), near(math.tan(math.pi / 8), 1 + 2**0.5), subnormal]
+LINE = [
+    flat(-2, 2),
+    spread(1e-3, 1e3),
+    spread(MIN, MAX),
+    near(1, -1),
+    near(math.tan(math.pi / 8), 1 + 2**0.5),
+    subnormal,
+]
 
 # name: reference, goal in ulps, regions of the arguments (a tuple where there are two)
 FUNCTIONS = {
     "exp": (mpmath.exp, 1, EXPS + [flat(-746, 710), flat(-746, -707)]),
     "exp2": (lambda x: mpf(2) ** x, 1, EXPS + [flat(-1076, 1024), flat(-1076, -1020), integers]),
     "exp10": (lambda x: mpf(10) ** x, 1, EXPS + [flat(-324, 308), flat(-324, -307)]),
-    "expm1": (precise(mpmath.expm1, 300), 1, EXPS + [flat(-60, 709), near(0.3466, -0.3466), spread(MIN, 1e-15), subnormal]),
+    "expm1": (
+        precise(mpmath.expm1, 300),
+        1,
+        EXPS + [flat(-60, 709), near(0.3466, -0.3466), spread(MIN, 1e-15), subnormal],
+    ),
     "log": (mpmath.log, 1, LOGS),
     "log2": (lambda x: mpmath.log(x, 2), 1, LOGS),
     "log10": (mpmath.log10, 1, LOGS),
-    "log1p": (precise(mpmath.log1p), 1, LOGS + [flat(-1, 1), spread(1e-20, 0.9), near(-1), near(2**0.5 - 1, 0.5**0.5 - 1), subnormal]),
+    "log1p": (
+        precise(mpmath.log1p),
+        1,
+        LOGS + [flat(-1, 1), spread(1e-20, 0.9), near(-1), near(2**0.5 - 1, 0.5**0.5 - 1), subnormal],
+    ),
     "sqrt": (mpmath.sqrt, 0.501, LOGS),
     "cbrt": (lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)), 1, [spread(1e-3, 1e3), spread(MIN, MAX), subnormal]),
     "rsqrt": (lambda x: 1 / mpmath.sqrt(x), 1, LOGS),
@@ -123,7 +151,11 @@ FUNCTIONS = {
     "cosh": (mpmath.cosh, 1, EXPS + [flat(-710.4, 710.4)]),
     "tanh": (mpmath.tanh, 1, EXPS + [near(0.17, 0.55), subnormal]),
     "asinh": (precise(mpmath.asinh), 1, LINE + [near(2.0**27, 2.0**28), spread(1e6, 1e10)]),
-    "acosh": (precise(mpmath.acosh, 200), 1, [flat(1, 3), lambda r, n: abs(near(1)(r, n)) + 1e-16, positive(1, 1e3), positive(1e6, 1e10), positive(1, MAX)]),
+    "acosh": (
+        precise(mpmath.acosh, 200),
+        1,
+        [flat(1, 3), lambda r, n: abs(near(1)(r, n)) + 1e-16, positive(1, 1e3), positive(1e6, 1e10), positive(1, MAX)],
+    ),
     "atanh": (precise(mpmath.atanh), 1, UNIT),
     "expit": (lambda x: 1 / (1 + mpmath.exp(-x)), 1, EXPS + [flat(-745, 40)]),
     "log_expit": (precise(lambda x: -mpmath.log1p(mpmath.exp(-x))), 1, EXPS + [flat(-40, 745), spread(1, MAX)]),
@@ -131,12 +163,57 @@ FUNCTIONS = {
     "pow": (
         lambda x, y: mpf(x) ** mpf(y),
         1,
-        [(positive(1e-3, 1e3), flat(-50, 50)), (near(1), spread(1, 1e15)), (positive(MIN, MAX), flat(-1.05, 1.05)), (lambda r, n: abs(subnormal(r, n)), flat(-1, 1)), (positive(0.4, 2.5), flat(-1000, 1000)), (lambda r, n: -r.integers(1, 50, n).astype(float), lambda r, n: r.integers(-180, 180, n).astype(float))],
+        [
+            (positive(1e-3, 1e3), flat(-50, 50)),
+            (near(1), spread(1, 1e15)),
+            (positive(MIN, MAX), flat(-1.05, 1.05)),
+            (lambda r, n: abs(subnormal(r, n)), flat(-1, 1)),
+            (positive(0.4, 2.5), flat(-1000, 1000)),
+            (lambda r, n: -r.integers(1, 50, n).astype(float), lambda r, n: r.integers(-180, 180, n).astype(float)),
+        ],
     ),
-    "hypot": (lambda x, y: mpmath.sqrt(x * x + y * y), 1, [(flat(-2, 2), flat(-2, 2)), (spread(1e-10, 1e10), spread(1e-10, 1e10)), (any_double, any_double), (subnormal, subnormal), (spread(1e300, MAX), spread(1e300, MAX))]),
-    "atan2": (lambda y, x: mpmath.atan2(y, x), 1, [(flat(-2, 2), flat(-2, 2)), (spread(1e-3, 1e3), spread(1e-3, 1e3)), (any_double, any_double), (subnormal, subnormal), (spread(1e300, MAX), spread(1e300, MAX))]),
-    "logaddexp": (precise(logaddexp), (2, 1.5), [(flat(-2, 2), flat(-2, 2)), (flat(-700, 700), flat(-700, 700)), (near(-1, -0.693), near(-0.459, -0.693)), (spread(1e-10, 1e10), spread(1e-10, 1e10))]),
-    "logaddexp2": (precise(logaddexp2), (2, 1.5), [(flat(-2, 2), flat(-2, 2)), (flat(-1000, 1000), flat(-1000, 1000)), (near(-1), near(-1)), (spread(1e-10, 1e10), spread(1e-10, 1e10))]),
+    "hypot": (
+        lambda x, y: mpmath.sqrt(x * x + y * y),
+        1,
+        [
+            (flat(-2, 2), flat(-2, 2)),
+            (spread(1e-10, 1e10), spread(1e-10, 1e10)),
+            (any_double, any_double),
+            (subnormal, subnormal),
+            (spread(1e300, MAX), spread(1e300, MAX)),
+        ],
+    ),
+    "atan2": (
+        lambda y, x: mpmath.atan2(y, x),
+        1,
+        [
+            (flat(-2, 2), flat(-2, 2)),
+            (spread(1e-3, 1e3), spread(1e-3, 1e3)),
+            (any_double, any_double),
+            (subnormal, subnormal),
+            (spread(1e300, MAX), spread(1e300, MAX)),
+        ],
+    ),
+    "logaddexp": (
+        precise(logaddexp),
+        (2, 1.5),
+        [
+            (flat(-2, 2), flat(-2, 2)),
+            (flat(-700, 700), flat(-700, 700)),
+            (near(-1, -0.693), near(-0.459, -0.693)),
+            (spread(1e-10, 1e10), spread(1e-10, 1e10)),
+        ],
+    ),
+    "logaddexp2": (
+        precise(logaddexp2),
+        (2, 1.5),
+        [
+            (flat(-2, 2), flat(-2, 2)),
+            (flat(-1000, 1000), flat(-1000, 1000)),
+            (near(-1), near(-1)),
+            (spread(1e-10, 1e10), spread(1e-10, 1e10)),
+        ],
+    ),
 }
 
 
@@ -184,7 +261,9 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--points", type=int, default=1000, help="points per region")
     args = parser.parse_args()
-    subprocess.run(["cargo", "build", "--release", "-q", "-p", "sciarray-scalar", "--example", "eval"], cwd=ROOT, check=True)
+    subprocess.run(
+        ["cargo", "build", "--release", "-q", "-p", "sciarray-scalar", "--example", "eval"], cwd=ROOT, check=True
+    )
     binary = ROOT / "target/release/examples/eval"
     missed = 0
     for name in args.names or FUNCTIONS:

@@ -4,6 +4,7 @@ Each polynomial interpolates at Chebyshev nodes, which is within a factor two of
 Usage: fit_elementary.py | rustfmt --edition 2024 > rust/scalar/src/elementary/coefficients.rs
 """
 
+import itertools
 import struct
 import sys
 
@@ -40,14 +41,44 @@ def cbrt_start(x):
 
 FITS = [
     ("EXP", "(exp(r) - 1 - r - r^2/2) / r^3 on |r| <= ln2/2", series(exp, 3), -LN2 / 2, LN2 / 2, 9, 3),
-    ("LOG1P", "(log(1 + r) - r) / r^2, |r| <= 1/32", series(lambda r: mp.log(1 + r), 2), -mpf(1) / 32, mpf(1) / 32, 8, 2),
-    ("LOG1P_TAIL", "(log(1 + r) - r + r^2/2 - r^3/3) / r^4, |r| <= 1/32",
-     series(lambda r: mp.log(1 + r), 4), -mpf(1) / 32, mpf(1) / 32, 8, 4),
+    (
+        "LOG1P",
+        "(log(1 + r) - r) / r^2, |r| <= 1/32",
+        series(lambda r: mp.log(1 + r), 2),
+        -mpf(1) / 32,
+        mpf(1) / 32,
+        8,
+        2,
+    ),
+    (
+        "LOG1P_TAIL",
+        "(log(1 + r) - r + r^2/2 - r^3/3) / r^4, |r| <= 1/32",
+        series(lambda r: mp.log(1 + r), 4),
+        -mpf(1) / 32,
+        mpf(1) / 32,
+        8,
+        4,
+    ),
     ("SIN", "(sin(r)/r - 1) / z, z = r^2, |r| <= pi/4", series(sin, 3, 2), mpf(0), (pi / 4) ** 2, 6, 1.5),
     ("COS", "(cos(r) - 1 + z/2) / z^2, z = r^2, |r| <= pi/4", series(cos, 4, 2), mpf(0), (pi / 4) ** 2, 6, 2),
-    ("ATAN", "(atan(t)/t - 1) / z, z = t^2, t <= tan(pi/8)", lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z,
-     mpf(0), tan(pi / 8) ** 2, 12, 1.5),
-    ("ASIN", "(asin(s)/s - 1) / z, z = s^2 <= 1/4", lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z, mpf(0), mpf("0.25"), 12, 1.5),
+    (
+        "ATAN",
+        "(atan(t)/t - 1) / z, z = t^2, t <= tan(pi/8)",
+        lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z,
+        mpf(0),
+        tan(pi / 8) ** 2,
+        12,
+        1.5,
+    ),
+    (
+        "ASIN",
+        "(asin(s)/s - 1) / z, z = s^2 <= 1/4",
+        lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z,
+        mpf(0),
+        mpf("0.25"),
+        12,
+        1.5,
+    ),
     ("RCBRT", "x^(-1/3) on 1 <= x < 2, a start for Newton steps", cbrt_start, mpf(1), mpf(2), 4, 0),
 ]
 
@@ -59,8 +90,9 @@ def log_tables():
     grid 2^-42 leaves room for exact sums with multiples of ln2 rounded alike.
     """
     bounds = [struct.unpack("<d", struct.pack("<q", (LOG_FIRST << 44) + (i << 48)))[0] for i in range(17)]
-    inverse = [1.0 if a <= 1 < b else round(2 / (a + b) * 512) / 512 for a, b in zip(bounds, bounds[1:])]
-    assert all(abs(m * v - 1) <= 1 / 32 for a, b, v in zip(bounds, bounds[1:], inverse) for m in (a, b))
+    ends = list(itertools.pairwise(bounds))
+    inverse = [1.0 if a <= 1 < b else round(2 / (a + b) * 512) / 512 for a, b in ends]
+    assert all(abs(m * v - 1) <= 1 / 32 for interval, v in zip(ends, inverse, strict=True) for m in interval)
     exact = [-mp.log(mpf(v)) for v in inverse]
     grid = [float(mp.nint(v * 2**42) / 2**42) for v in exact]
     return inverse, grid, [float(v - g) for v, g in zip(exact, grid)]
@@ -70,7 +102,7 @@ LOG_FIRST = 0x3FE68
 
 
 def table(name, what, values):
-    print(f"/// {what}\npub static {name}: Table = Table {{ name: \"{name.lower()}\", values: &[")
+    print(f'/// {what}\npub static {name}: Table = Table {{ name: "{name.lower()}", values: &[')
     for v in values:
         print(f"    {v!r},".replace("e-0", "e-"))
     print("] };")

@@ -159,7 +159,7 @@ pub fn log1p<R: Real>(x: R) -> R {
 
 /// `log(x)` of a finite positive `x` to about 2^-70 relative, for powers.
 #[inline(always)]
-pub(crate) fn log_precise<R: Real>(x: R) -> Dd<R> {
+pub(crate) fn log_sum<R: Real>(x: R) -> Dd<R> {
     let subnormal = x.lt(R::lit(f64::MIN_POSITIVE));
     let s = split(R::select(subnormal, x * R::lit((1u64 << 54) as f64), x));
     let base = base(s.k - R::select(subnormal, R::lit(54.0), R::lit(0.0)), s.interval);

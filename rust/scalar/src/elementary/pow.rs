@@ -2,7 +2,7 @@
 
 use super::exp::exp_dd;
 use super::is_negative;
-use super::log::log_precise;
+use super::log::log_sum;
 use crate::dd::Dd;
 use crate::named;
 use crate::real::{Mask, Real};
@@ -13,7 +13,7 @@ pub fn pow<R: Real>(x: R, y: R) -> R {
     named!("pow", |x, y| {
         let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(f64::INFINITY));
         let a = x.abs();
-        let l = log_precise(a);
+        let l = log_sum(a);
         let p = Dd::two_prod(l.hi, y);
         let magnitude = exp_dd(Dd::new(p.hi, l.lo.fma(y, p.lo)));
         let negative_power = y.lt(zero);

@@ -214,11 +214,27 @@ fn reduce_pi<R: Real>(x: R) -> Angle<R> {
     Angle { quadrant: to_int(wrapped), r: Dd::lit(PI.0, PI.1).times(rest) }
 }
 
+/// `y`, or `pi x` where `x` is so small that the parts of that product would underflow.
+#[inline(always)]
+fn unless_tiny<R: Real>(x: R, y: R) -> R {
+    let tiny = x.abs().lt(R::lit(1e-290));
+    let [y] = R::when(
+        tiny,
+        [y],
+        #[inline(always)]
+        || {
+            let scaled = x * pow2(R::lit(200.0));
+            [Dd::lit(PI.0, PI.1).times(scaled).value() * pow2(R::lit(-200.0))]
+        },
+    );
+    y
+}
+
 /// `sin(pi x)`, exactly 0 at integers.
 #[inline(always)]
 pub fn sinpi<R: Real>(x: R) -> R {
     named!("sinpi", |x| {
-        let y = sin_angle(&reduce_pi(x), 0).value();
+        let y = unless_tiny(x, sin_angle(&reduce_pi(x), 0).value());
         R::select(y.eq(R::lit(0.0)), y.abs().copysign(x), y)
     })
 }
@@ -237,7 +253,7 @@ pub fn cospi<R: Real>(x: R) -> R {
 pub fn tanpi<R: Real>(x: R) -> R {
     named!("tanpi", |x| {
         let a = reduce_pi(x);
-        let y = tan_angle(&a);
+        let y = unless_tiny(x, tan_angle(&a));
         let half = a.r.hi.eq(R::lit(0.0));
         let odd = bit::<R>(a.quadrant, 0);
         let upper = bit::<R>(a.quadrant, 1);
