@@ -142,7 +142,9 @@ fn erfcinv_tail<R: Real>(q: R) -> R {
 #[inline(always)]
 fn erfinv_core<R: Real>(p: R) -> R {
     let z = p * p;
-    p.fma(R::lit(HALF_ROOT_PI.0), p * z.fma(e::polynomial(z, &c::ERFINV), R::lit(HALF_ROOT_PI.1)))
+    let out = p.fma(R::lit(HALF_ROOT_PI.0), p * z.fma(e::polynomial(z, &c::ERFINV), R::lit(HALF_ROOT_PI.1)));
+    // the sign of zero
+    R::select(p.eq(R::lit(0.0)), p, out)
 }
 
 /// Inverse of erf; infinite at -1 and 1.
