@@ -21,6 +21,9 @@ const KEEP: usize = 1 << 20;
 /// How many strided lines are gathered together, so that a cache line is used whole.
 const BLOCK: usize = 16;
 
+/// Elements between the gathered lines, so that lines of a power of two do not fall on the same cache sets.
+const GAP: usize = 8;
+
 /// `dst[k] = scale * sum_j src[j] exp(-2 pi i j k / n)` along `axis`, with `+` if `inverse`; n is the length of `dst` there.
 ///
 /// Both complex64 or both complex128, of one shape except along `axis`, where a longer `src` is cut and a shorter one
@@ -167,21 +170,22 @@ where
         }
         let strided = self.src_stride != 1 || self.dst_stride != 1;
         let block = if strided { (KEEP / 16 / self.needed).clamp(4, BLOCK) } else { 1 };
-        reserve(input, block * self.needed);
-        reserve(output, if self.dst_stride == 1 { 0 } else { block * self.dst_len });
+        let (pitch, out_pitch) = (self.needed + GAP, self.dst_len + GAP);
+        reserve(input, block * pitch);
+        reserve(output, if self.dst_stride == 1 { 0 } else { block * out_pitch });
         let mut offsets: SmallVec<[[isize; 2]; BLOCK]> = SmallVec::new();
         for start in range.clone().step_by(block) {
             offsets.clear();
             self.batch.for_each(start..(start + block).min(range.end), |_, o| offsets.push(o));
             // SAFETY: complex buffers of at least as many elements serve for real ones too; lines as above.
             unsafe {
-                let input = std::slice::from_raw_parts_mut(input.as_mut_ptr().cast::<S>(), offsets.len() * self.needed);
+                let input = std::slice::from_raw_parts_mut(input.as_mut_ptr().cast::<S>(), offsets.len() * pitch);
                 self.gather(&offsets, input);
                 for (line, &[_, to]) in offsets.iter().enumerate() {
-                    let input = &mut input[line * self.needed..][..self.needed];
+                    let input = &mut input[line * pitch..][..self.needed];
                     let out = match self.dst_stride {
                         1 => self.dst.offset(to),
-                        _ => output.as_mut_ptr().cast::<D>().add(line * self.dst_len),
+                        _ => output.as_mut_ptr().cast::<D>().add(line * out_pitch),
                     };
                     let out = std::slice::from_raw_parts_mut(out, self.dst_len);
                     self.transform_line(plan, input, out, scratch);
@@ -194,11 +198,12 @@ where
         }
     }
 
-    /// Loads lines into rows of `needed` elements, padded with zeros.
+    /// Loads lines into rows of `needed` elements, padded with zeros, and a gap.
     ///
     /// # Safety
     /// As [`Lines::run`].
     unsafe fn gather(&self, offsets: &[[isize; 2]], rows: &mut [S]) {
+        let pitch = self.needed + GAP;
         if let (1, [[from, _]]) = (self.src_stride, offsets) {
             // SAFETY: a contiguous line.
             rows[..self.present]
@@ -207,16 +212,16 @@ where
             for k in 0..self.present {
                 for (line, [from, _]) in offsets.iter().enumerate() {
                     // SAFETY: k is inside the line.
-                    rows[line * self.needed + k] = unsafe { *self.src.offset(from + k as isize * self.src_stride) };
+                    rows[line * pitch + k] = unsafe { *self.src.offset(from + k as isize * self.src_stride) };
                 }
             }
         }
-        for row in rows.chunks_exact_mut(self.needed) {
-            row[self.present..].fill(S::default());
+        for row in rows.chunks_exact_mut(pitch) {
+            row[self.present..self.needed].fill(S::default());
         }
     }
 
-    /// Stores rows of `dst_len` elements as lines.
+    /// Stores rows of `dst_len` elements and a gap as lines.
     ///
     /// # Safety
     /// As [`Lines::run`], and `rows` has a row for each offset.
@@ -224,7 +229,9 @@ where
         for k in 0..self.dst_len {
             for (line, [_, to]) in offsets.iter().enumerate() {
                 // SAFETY: k is inside the line and the row.
-                unsafe { *self.dst.offset(to + k as isize * self.dst_stride) = *rows.add(line * self.dst_len + k) };
+                unsafe {
+                    *self.dst.offset(to + k as isize * self.dst_stride) = *rows.add(line * (self.dst_len + GAP) + k)
+                };
             }
         }
     }

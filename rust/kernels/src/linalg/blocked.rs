@@ -54,25 +54,8 @@ impl<T: Field> Backend<T> for Blocked {
     }
 
     unsafe fn cholesky(&self, a: Mat<T>) -> Option<usize> {
-        let n = a.rows;
-        for k in (0..n).step_by(PANEL) {
-            let width = PANEL.min(n - k);
-            let rest = n - k - width;
-            // SAFETY: blocks inside `a` that do not overlap.
-            unsafe {
-                let corner = a.block(k, k, width, width);
-                let mut failed = None;
-                run(CholeskyCorner { a: corner, failed: &mut failed });
-                if let Some(i) = failed {
-                    return Some(k + i);
-                }
-                // L21 L11^H = A21, transposed: conj(L11) L21^T = A21^T.
-                let below = a.block(k + width, k, rest, width);
-                solve_lower(corner, true, false, below.t());
-                update_lower(a.block(k + width, k + width, rest, rest), below);
-            }
-        }
-        None
+        // SAFETY: the caller's contract.
+        unsafe { cholesky_steps(a, PANEL) }
     }
 
     unsafe fn solve(&self, triangle: Triangle, a: Mat<T>, x: Mat<T>) {
@@ -90,6 +73,35 @@ impl<T: Field> Backend<T> for Blocked {
             }
         }
     }
+}
+
+/// Cholesky factorization in steps of so many columns, each of them in narrower steps.
+///
+/// # Safety
+/// As [`Backend::cholesky`].
+unsafe fn cholesky_steps<T: Field>(a: Mat<T>, step: usize) -> Option<usize> {
+    let n = a.rows;
+    if step <= STRIP {
+        let mut failed = None;
+        run(CholeskyCorner { a, failed: &mut failed });
+        return failed;
+    }
+    for k in (0..n).step_by(step) {
+        let width = step.min(n - k);
+        let rest = n - k - width;
+        // SAFETY: blocks inside `a` that do not overlap.
+        unsafe {
+            let corner = a.block(k, k, width, width);
+            if let Some(i) = cholesky_steps(corner, if step > 2 * STRIP { 2 * STRIP } else { STRIP }) {
+                return Some(k + i);
+            }
+            // L21 L11^H = A21, transposed: conj(L11) L21^T = A21^T.
+            let below = a.block(k + width, k, rest, width);
+            solve_lower(corner, true, false, below.t());
+            update_lower(a.block(k + width, k + width, rest, rest), below);
+        }
+    }
+    None
 }
 
 /// Factorizes a matrix of at least as many rows as columns, the left half first (Toledo, SIAM J. Matrix Anal. 18, 1997).

@@ -213,7 +213,7 @@ impl<T: Scalar + Field, const W: usize, const FMA: bool> Lanes for Re<T, W, FMA>
     }
     #[inline(always)]
     fn not_positive(&self) -> u32 {
-        self.bits(|x| !(x > <T as Scalar>::ZERO))
+        self.bits(|x| x <= <T as Scalar>::ZERO || x.is_nan())
     }
     #[inline(always)]
     fn zero(&self) -> u32 {
