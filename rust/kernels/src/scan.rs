@@ -332,3 +332,99 @@ fn prefixes<A: Copy>([a, b, c, d]: [A; 4], merge: impl Fn(A, A) -> A) -> [A; 4] 
     let (ab, cd) = (merge(a, b), merge(c, d));
     [a, ab, merge(ab, c), merge(ab, cd)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Array, Bits, Layout, Sample};
+
+    /// A scan of `[outer, n, inner]` along the middle, element by element.
+    fn naive<T: Copy, A: Copy>(
+        x: &[T],
+        [outer, n, inner]: [usize; 3],
+        (reverse, exclusive): (bool, bool),
+        identity: A,
+        step: impl Fn(A, T) -> A,
+    ) -> Vec<A> {
+        let mut out = vec![identity; x.len()];
+        for (o, i) in (0..outer).flat_map(|o| (0..inner).map(move |i| (o, i))) {
+            let mut acc = identity;
+            for k in 0..n {
+                let at = (o * n + if reverse { n - 1 - k } else { k }) * inner + i;
+                let next = step(acc, x[at]);
+                out[at] = if exclusive { acc } else { next };
+                acc = next;
+            }
+        }
+        out
+    }
+
+    fn scanned<T: Element, D: Element>(kind: Scan, a: &Array<T>, (reverse, exclusive): (bool, bool), to: Layout) -> Vec<D> {
+        let mut dst = Array::<D>::zeros(&a.shape, to);
+        scan(kind, &a.view(), 1, reverse, exclusive, &mut dst.view_mut());
+        dst.elements()
+    }
+
+    const SHAPES: [[usize; 3]; 7] =
+        [[1, 1, 1], [1, 2, 1], [2, 9, 3], [3, 5, 70], [1, 1000, 1], [40, 6, 130], [2, 0, 3]];
+    const MODES: [(bool, bool); 4] = [(false, false), (true, false), (false, true), (true, true)];
+
+    fn check<T: Sample + Ordered>() {
+        let mut bits = Bits(5);
+        for shape in SHAPES {
+            let x: Vec<T> = bits.vec(shape.iter().product());
+            for (layout, mode) in Layout::ALL.into_iter().flat_map(|l| MODES.map(|m| (l, m))) {
+                let a = Array::new(&shape, &x, layout);
+                let max = naive(&x, shape, mode, T::LOWEST, |a, v| a.extremum::<true>(v));
+                let min = naive(&x, shape, mode, T::HIGHEST, |a, v| a.extremum::<false>(v));
+                let same = |a: Vec<T>, b: &[T]| a.iter().zip(b).all(|(a, b)| a.ties(*b));
+                assert!(same(scanned(Scan::Max, &a, mode, Layout::C), &max), "{shape:?} {layout:?} {mode:?}");
+                assert!(same(scanned(Scan::Min, &a, mode, layout), &min), "{shape:?} {layout:?} {mode:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn running_extrema() {
+        check::<bool>();
+        check::<i8>();
+        check::<u64>();
+        check::<f32>();
+        check::<f64>();
+        check::<Complex<f64>>();
+    }
+
+    #[test]
+    fn integer_sums_and_products_wrap() {
+        let mut bits = Bits(6);
+        for shape in SHAPES {
+            let x: Vec<i16> = bits.vec(shape.iter().product());
+            for (layout, mode) in Layout::ALL.into_iter().flat_map(|l| MODES.map(|m| (l, m))) {
+                let a = Array::new(&shape, &x, layout);
+                let sums = naive(&x, shape, mode, 0i64, |a, v| a.wrapping_add(v as i64));
+                assert_eq!(scanned::<_, i64>(Scan::Sum, &a, mode, Layout::C), sums);
+                assert_eq!(scanned::<_, i8>(Scan::Sum, &a, mode, layout), sums.iter().map(|&s| s as i8).collect::<Vec<_>>());
+                let products = naive(&x, shape, mode, 1i64, |a, v| a.wrapping_mul(v as i64));
+                assert_eq!(scanned::<_, i64>(Scan::Prod, &a, mode, Layout::C), products);
+            }
+        }
+    }
+
+    #[test]
+    fn float_sums_have_the_same_bits_in_every_layout() {
+        let mut bits = Bits(7);
+        for shape in SHAPES {
+            let x: Vec<f64> = (0..shape.iter().product()).map(|_| bits.next() as f64 / 2f64.powi(61) - 4.0).collect();
+            for mode in MODES {
+                let expected: Vec<f64> = scanned(Scan::Sum, &Array::new(&shape, &x, Layout::C), mode, Layout::C);
+                let reference = naive(&x, shape, mode, 0.0, |a, v| a + v);
+                assert!(expected.iter().zip(&reference).all(|(a, b)| (a - b).abs() < 1e-11));
+                for layout in Layout::ALL {
+                    assert_eq!(scanned::<_, f64>(Scan::Sum, &Array::new(&shape, &x, layout), mode, layout), expected);
+                }
+            }
+        }
+        let minus_zero: Vec<f64> = scanned(Scan::Sum, &Array::new(&[1, 1, 1], &[-0.0], Layout::C), MODES[0], Layout::C);
+        assert!(minus_zero[0].is_sign_negative());
+    }
+}
