@@ -363,3 +363,142 @@ fn masked<T: Copy, F: Transfer<T>>(f: F, array: Side, mask: &View, values: Side)
     });
     assert_eq!(next, values.shape[0], "as many values as the mask sets");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Array, Bits, Layout, Sample};
+
+    const SHAPE: [usize; 4] = [3, 4, 5, 6];
+
+    fn flat(at: [usize; 4]) -> usize {
+        ((at[0] * SHAPE[1] + at[1]) * SHAPE[2] + at[2]) * SHAPE[3] + at[3]
+    }
+
+    /// Axes 1 and 3 indexed by arrays of shape (2, 7): which element each value of shape (3, 2, 7, 5) belongs to.
+    fn sources(i: &[i64], k: &[i64]) -> Vec<usize> {
+        let mut out = vec![];
+        for a in 0..3 {
+            for p in 0..14 {
+                for c in 0..5 {
+                    out.push(flat([a, i[p].rem_euclid(4) as usize, c, k[p].rem_euclid(6) as usize]));
+                }
+            }
+        }
+        out
+    }
+
+    fn check<T: Sample + Sum>() {
+        let mut bits = Bits(10);
+        let x: Vec<T> = bits.vec(360);
+        let v: Vec<T> = bits.vec(210);
+        let i: Vec<i64> = (0..14).map(|_| bits.below(8) as i64 - 4).collect();
+        let k: Vec<i64> = (0..14).map(|_| bits.below(12) as i64 - 6).collect();
+        let sources = sources(&i, &k);
+        // Debug text: NaN equals itself there.
+        let text = |x: &[T]| format!("{x:?}");
+        for layout in Layout::ALL {
+            let (ia, ka) = (Array::new(&[2, 7], &i, layout), Array::new(&[2, 7], &k, Layout::C));
+            let index = [ia.view(), ka.view()];
+            let mut a = Array::new(&SHAPE, &x, layout);
+            let mut dst = Array::<T>::zeros(&[3, 2, 7, 5], layout);
+            gather_nd(&a.view(), &[1, 3], &index, 1, &mut dst.view_mut()).unwrap();
+            assert_eq!(text(&dst.elements()), text(&sources.iter().map(|&s| x[s]).collect::<Vec<_>>()));
+
+            let values = Array::new(&[3, 2, 7, 5], &v, layout);
+            let (mut set, mut added) = (x.clone(), x.clone());
+            for (&s, &v) in sources.iter().zip(&v) {
+                set[s] = v;
+                added[s] = added[s].sum(v);
+            }
+            scatter_set(&mut a.view_mut(), &[1, 3], &index, 1, &values.view()).unwrap();
+            assert_eq!(text(&a.elements()), text(&set));
+            let mut a = Array::new(&SHAPE, &x, layout);
+            scatter_add(&mut a.view_mut(), &[1, 3], &index, 1, &values.view()).unwrap();
+            assert_eq!(text(&a.elements()), text(&added));
+
+            let a = Array::new(&SHAPE, &x, layout);
+            let mask: Vec<bool> = bits.vec(360);
+            let chosen: Vec<T> = x.iter().zip(&mask).filter(|(_, m)| **m).map(|(x, _)| *x).collect();
+            let mask_a = Array::new(&SHAPE, &mask, Layout::Fortran);
+            let mut dst = Array::<T>::zeros(&[chosen.len()], layout);
+            mask_select(&a.view(), &mask_a.view(), &mut dst.view_mut());
+            assert_eq!(text(&dst.elements()), text(&chosen));
+            let mut b = Array::<T>::zeros(&SHAPE, layout);
+            mask_assign(&mut b.view_mut(), &mask_a.view(), &dst.view());
+            let kept: Vec<T> = x.iter().zip(&mask).map(|(x, &m)| if m { *x } else { T::default() }).collect();
+            assert_eq!(text(&b.elements()), text(&kept));
+
+            let coordinates = nonzero(&a.view());
+            let expected: Vec<usize> = (0..360).filter(|&p| x[p] != T::default()).collect();
+            let found = |p: usize| flat(std::array::from_fn(|axis| coordinates[axis][p] as usize));
+            assert_eq!((0..coordinates[0].len()).map(found).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn integer_arrays_and_masks() {
+        check::<bool>();
+        check::<i8>();
+        check::<u16>();
+        check::<i32>();
+        check::<u64>();
+        check::<f32>();
+        check::<f64>();
+        check::<Complex<f32>>();
+        check::<Complex<f64>>();
+    }
+
+    #[test]
+    fn along_an_axis() {
+        let x: Vec<f64> = (0..60).map(f64::from).collect();
+        let index: Vec<i64> = (0..84).map(|p| (p * p + 1) % 8 - 4).collect();
+        for layout in Layout::ALL {
+            let mut a = Array::new(&[3, 4, 5], &x, layout);
+            // The index has 7 places where the array has 4; the last 21 indices of 105 repeat the first.
+            let index: Vec<i64> = (0..105).map(|p| index[p % 84]).collect();
+            let ia = Array::new(&[3, 7, 5], &index, layout);
+            let place = |p: usize| (p / 35 * 4 + index[p].rem_euclid(4) as usize) * 5 + p % 5;
+            let mut dst = Array::<f64>::zeros(&[3, 7, 5], Layout::C);
+            take_along_axis(&a.view(), 1, &ia.view(), &mut dst.view_mut()).unwrap();
+            assert_eq!(dst.elements(), (0..105).map(|p| x[place(p)]).collect::<Vec<_>>());
+            let (mut set, mut added) = (x.clone(), x.clone());
+            for p in 0..105 {
+                set[place(p)] = p as f64;
+                added[place(p)] += p as f64;
+            }
+            let values = Array::new(&[3, 7, 5], &(0..105).map(f64::from).collect::<Vec<_>>(), layout);
+            add_along_axis(&mut a.view_mut(), 1, &ia.view(), &values.view()).unwrap();
+            assert_eq!(a.elements(), added);
+            let mut a = Array::new(&[3, 4, 5], &x, layout);
+            put_along_axis(&mut a.view_mut(), 1, &ia.view(), &values.view()).unwrap();
+            assert_eq!(a.elements(), set);
+        }
+    }
+
+    #[test]
+    fn bad_indices_are_named_and_nothing_is_written() {
+        let good = Array::new(&[2, 2], &[0i64, -3, 2, 1], Layout::Fortran);
+        let bad = Array::new(&[2, 2], &[0i64, 1, -4, 9], Layout::Fortran);
+        assert_eq!(check_indices(&good.view(), 3), Ok(()));
+        let error = BadIndex { array: 0, position: 2, value: -4 };
+        assert_eq!(check_indices(&bad.view(), 3), Err(error));
+        let mut a = Array::<i32>::zeros(&[3, 3], Layout::C);
+        let values = Array::new(&[2, 2], &[1, 2, 3, 4], Layout::C);
+        let done = scatter_add(&mut a.view_mut(), &[0, 1], &[good.view(), bad.view()], 0, &values.view());
+        assert_eq!(done, Err(BadIndex { array: 1, ..error }));
+        assert_eq!(a.elements(), [0; 9]);
+    }
+
+    #[test]
+    fn empty_index_and_empty_axis() {
+        let a = Array::<f32>::zeros(&[0, 3], Layout::C);
+        let none = Array::<i64>::zeros(&[0], Layout::C);
+        let mut dst = Array::<f32>::zeros(&[0, 3], Layout::C);
+        assert_eq!(take(&a.view(), 0, &none.view(), &mut dst.view_mut()), Ok(()));
+        let zero = Array::<i64>::zeros(&[1], Layout::C);
+        let mut dst = Array::<f32>::zeros(&[1, 3], Layout::C);
+        let error = Err(BadIndex { array: 0, position: 0, value: 0 });
+        assert_eq!(take(&a.view(), 0, &zero.view(), &mut dst.view_mut()), error);
+    }
+}

@@ -3,9 +3,11 @@
 //! A kernel knows nothing of arrays, gradients or recordings. Shapes and dtypes arrive checked; a kernel asserts what its
 //! memory safety needs and leaves messages for users to the caller.
 
+pub mod copy;
 pub mod dtype;
 pub mod gather;
 pub mod isa;
+pub mod map;
 pub mod pool;
 pub mod reduce;
 pub mod scan;

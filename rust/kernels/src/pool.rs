@@ -180,4 +180,36 @@ mod tests {
         assert!(!is_inside());
         assert!(counts(100, 1).iter().all(|&c| c == 1));
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_forked_child_has_threads_again() {
+        unsafe extern "C" {
+            fn fork() -> i32;
+            fn waitpid(pid: i32, status: *mut i32, options: i32) -> i32;
+            fn _exit(status: i32) -> !;
+        }
+        set_num_threads(2);
+        assert_eq!(counts(64, 1).len(), 64);
+        // SAFETY: the child computes and leaves without running destructors of the parent.
+        let child = unsafe { fork() };
+        if child == 0 {
+            let before = STATE.load(Ordering::Acquire);
+            let complete = counts(64, 1).iter().all(|&c| c == 1);
+            let rebuilt = STATE.load(Ordering::Acquire) != before;
+            // SAFETY: as above.
+            unsafe { _exit(if complete && rebuilt { 7 } else { 1 }) };
+        }
+        assert!(child > 0);
+        let mut status = 0;
+        // A child that hangs is seen by not ending in time.
+        let started = std::time::Instant::now();
+        // SAFETY: our own child; option 1 is WNOHANG.
+        while unsafe { waitpid(child, &mut status, 1) } == 0 {
+            assert!(started.elapsed().as_secs() < 20, "the child hangs");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        set_num_threads(0);
+        assert_eq!(status >> 8 & 0xff, 7);
+    }
 }

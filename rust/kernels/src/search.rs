@@ -105,3 +105,66 @@ pub fn bincount(indices: &View, weights: Option<&View>, dst: &mut ViewMut) -> Re
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Array, Bits, Layout, Sample};
+
+    fn check<T: Sample + Sortable>() {
+        let mut bits = Bits(9);
+        for n in [0, 1, 2, 300] {
+            let x: Vec<T> = bits.vec(n);
+            let mut order: Vec<i64> = (0..n as i64).collect();
+            order.sort_by_key(|&i| x[i as usize].key());
+            let sorted: Vec<T> = order.iter().map(|&i| x[i as usize]).collect();
+            let values: Vec<T> = bits.vec(1500);
+            for (layout, side) in Layout::ALL.into_iter().flat_map(|l| [(l, Side::Left), (l, Side::Right)]) {
+                let expected: Vec<i64> = values
+                    .iter()
+                    .map(|v| sorted.iter().filter(|s| if side == Side::Left { s.key() < v.key() } else { s.key() <= v.key() }))
+                    .map(|below| below.count() as i64)
+                    .collect();
+                let (v, s) = (Array::new(&[500, 3], &values, layout), Array::new(&[n], &sorted, layout));
+                let mut dst = Array::<i64>::zeros(&[500, 3], Layout::C);
+                searchsorted(&s.view(), &v.view(), side, None, &mut dst.view_mut());
+                assert_eq!(dst.elements(), expected);
+                let (raw, order) = (Array::new(&[n], &x, layout), Array::new(&[n], &order, layout));
+                searchsorted(&raw.view(), &v.view(), side, Some(&order.view()), &mut dst.view_mut());
+                assert_eq!(dst.elements(), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn places_in_sorted_data() {
+        check::<bool>();
+        check::<u8>();
+        check::<i64>();
+        check::<f32>();
+        check::<f64>();
+        check::<Complex<f64>>();
+    }
+
+    #[test]
+    fn runs_of_equal_elements() {
+        let x = Array::new(&[7], &[-0.0, 0.0, 1.0, 2.0, 2.0, f64::NAN, f64::NAN], Layout::Reversed);
+        assert_eq!(run_starts(&x.view(), true), [0, 2, 3, 5]);
+        assert_eq!(run_starts(&x.view(), false), [0, 2, 3, 5, 6]);
+        assert!(run_starts(&Array::<u8>::zeros(&[0], Layout::C).view(), true).is_empty());
+    }
+
+    #[test]
+    fn counts_and_weights_by_index() {
+        let index = Array::new(&[5], &[0i64, 3, 3, 1, 3], Layout::Gaps);
+        let mut counts = Array::<i64>::zeros(&[5], Layout::C);
+        assert_eq!(bincount(&index.view(), None, &mut counts.view_mut()), Ok(()));
+        assert_eq!(counts.elements(), [1, 1, 0, 3, 0]);
+        let weights = Array::new(&[5], &[1.0, 2.0, 4.0, 8.0, 16.0], Layout::Reversed);
+        let mut sums = Array::<f64>::zeros(&[4], Layout::C);
+        assert_eq!(bincount(&index.view(), Some(&weights.view()), &mut sums.view_mut()), Ok(()));
+        assert_eq!(sums.elements(), [1.0, 8.0, 0.0, 22.0]);
+        let mut short = Array::<i64>::zeros(&[3], Layout::C);
+        assert_eq!(bincount(&index.view(), None, &mut short.view_mut()), Err(1));
+    }
+}

@@ -141,3 +141,101 @@ fn by_line<T: Element, D: Element, E: Copy + Send>(
         });
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Array, Bits, Layout, Sample};
+
+    fn naive_order<T: Sortable>(x: &[T], descending: bool) -> Vec<i64> {
+        let mut order: Vec<i64> = vec![];
+        for i in 0..x.len() {
+            let goes_before = |j: &&i64| {
+                let (new, old) = (x[i].key(), x[**j as usize].key());
+                if descending { new > old } else { new < old }
+            };
+            let behind = order.iter().rev().take_while(goes_before).count();
+            order.insert(order.len() - behind, i as i64);
+        }
+        order
+    }
+
+    fn check<T: Sample + Sortable>() {
+        let mut bits = Bits(8);
+        for n in [0, 1, 2, 19, 20, 21, 33, 700] {
+            let x: Vec<T> = bits.vec(n * 6);
+            for layout in Layout::ALL {
+                let a = Array::new(&[2, n, 3], &x, layout);
+                for descending in [false, true] {
+                    let mut order = Array::<i64>::zeros(&[2, n, 3], Layout::C);
+                    let mut sorted = Array::<T>::zeros(&[2, n, 3], layout);
+                    argsort(&a.view(), 1, descending, &mut order.view_mut());
+                    sort(&a.view(), 1, descending, &mut sorted.view_mut());
+                    let (order, sorted) = (order.elements(), sorted.elements());
+                    for (o, i) in (0..2).flat_map(|o| (0..3).map(move |i| (o, i))) {
+                        let at = |k: usize| (o * n + k) * 3 + i;
+                        let line: Vec<T> = (0..n).map(|k| x[at(k)]).collect();
+                        let expected = naive_order(&line, descending);
+                        assert_eq!((0..n).map(|k| order[at(k)]).collect::<Vec<_>>(), expected);
+                        // Debug text tells the sign of zero and shows NaN as equal to itself.
+                        let values: Vec<T> = expected.iter().map(|&k| line[k as usize]).collect();
+                        let got: Vec<T> = (0..n).map(|k| sorted[at(k)]).collect();
+                        assert_eq!(format!("{got:?}"), format!("{values:?}"), "{layout:?} {descending}");
+                    }
+                }
+                for kth in [vec![], vec![n / 2], vec![n / 3, 0, n.saturating_sub(1)]] {
+                    if n == 0 {
+                        continue;
+                    }
+                    let mut order = Array::<i64>::zeros(&[2, n, 3], Layout::C);
+                    let mut parted = Array::<T>::zeros(&[2, n, 3], layout);
+                    argpartition(&a.view(), 1, &kth, &mut order.view_mut());
+                    partition(&a.view(), 1, &kth, &mut parted.view_mut());
+                    let (order, parted) = (order.elements(), parted.elements());
+                    for (o, i) in (0..2).flat_map(|o| (0..3).map(move |i| (o, i))) {
+                        let at = |k: usize| (o * n + k) * 3 + i;
+                        let by_value: Vec<_> = (0..n).map(|k| parted[at(k)].key()).collect();
+                        let by_index: Vec<_> = (0..n).map(|k| x[at(order[at(k)] as usize)].key()).collect();
+                        let mut expected: Vec<_> = (0..n).map(|k| x[at(k)].key()).collect();
+                        expected.sort();
+                        for got in [by_value, by_index] {
+                            for &k in &kth {
+                                assert!(got[..k].iter().all(|v| *v <= got[k]) && got[k..].iter().all(|v| *v >= got[k]));
+                            }
+                            let mut got = got;
+                            got.sort();
+                            assert!(got == expected);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn orders_values_and_partitions() {
+        check::<bool>();
+        check::<i8>();
+        check::<i16>();
+        check::<i32>();
+        check::<i64>();
+        check::<u8>();
+        check::<u16>();
+        check::<u32>();
+        check::<u64>();
+        check::<f32>();
+        check::<f64>();
+        check::<Complex<f32>>();
+        check::<Complex<f64>>();
+    }
+
+    #[test]
+    fn keys_order_as_documented() {
+        let x = [f64::NEG_INFINITY, -f64::MAX, -1.0, -f64::from_bits(1), 0.0, f64::from_bits(1), 1.0, f64::INFINITY, f64::NAN];
+        assert!(x.windows(2).all(|w| w[0].key() < w[1].key()));
+        assert!((-0.0f64).key() == 0.0f64.key() && (-f64::NAN).key() == f64::NAN.key());
+        let c = |re: f64, im: f64| Complex::new(re, im);
+        let z = [c(1.0, 2.0), c(1.0, f64::INFINITY), c(2.0, -9.0), c(0.0, f64::NAN), c(f64::NAN, 0.0), c(f64::NAN, f64::NAN)];
+        assert!(z.windows(2).all(|w| w[0].key() < w[1].key()));
+    }
+}

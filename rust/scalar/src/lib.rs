@@ -1,5 +1,16 @@
 //! Scalar functions, each written once for every precision, lane width and for the CUDA printer.
 
+pub mod bodies;
+pub mod complex;
+pub mod dd;
+pub mod elementary;
 pub mod real;
+pub mod simd;
+#[cfg(test)]
+mod testing;
+pub mod special;
 
+pub use complex::{Complex, ComplexBody};
+pub use dd::Dd;
 pub use real::{Arith, ArithBody, Bits, Body, Mask, Real, Table};
+pub use simd::Lanes;

@@ -2,7 +2,9 @@
 //!
 //! A body such as `exp` is one generic function over [`Real`]. At `f64` it is plain code, at the lane types of
 //! [`crate::simd`] it is the vector kernel, at the printer type it writes CUDA C. All of them round alike, because nothing
-//! is contracted unless a body says `fma`, and because control flow is `select` and `repeat`.
+//! is contracted unless a body says `fma`, and because control flow is `select`, `when` and `repeat`.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A truth value per lane.
 pub trait Mask: Copy {
@@ -32,14 +34,11 @@ pub trait Bits: Copy {
 }
 
 /// What the basic operators need; the only trait that `f32` lanes implement too.
-pub trait Arith: Copy {
+pub trait Arith:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+{
     type Mask: Mask;
     fn lit(v: f64) -> Self;
-    fn add(self, o: Self) -> Self;
-    fn sub(self, o: Self) -> Self;
-    fn mul(self, o: Self) -> Self;
-    fn div(self, o: Self) -> Self;
-    fn neg(self) -> Self;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
     /// `self * b + c` with one rounding, on every machine.
@@ -81,8 +80,49 @@ pub trait Real: Arith {
         max: u32,
         step: impl Fn([Self; N]) -> ([Self; N], Self::Mask),
     ) -> [Self; N];
+    /// `body()` where the mask is set, else `otherwise`; the body is skipped when no lane needs it.
+    #[inline(always)]
+    fn when<const N: usize>(m: Self::Mask, otherwise: [Self; N], body: impl Fn() -> [Self; N]) -> [Self; N] {
+        let b = body();
+        std::array::from_fn(|i| Self::select(m, b[i], otherwise[i]))
+    }
+    /// `self * 2^k` rounded once, for an integral `|k| <= 2040` and `self` whose product with `2^(k/2)` is exact.
+    #[inline(always)]
+    fn scale(self, k: Self) -> Self {
+        let magic = Self::lit(ROUND_MAGIC);
+        let pow2 = |biased: Self| Self::from_bits(biased.to_bits().add(Self::Bits::lit(1023)).shl(52));
+        let first = k * Self::lit(0.5) + magic;
+        let second = k - (first - magic) + magic;
+        self * pow2(first) * pow2(second)
+    }
     /// A named function: plain code for numbers, one memoized device function for the printer.
-    fn call<const N: usize>(name: &'static str, args: [Self; N], body: impl Fn([Self; N]) -> Self) -> Self;
+    #[inline(always)]
+    fn call<const N: usize>(name: &'static str, args: [Self; N], body: impl Fn([Self; N]) -> Self) -> Self {
+        Self::call_many(
+            name,
+            args,
+            #[inline(always)]
+            |x| [body(x)],
+        )[0]
+    }
+    /// The same for a function with several results.
+    fn call_many<const N: usize, const M: usize>(
+        name: &'static str,
+        args: [Self; N],
+        body: impl Fn([Self; N]) -> [Self; M],
+    ) -> [Self; M];
+}
+
+/// `1.5 * 2^52`: adding it rounds to an integer, which then stands in the low bits.
+pub const ROUND_MAGIC: f64 = 6755399441055744.0;
+
+/// The body of a scalar function: `named!("exp", |x| ...)` is [`Real::call`] with a closure that is always inlined, which the
+/// wider instruction sets depend on. The real type in scope must be called `R`.
+#[macro_export]
+macro_rules! named {
+    ($name:literal, |$($x:ident),+| $body:expr) => {
+        R::call($name, [$($x),+], #[inline(always)] |[$($x),+]| $body)
+    };
 }
 
 /// A named table of constants, printed as `__constant__` data for the device.
@@ -179,26 +219,6 @@ macro_rules! arith_float {
                 v as $t
             }
             #[inline(always)]
-            fn add(self, o: Self) -> Self {
-                self + o
-            }
-            #[inline(always)]
-            fn sub(self, o: Self) -> Self {
-                self - o
-            }
-            #[inline(always)]
-            fn mul(self, o: Self) -> Self {
-                self * o
-            }
-            #[inline(always)]
-            fn div(self, o: Self) -> Self {
-                self / o
-            }
-            #[inline(always)]
-            fn neg(self) -> Self {
-                -self
-            }
-            #[inline(always)]
             fn abs(self) -> Self {
                 <$t>::abs(self)
             }
@@ -283,7 +303,15 @@ impl Real for f64 {
         s
     }
     #[inline(always)]
-    fn call<const N: usize>(_: &'static str, args: [Self; N], body: impl Fn([Self; N]) -> Self) -> Self {
+    fn when<const N: usize>(m: bool, otherwise: [Self; N], body: impl Fn() -> [Self; N]) -> [Self; N] {
+        if m { body() } else { otherwise }
+    }
+    #[inline(always)]
+    fn call_many<const N: usize, const M: usize>(
+        _: &'static str,
+        args: [Self; N],
+        body: impl Fn([Self; N]) -> [Self; M],
+    ) -> [Self; M] {
         body(args)
     }
 }

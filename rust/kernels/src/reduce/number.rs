@@ -206,10 +206,15 @@ macro_rules! ordered_float {
             fn less(self, o: Self) -> bool {
                 self < o
             }
-            /// A NaN in `self` stays because nothing compares with it.
+            /// The first select is one instruction that yields `o` where either is NaN.
             #[inline(always)]
             fn extremum<const MAX: bool>(self, o: Self) -> Self {
-                if (if MAX { o > self } else { o < self }) | (o != o) { o } else { self }
+                let best = if MAX {
+                    if self > o { self } else { o }
+                } else {
+                    if self < o { self } else { o }
+                };
+                if self != self { self } else { best }
             }
         }
         impl Ordered for Complex<$t> {

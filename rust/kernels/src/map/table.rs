@@ -1,0 +1,228 @@
+//! The kernels of one operator, by compute dtype; built in constants, one expression per operator.
+#![allow(unsafe_code)]
+
+use super::body::{BoolBody, ComplexPredicateBody, Int, IntBody, IntPredicateBody, PredicateBody};
+use super::tile::{Float, Kernel, Level, TileLoop, each, each_lanes, slice, slice_mut};
+use crate::{DType, Element};
+use num_complex::Complex;
+use sciarray_scalar as scalar;
+use sciarray_scalar::{ArithBody, Body, ComplexBody};
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+
+/// Nanoseconds per element of one thread at memory speed, and of an elementary function.
+const CHEAP: f32 = 0.5;
+const DEAR: f32 = 1.5;
+
+/// At most one kernel per compute dtype: the dtype that the caller's promotion rule arrived at.
+#[derive(Clone, Copy)]
+pub struct Kernels {
+    table: [Option<Kernel>; DType::ALL.len()],
+}
+
+macro_rules! loops {
+    ($(#[$doc:meta])* $name:ident<$($p:ident: $bound:path),*; $n:ident> = $args:ident, $out:ident, $len:ident => $body:expr) => {
+        $(#[$doc])*
+        struct $name<$($p,)* const $n: usize>(PhantomData<($($p,)*)>);
+        impl<$($p: $bound,)* const $n: usize> TileLoop for $name<$($p,)* $n> {
+            #[inline(always)]
+            unsafe fn run<L: Level>($args: *const *const u8, $out: *mut u8, $len: usize) {
+                // SAFETY: the caller's contract; the builders below pair the loop with its dtypes.
+                unsafe { $body }
+            }
+        }
+    };
+}
+
+loops!(Real<B: Body<N>, T: Float; N> = args, out, n =>
+    each_lanes::<L::F64, T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(ComplexLoop<B: ComplexBody<N>, T: Float; N> = args, out, n =>
+    each_lanes::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(ComplexToReal<B: ComplexBody<N>, T: Float; N> = args, out, n =>
+    each_lanes::<L::F64, Complex<T>, T, N>(args, out, n, #[inline(always)] |x| B::eval(x).re));
+loops!(ComplexPredicate<B: ComplexPredicateBody<N>, T: Float; N> = args, out, n =>
+    each::<Complex<T>, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x.map(|z| scalar::Complex { re: z.re, im: z.im }))));
+loops!(Direct<B: ArithBody<N>, T: Float; N> = args, out, n => each::<T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(Predicate<B: PredicateBody<N>, T: Float; N> = args, out, n => each::<T, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(Integer<B: IntBody<N>, T: Int; N> = args, out, n => each::<T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(IntegerPredicate<B: IntPredicateBody<N>, T: Int; N> = args, out, n =>
+    each::<T, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+loops!(Boolean<B: BoolBody<N>; N> = args, out, n => each::<bool, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+
+/// `where`: the choice moves bits, so that one loop per element size serves all dtypes.
+struct Select<T>(PhantomData<T>);
+impl<T: Element> TileLoop for Select<T> {
+    #[inline(always)]
+    unsafe fn run<L: Level>(args: *const *const u8, out: *mut u8, n: usize) {
+        // SAFETY: the caller's contract for the arguments (bool, T, T).
+        unsafe { each_selected::<T>(slice(args, 0, n), slice(args, 1, n), slice(args, 2, n), slice_mut(out, n)) }
+    }
+}
+
+#[inline(always)]
+fn each_selected<T: Copy>(mask: &[bool], a: &[T], b: &[T], out: &mut [MaybeUninit<T>]) {
+    let n = out.len();
+    let (mask, a, b) = (&mask[..n], &a[..n], &b[..n]);
+    for i in 0..n {
+        // Both are loaded: a choice of addresses is no vector code.
+        let (x, y) = (a[i], b[i]);
+        out[i].write(if mask[i] { x } else { y });
+    }
+}
+
+/// `re + im j`, bit by bit.
+struct FromParts<T>(PhantomData<T>);
+impl<T: Float> TileLoop for FromParts<T> {
+    #[inline(always)]
+    unsafe fn run<L: Level>(args: *const *const u8, out: *mut u8, n: usize) {
+        // SAFETY: the caller's contract.
+        unsafe { each::<T, Complex<T>, 2>(args, out, n, |[re, im]| Complex { re, im }) }
+    }
+}
+
+impl Kernels {
+    /// No kernels yet.
+    pub const NONE: Kernels = Kernels { table: [None; DType::ALL.len()] };
+
+    /// The kernel for a compute dtype.
+    #[inline]
+    pub fn get(&self, dtype: DType) -> Option<&Kernel> {
+        self.table[dtype as usize].as_ref()
+    }
+
+    const fn with<T: TileLoop>(mut self, compute: DType, ins: &[DType], out: DType, cost: f32) -> Kernels {
+        self.table[compute as usize] = Some(Kernel::new::<T>(ins, out, cost));
+        self
+    }
+
+    /// A float function: `float64`, and `float32` computed in `float64` and rounded once.
+    pub const fn real<B: Body<N>, const N: usize>() -> Kernels {
+        Kernels::NONE.with::<Real<B, f64, N>>(DType::F64, &[DType::F64; N], DType::F64, DEAR).with::<Real<B, f32, N>>(
+            DType::F32,
+            &[DType::F32; N],
+            DType::F32,
+            DEAR,
+        )
+    }
+
+    /// A complex function: `complex128`, and `complex64` computed in `complex128` and rounded once.
+    pub const fn complex<B: ComplexBody<N>, const N: usize>() -> Kernels {
+        Kernels::NONE.with_complex::<B, N>()
+    }
+
+    /// Adds the complex dtypes.
+    pub const fn with_complex<B: ComplexBody<N>, const N: usize>(self) -> Kernels {
+        self.with::<ComplexLoop<B, f64, N>>(DType::C128, &[DType::C128; N], DType::C128, 2.0 * DEAR).with::<ComplexLoop<
+            B,
+            f32,
+            N,
+        >>(
+            DType::C64,
+            &[DType::C64; N],
+            DType::C64,
+            2.0 * DEAR,
+        )
+    }
+
+    /// Adds the complex dtypes with a real result: the real part of what the body returns.
+    pub const fn with_complex_to_real<B: ComplexBody<N>, const N: usize>(self) -> Kernels {
+        self.with::<ComplexToReal<B, f64, N>>(DType::C128, &[DType::C128; N], DType::F64, DEAR)
+            .with::<ComplexToReal<B, f32, N>>(DType::C64, &[DType::C64; N], DType::F32, DEAR)
+    }
+
+    /// Adds a truth value of the complex dtypes.
+    pub const fn with_complex_predicate<B: ComplexPredicateBody<N>, const N: usize>(self) -> Kernels {
+        self.with::<ComplexPredicate<B, f64, N>>(DType::C128, &[DType::C128; N], DType::Bool, CHEAP)
+            .with::<ComplexPredicate<B, f32, N>>(DType::C64, &[DType::C64; N], DType::Bool, CHEAP)
+    }
+
+    /// The complex number of a real and an imaginary part, by the dtype of the parts.
+    pub const fn from_parts() -> Kernels {
+        Kernels::NONE.with::<FromParts<f64>>(DType::F64, &[DType::F64; 2], DType::C128, CHEAP).with::<FromParts<f32>>(
+            DType::F32,
+            &[DType::F32; 2],
+            DType::C64,
+            CHEAP,
+        )
+    }
+
+    /// A comparison, of every dtype.
+    pub const fn compare<B>() -> Kernels
+    where
+        B: PredicateBody<2> + IntPredicateBody<2> + BoolBody<2> + ComplexPredicateBody<2>,
+    {
+        Kernels::predicate::<B, 2>().with_int_predicate::<B, 2>().with_bool::<B, 2>().with_complex_predicate::<B, 2>()
+    }
+
+    /// A basic operator on floats, each in its own precision.
+    pub const fn arith<B: ArithBody<N>, const N: usize>() -> Kernels {
+        Kernels::NONE
+            .with::<Direct<B, f64, N>>(DType::F64, &[DType::F64; N], DType::F64, CHEAP)
+            .with::<Direct<B, f32, N>>(DType::F32, &[DType::F32; N], DType::F32, CHEAP)
+    }
+
+    /// A truth value of floats.
+    pub const fn predicate<B: PredicateBody<N>, const N: usize>() -> Kernels {
+        Kernels::NONE
+            .with::<Predicate<B, f64, N>>(DType::F64, &[DType::F64; N], DType::Bool, CHEAP)
+            .with::<Predicate<B, f32, N>>(DType::F32, &[DType::F32; N], DType::Bool, CHEAP)
+    }
+
+    /// A function of all integer dtypes.
+    pub const fn int<B: IntBody<N>, const N: usize>() -> Kernels {
+        Kernels::NONE.with_int::<B, N>()
+    }
+
+    /// Adds the integer dtypes.
+    pub const fn with_int<B: IntBody<N>, const N: usize>(self) -> Kernels {
+        self.with::<Integer<B, i8, N>>(DType::I8, &[DType::I8; N], DType::I8, CHEAP)
+            .with::<Integer<B, i16, N>>(DType::I16, &[DType::I16; N], DType::I16, CHEAP)
+            .with::<Integer<B, i32, N>>(DType::I32, &[DType::I32; N], DType::I32, CHEAP)
+            .with::<Integer<B, i64, N>>(DType::I64, &[DType::I64; N], DType::I64, CHEAP)
+            .with::<Integer<B, u8, N>>(DType::U8, &[DType::U8; N], DType::U8, CHEAP)
+            .with::<Integer<B, u16, N>>(DType::U16, &[DType::U16; N], DType::U16, CHEAP)
+            .with::<Integer<B, u32, N>>(DType::U32, &[DType::U32; N], DType::U32, CHEAP)
+            .with::<Integer<B, u64, N>>(DType::U64, &[DType::U64; N], DType::U64, CHEAP)
+    }
+
+    /// Adds a truth value of the integer dtypes.
+    pub const fn with_int_predicate<B: IntPredicateBody<N>, const N: usize>(self) -> Kernels {
+        self.with::<IntegerPredicate<B, i8, N>>(DType::I8, &[DType::I8; N], DType::Bool, CHEAP)
+            .with::<IntegerPredicate<B, i16, N>>(DType::I16, &[DType::I16; N], DType::Bool, CHEAP)
+            .with::<IntegerPredicate<B, i32, N>>(DType::I32, &[DType::I32; N], DType::Bool, CHEAP)
+            .with::<IntegerPredicate<B, i64, N>>(DType::I64, &[DType::I64; N], DType::Bool, CHEAP)
+            .with::<IntegerPredicate<B, u8, N>>(DType::U8, &[DType::U8; N], DType::Bool, CHEAP)
+            .with::<IntegerPredicate<B, u16, N>>(DType::U16, &[DType::U16; N], DType::Bool, CHEAP)
+            .with::<IntegerPredicate<B, u32, N>>(DType::U32, &[DType::U32; N], DType::Bool, CHEAP)
+            .with::<IntegerPredicate<B, u64, N>>(DType::U64, &[DType::U64; N], DType::Bool, CHEAP)
+    }
+
+    /// A function of truth values.
+    pub const fn bool<B: BoolBody<N>, const N: usize>() -> Kernels {
+        Kernels::NONE.with_bool::<B, N>()
+    }
+
+    /// Adds the dtype `bool`.
+    pub const fn with_bool<B: BoolBody<N>, const N: usize>(self) -> Kernels {
+        self.with::<Boolean<B, N>>(DType::Bool, &[DType::Bool; N], DType::Bool, CHEAP)
+    }
+
+    /// `where(mask, a, b)` by the dtype of `a` and `b`.
+    pub const fn select() -> Kernels {
+        let mut k = Kernels::NONE;
+        let mut i = 0;
+        while i < DType::ALL.len() {
+            let d = DType::ALL[i];
+            let ins = [DType::Bool, d, d];
+            k = match d.size() {
+                1 => k.with::<Select<u8>>(d, &ins, d, CHEAP),
+                2 => k.with::<Select<u16>>(d, &ins, d, CHEAP),
+                4 => k.with::<Select<u32>>(d, &ins, d, CHEAP),
+                8 => k.with::<Select<u64>>(d, &ins, d, CHEAP),
+                _ => k.with::<Select<Complex<f64>>>(d, &ins, d, CHEAP),
+            };
+            i += 1;
+        }
+        k
+    }
+}

@@ -1,0 +1,95 @@
+//! The registry: each scalar function as a type, one line per function.
+
+use crate::elementary;
+use crate::real::{Body, Real};
+use crate::special;
+
+/// What [`for_each`] shows a registered function to.
+pub trait Visitor {
+    fn visit<const N: usize, B: Body<N>>(&mut self);
+}
+
+macro_rules! bodies {
+    ($($(#[$doc:meta])* $body:ident($($x:ident),+) = $name:literal, $path:path;)*) => {
+        $(
+            #[doc = concat!("`", $name, "` as a type.")]
+            pub struct $body;
+            impl Body<{ [$(stringify!($x)),+].len() }> for $body {
+                const NAME: &'static str = $name;
+                #[inline(always)]
+                fn eval<R: Real>([$($x),+]: [R; [$(stringify!($x)),+].len()]) -> R {
+                    $path($($x),+)
+                }
+            }
+        )*
+        /// Shows every registered function to the visitor.
+        pub fn for_each(visitor: &mut impl Visitor) {
+            $(visitor.visit::<{ [$(stringify!($x)),+].len() }, $body>();)*
+        }
+    };
+}
+
+bodies! {
+    Exp(x) = "exp", elementary::exp;
+    Exp2(x) = "exp2", elementary::exp2;
+    Exp10(x) = "exp10", elementary::exp10;
+    Expm1(x) = "expm1", elementary::expm1;
+    Log(x) = "log", elementary::log;
+    Log2(x) = "log2", elementary::log2;
+    Log10(x) = "log10", elementary::log10;
+    Log1p(x) = "log1p", elementary::log1p;
+    Sin(x) = "sin", elementary::sin;
+    Cos(x) = "cos", elementary::cos;
+    Tan(x) = "tan", elementary::tan;
+    Sinpi(x) = "sinpi", elementary::sinpi;
+    Cospi(x) = "cospi", elementary::cospi;
+    Tanpi(x) = "tanpi", elementary::tanpi;
+    Sinc(x) = "sinc", elementary::sinc;
+    Gamma(x) = "gamma", special::gamma;
+    Gammaln(x) = "gammaln", special::gammaln;
+    Rgamma(x) = "rgamma", special::rgamma;
+    Digamma(x) = "digamma", special::digamma;
+    Trigamma(x) = "trigamma", special::trigamma;
+    Erf(x) = "erf", special::erf;
+    Erfc(x) = "erfc", special::erfc;
+    Erfcx(x) = "erfcx", special::erfcx;
+    Erfinv(x) = "erfinv", special::erfinv;
+    Erfcinv(x) = "erfcinv", special::erfcinv;
+    Ndtr(x) = "ndtr", special::ndtr;
+    LogNdtr(x) = "log_ndtr", special::log_ndtr;
+    Ndtri(x) = "ndtri", special::ndtri;
+    Gammainc(a, x) = "gammainc", special::gammainc;
+    Gammaincc(a, x) = "gammaincc", special::gammaincc;
+    GammaincDa(a, x) = "gammainc_da", special::gammainc_da;
+    GammaincDaa(a, x) = "gammainc_daa", special::gammainc_daa;
+    GammaincDx(a, x) = "gammainc_dx", special::gammainc_dx;
+    GammaincDax(a, x) = "gammainc_dax", special::gammainc_dax;
+    GammaincDxx(a, x) = "gammainc_dxx", special::gammainc_dxx;
+    Polygamma(n, x) = "polygamma", special::polygamma;
+    Zeta(s, q) = "zeta", special::zeta;
+    Sqrt(x) = "sqrt", elementary::sqrt;
+    Cbrt(x) = "cbrt", elementary::cbrt;
+    Rsqrt(x) = "rsqrt", elementary::rsqrt;
+    Asin(x) = "asin", elementary::asin;
+    Acos(x) = "acos", elementary::acos;
+    Atan(x) = "atan", elementary::atan;
+    Sinh(x) = "sinh", elementary::sinh;
+    Cosh(x) = "cosh", elementary::cosh;
+    Tanh(x) = "tanh", elementary::tanh;
+    Asinh(x) = "asinh", elementary::asinh;
+    Acosh(x) = "acosh", elementary::acosh;
+    Atanh(x) = "atanh", elementary::atanh;
+    Expit(x) = "expit", elementary::expit;
+    LogExpit(x) = "log_expit", elementary::log_expit;
+    Softplus(x) = "softplus", elementary::softplus;
+    Pow(x, y) = "pow", elementary::pow;
+    Hypot(x, y) = "hypot", elementary::hypot;
+    Atan2(y, x) = "atan2", elementary::atan2;
+    Logaddexp(x, y) = "logaddexp", elementary::logaddexp;
+    Logaddexp2(x, y) = "logaddexp2", elementary::logaddexp2;
+    Fmod(x, y) = "fmod", elementary::fmod;
+    Remainder(x, y) = "remainder", elementary::remainder;
+    FloorDivide(x, y) = "floor_divide", elementary::floor_divide;
+    Nextafter(x, y) = "nextafter", elementary::nextafter;
+    Ldexp(x, k) = "ldexp", elementary::ldexp;
+}

@@ -1,0 +1,33 @@
+//! Powers.
+
+use super::exp::exp_dd;
+use super::is_negative;
+use super::log::log_precise;
+use crate::dd::Dd;
+use crate::named;
+use crate::real::{Mask, Real};
+
+/// `x^y` with the special values of C99.
+#[inline(always)]
+pub fn pow<R: Real>(x: R, y: R) -> R {
+    named!("pow", |x, y| {
+        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(f64::INFINITY));
+        let a = x.abs();
+        let l = log_precise(a);
+        let p = Dd::two_prod(l.hi, y);
+        let magnitude = exp_dd(Dd::new(p.hi, l.lo.fma(y, p.lo)));
+        let negative_power = y.lt(zero);
+        let magnitude = R::select(a.eq(zero), R::select(negative_power, inf, zero), magnitude);
+        let magnitude = R::select(a.eq(inf), R::select(negative_power, zero, inf), magnitude);
+        let magnitude = R::select(a.eq(one), one, magnitude);
+
+        let half = y * R::lit(0.5);
+        let integral = y.trunc().eq(y);
+        let odd = integral.and(half.trunc().ne(half));
+        let negative = is_negative(x);
+        let r = R::select(odd.and(negative), -magnitude, magnitude);
+        let undefined = x.lt(zero).and(integral.not()).and(a.lt(inf)).or(x.is_nan()).or(y.is_nan());
+        let r = R::select(undefined, R::lit(f64::NAN), r);
+        R::select(y.eq(zero).or(x.eq(one)), one, r)
+    })
+}

@@ -1,0 +1,131 @@
+//! Eight doubles: AVX-512 F, DQ.
+
+use std::arch::x86_64::*;
+use std::ops::Neg;
+
+use super::{Lanes, control_flow, methods, operators};
+use crate::real::{Arith, Bits, Mask, Real, Table};
+
+/// Eight doubles.
+#[derive(Clone, Copy, Debug)]
+pub struct F64x8(__m512d);
+/// Eight integers of 64 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct I64x8(__m512i);
+/// Eight truth values.
+#[derive(Clone, Copy, Debug)]
+pub struct M64x8(__mmask8);
+
+impl M64x8 {
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.0 != 0
+    }
+}
+
+impl Mask for M64x8 {
+    #[inline(always)]
+    fn lit(v: bool) -> Self {
+        M64x8(if v { 0xff } else { 0 })
+    }
+    #[inline(always)]
+    fn and(self, o: Self) -> Self {
+        M64x8(self.0 & o.0)
+    }
+    #[inline(always)]
+    fn or(self, o: Self) -> Self {
+        M64x8(self.0 | o.0)
+    }
+    #[inline(always)]
+    fn not(self) -> Self {
+        M64x8(!self.0)
+    }
+}
+
+impl Bits for I64x8 {
+    type Mask = M64x8;
+    methods! {
+        fn lit(v: i64) -> Self = I64x8(_mm512_set1_epi64(v));
+        fn add(self, o: Self) -> Self = I64x8(_mm512_add_epi64(self.0, o.0));
+        fn sub(self, o: Self) -> Self = I64x8(_mm512_sub_epi64(self.0, o.0));
+        fn and(self, o: Self) -> Self = I64x8(_mm512_and_si512(self.0, o.0));
+        fn or(self, o: Self) -> Self = I64x8(_mm512_or_si512(self.0, o.0));
+        fn xor(self, o: Self) -> Self = I64x8(_mm512_xor_si512(self.0, o.0));
+        fn shl(self, n: u32) -> Self = I64x8(_mm512_sllv_epi64(self.0, _mm512_set1_epi64(i64::from(n))));
+        fn shr(self, n: u32) -> Self = I64x8(_mm512_srlv_epi64(self.0, _mm512_set1_epi64(i64::from(n))));
+        fn eq(self, o: Self) -> M64x8 = M64x8(_mm512_cmpeq_epi64_mask(self.0, o.0));
+        fn lt(self, o: Self) -> M64x8 = M64x8(_mm512_cmplt_epi64_mask(self.0, o.0));
+        fn select(m: M64x8, a: Self, b: Self) -> Self = I64x8(_mm512_mask_blend_epi64(m.0, b.0, a.0));
+    }
+}
+
+operators!(F64x8: Add add _mm512_add_pd, Sub sub _mm512_sub_pd, Mul mul _mm512_mul_pd, Div div _mm512_div_pd);
+
+impl Neg for F64x8 {
+    type Output = Self;
+    methods! {
+        fn neg(self) -> Self = F64x8(_mm512_xor_pd(self.0, _mm512_set1_pd(-0.0)));
+    }
+}
+
+impl Arith for F64x8 {
+    type Mask = M64x8;
+    methods! {
+        fn lit(v: f64) -> Self = F64x8(_mm512_set1_pd(v));
+        fn abs(self) -> Self = F64x8(_mm512_abs_pd(self.0));
+        fn sqrt(self) -> Self = F64x8(_mm512_sqrt_pd(self.0));
+        fn fma(self, b: Self, c: Self) -> Self = F64x8(_mm512_fmadd_pd(self.0, b.0, c.0));
+        fn floor(self) -> Self = F64x8(_mm512_roundscale_pd::<0x09>(self.0));
+        fn ceil(self) -> Self = F64x8(_mm512_roundscale_pd::<0x0a>(self.0));
+        fn trunc(self) -> Self = F64x8(_mm512_roundscale_pd::<0x0b>(self.0));
+        fn round(self) -> Self = F64x8(_mm512_roundscale_pd::<0x08>(self.0));
+        fn copysign(self, sign: Self) -> Self = {
+            let bit = _mm512_set1_pd(-0.0);
+            F64x8(_mm512_or_pd(_mm512_andnot_pd(bit, self.0), _mm512_and_pd(bit, sign.0)))
+        };
+        fn eq(self, o: Self) -> M64x8 = M64x8(_mm512_cmp_pd_mask::<_CMP_EQ_OQ>(self.0, o.0));
+        fn ne(self, o: Self) -> M64x8 = M64x8(_mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(self.0, o.0));
+        fn lt(self, o: Self) -> M64x8 = M64x8(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, o.0));
+        fn le(self, o: Self) -> M64x8 = M64x8(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(self.0, o.0));
+        fn select(m: M64x8, a: Self, b: Self) -> Self = F64x8(_mm512_mask_blend_pd(m.0, b.0, a.0));
+    }
+}
+
+impl Real for F64x8 {
+    type Bits = I64x8;
+    methods! {
+        fn to_bits(self) -> I64x8 = I64x8(_mm512_castpd_si512(self.0));
+        fn from_bits(b: I64x8) -> Self = F64x8(_mm512_castsi512_pd(b.0));
+        fn gather(table: &'static Table, i: I64x8) -> Self = {
+            let last = _mm512_set1_epi64(table.values.len() as i64 - 1);
+            let i = _mm512_min_epi64(_mm512_max_epi64(i.0, _mm512_setzero_si512()), last);
+            F64x8(_mm512_i64gather_pd::<8>(i, table.values.as_ptr()))
+        };
+        fn scale(self, k: Self) -> Self = F64x8(_mm512_scalef_pd(self.0, k.0));
+    }
+    control_flow!(M64x8);
+}
+
+impl Lanes for F64x8 {
+    const LANES: usize = 8;
+    #[inline(always)]
+    unsafe fn load(p: *const f64) -> Self {
+        // SAFETY: eight elements by the caller's promise.
+        F64x8(unsafe { _mm512_loadu_pd(p) })
+    }
+    #[inline(always)]
+    unsafe fn store(self, p: *mut f64) {
+        // SAFETY: eight elements by the caller's promise.
+        unsafe { _mm512_storeu_pd(p, self.0) }
+    }
+    #[inline(always)]
+    unsafe fn load_f32(p: *const f32) -> Self {
+        // SAFETY: eight elements by the caller's promise.
+        F64x8(unsafe { _mm512_cvtps_pd(_mm256_loadu_ps(p)) })
+    }
+    #[inline(always)]
+    unsafe fn store_f32(self, p: *mut f32) {
+        // SAFETY: eight elements by the caller's promise.
+        unsafe { _mm256_storeu_ps(p, _mm512_cvtpd_ps(self.0)) }
+    }
+}

@@ -1,0 +1,95 @@
+//! Lanes against plain `f64`, bit for bit, over every registered function.
+
+use super::{F64x4, F64x8, Lanes};
+use crate::bodies::{Visitor, for_each};
+use crate::real::Body;
+use crate::testing::{edge_cases, random_doubles, same_bits};
+
+/// Runs a body over whole groups of lanes.
+///
+/// # Safety
+/// The machine must have the instruction set of `L`.
+#[inline(always)]
+unsafe fn run<L: Lanes, const N: usize, B: Body<N>>(x: [&[f64]; N], out: &mut [f64]) {
+    for start in (0..out.len() / L::LANES * L::LANES).step_by(L::LANES) {
+        // SAFETY: the group ends inside every slice, and the instruction set is the caller's promise.
+        unsafe {
+            let args = std::array::from_fn(|j| L::load(x[j][start..start + L::LANES].as_ptr()));
+            B::eval(args).store(out[start..start + L::LANES].as_mut_ptr());
+        }
+    }
+}
+
+/// # Safety
+/// The machine must have AVX2 and FMA.
+#[target_feature(enable = "avx2,fma")]
+unsafe fn avx2<const N: usize, B: Body<N>>(x: [&[f64]; N], out: &mut [f64]) {
+    // SAFETY: the caller's promise.
+    unsafe { run::<F64x4, N, B>(x, out) }
+}
+
+/// # Safety
+/// The machine must have AVX-512 F, DQ, VL and BW.
+#[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw")]
+unsafe fn avx512<const N: usize, B: Body<N>>(x: [&[f64]; N], out: &mut [f64]) {
+    // SAFETY: the caller's promise.
+    unsafe { run::<F64x8, N, B>(x, out) }
+}
+
+struct Compare {
+    columns: Vec<Vec<f64>>,
+}
+
+impl Visitor for Compare {
+    fn visit<const N: usize, B: Body<N>>(&mut self) {
+        let x: [&[f64]; N] = std::array::from_fn(|j| self.columns[j].as_slice());
+        let mut out = vec![0.0; x[0].len()];
+        let check = |out: &[f64], lanes: &str| {
+            for (i, &got) in out.iter().enumerate() {
+                let args = std::array::from_fn(|j| x[j][i]);
+                let want: f64 = B::eval(args);
+                assert!(same_bits(got, want), "{}{args:?} is {got:e} in {lanes} and {want:e} in f64", B::NAME);
+            }
+        };
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            // SAFETY: just detected.
+            unsafe { avx2::<N, B>(x, &mut out) };
+            check(&out, "AVX2");
+        }
+        if has_avx512() {
+            // SAFETY: just detected.
+            unsafe { avx512::<N, B>(x, &mut out) };
+            check(&out, "AVX-512");
+        }
+    }
+}
+
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512bw")
+}
+
+/// Every pair of edge cases, then random doubles; a multiple of eight points.
+fn columns(random: usize) -> Vec<Vec<f64>> {
+    let edges = edge_cases();
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for &a in &edges {
+        for &b in &edges {
+            x.push(a);
+            y.push(b);
+        }
+    }
+    x.extend(random_doubles(1, random));
+    y.extend(random_doubles(2, random));
+    let whole = x.len() / 8 * 8;
+    x.truncate(whole);
+    y.truncate(whole);
+    vec![x, y]
+}
+
+#[test]
+fn lanes_equal_scalars() {
+    for_each(&mut Compare { columns: columns(100_000) });
+}

@@ -1,0 +1,204 @@
+//! The gamma function, its logarithm and reciprocal, and its logarithmic derivatives.
+
+use super::coefficients as c;
+use crate::dd::Dd;
+use crate::elementary as e;
+use crate::named;
+use crate::real::{Mask, Real};
+use std::f64::consts::PI;
+
+const INF: f64 = f64::INFINITY;
+/// `log(sqrt(2 pi))` in two parts.
+const LOG_ROOT_2PI: (f64, f64) = (0.9189385332046728, -3.8782941580672414e-17);
+/// The positive root of digamma in two parts.
+const DIGAMMA_ROOT: (f64, f64) = (1.4616321449683622, 9.549995429965697e-17);
+/// Stirling's series serves from here on.
+const STIRLING_FROM: f64 = 8.0;
+
+/// `gammaln(x) - (x - 1/2) log x + x - log(2 pi)/2` for `x >= 8`.
+#[inline(always)]
+pub(super) fn stirling<R: Real>(x: R) -> R {
+    let r = R::lit(1.0) / x;
+    r * e::polynomial(r * r, &c::STIRLING)
+}
+
+/// `x` moved into [1, 2] by whole steps, with the product of the steps, for `0 < x < 8`: gamma is `up / (down * rgamma)`.
+#[inline(always)]
+fn reduce<R: Real>(x: R) -> (R, R, R) {
+    let one = R::lit(1.0);
+    let low = x.lt(one);
+    let steps = x.floor() - one;
+    let base = R::select(low, x, x - steps);
+    let mut up = one;
+    for j in 0..6 {
+        let j = R::lit(f64::from(j));
+        up = R::select(j.lt(steps), up * (base + j), up);
+    }
+    (base - R::select(low, R::lit(0.5), R::lit(1.5)), up, R::select(low, x, one))
+}
+
+/// `(small, m, log)`: gamma of a positive `x` is `m` where small, `e^log` elsewhere.
+#[inline(always)]
+fn gamma_parts<R: Real>(x: R) -> (R::Mask, R, Dd<R>) {
+    let small = x.lt(R::lit(STIRLING_FROM));
+    let (t, up, down) = reduce(R::select(small, x, R::lit(1.0)));
+    let m = up / (down * e::polynomial(t, &c::RGAMMA));
+    let rest = stirling(x) + R::lit(LOG_ROOT_2PI.1);
+    let log = e::log_sum(x).times(x - R::lit(0.5)).plus(-x).plus(R::lit(LOG_ROOT_2PI.0)).plus(rest);
+    (small, m, log)
+}
+
+/// `factor * e^x`, in range wherever the product is.
+#[inline(always)]
+fn exp_times<R: Real>(x: Dd<R>, factor: R) -> R {
+    // The exponent of two is bounded by what `scale` takes.
+    let (low, high) = (R::lit(-1400.0), R::lit(1400.0));
+    let hi = R::select(x.hi.lt(high), R::select(x.hi.gt(low), x.hi, low), high);
+    let (k, r) = e::reduce_ln2(Dd::new(hi, R::select(x.hi.eq(hi), x.lo, R::lit(0.0))));
+    e::exp_reduced(r).normalize().times(factor).value().scale(k)
+}
+
+/// Gamma function; NaN at the negative integers, a signed infinity at 0.
+#[inline(always)]
+pub fn gamma<R: Real>(x: R) -> R {
+    named!("gamma", |x| {
+        let y = x.abs();
+        let (small, m, log) = gamma_parts(y);
+        let negative = x.lt(R::lit(0.0));
+        // gamma(-y) = -pi / (y sin(pi y) gamma(y))
+        let factor = R::lit(-PI) / (y * e::sinpi(y));
+        let large = exp_times(Dd::select(negative, -log, log), R::select(negative, factor, R::lit(1.0)));
+        let out = R::select(small, R::select(negative, factor / m, m), large);
+        let pole = negative.and(y.eq(y.floor()));
+        let out = R::select(pole, R::lit(f64::NAN), out);
+        let out = R::select(x.eq(R::lit(INF)), x, out);
+        R::select(y.eq(R::lit(0.0)), R::lit(INF).copysign(x), out)
+    })
+}
+
+/// `1 / gamma(x)`, zero at the poles of gamma.
+#[inline(always)]
+pub fn rgamma<R: Real>(x: R) -> R {
+    named!("rgamma", |x| {
+        let y = x.abs();
+        let (small, m, log) = gamma_parts(y);
+        let negative = x.lt(R::lit(0.0));
+        let factor = y * e::sinpi(y) * R::lit(-1.0 / PI);
+        let large = exp_times(Dd::select(negative, log, -log), R::select(negative, factor, R::lit(1.0)));
+        let out = R::select(small, R::select(negative, factor * m, R::lit(1.0) / m), large);
+        let zero = y.eq(R::lit(0.0)).or(negative.and(y.eq(y.floor()))).or(x.eq(R::lit(INF)));
+        R::select(zero, R::select(y.eq(R::lit(0.0)), x, R::lit(0.0)), out)
+    })
+}
+
+/// `gammaln(1 + x)` for `0 <= x <= 1`, without the rounding of `1 + x`.
+#[inline(always)]
+pub(super) fn gammaln1p<R: Real>(x: R) -> R {
+    x * (x - R::lit(1.0)) * e::polynomial(x - R::lit(0.5), &c::GAMMALN)
+}
+
+/// `log(gamma(x))` of a positive `x`.
+#[inline(always)]
+fn gammaln_positive<R: Real>(x: R) -> R {
+    let (one, two) = (R::lit(1.0), R::lit(2.0));
+    let (below, next) = (x.lt(one), x.ge(two));
+    let base = R::select(below, x, x - R::select(next, two, one));
+    let near = gammaln1p(R::select(base.gt(one), one, base));
+    let shift = e::log(R::select(next, x - one, x));
+    let low = R::select(below, near - shift, R::select(next, near + shift, near));
+    let (t, up, _) = reduce(R::select(x.lt(R::lit(STIRLING_FROM)), x, R::lit(STIRLING_FROM / 2.0)));
+    let middle = e::log(up / e::polynomial(t, &c::RGAMMA));
+    let l = e::log(x);
+    let huge = (x - R::lit(0.5)) * (l - one) + (stirling(x) + R::lit(LOG_ROOT_2PI.0 - 0.5));
+    let out = R::select(x.lt(R::lit(STIRLING_FROM)), middle, huge);
+    R::select(x.lt(R::lit(3.0)), low, out)
+}
+
+/// `log|gamma(x)|`.
+#[inline(always)]
+pub fn gammaln<R: Real>(x: R) -> R {
+    named!("gammaln", |x| {
+        let y = x.abs();
+        let positive = gammaln_positive(y);
+        let tiny = y.lt(R::lit(1e-17));
+        let reflected = -(e::log(y * e::sinpi(y).abs() * R::lit(1.0 / PI)) + positive);
+        let out = R::select(x.lt(R::lit(0.0)), reflected, positive);
+        let out = R::select(tiny, -e::log(y), out);
+        let pole = x.le(R::lit(0.0)).and(y.eq(y.floor()));
+        R::select(pole.or(y.eq(R::lit(INF))), R::lit(INF), out)
+    })
+}
+
+/// `log x - digamma(x)` for large `x`.
+#[inline(always)]
+pub(super) fn digamma_gap<R: Real>(x: R) -> R {
+    let r = R::lit(1.0) / x;
+    let z = r * r;
+    r.fma(R::lit(0.5), z * e::polynomial(z, &c::DIGAMMA_TAIL))
+}
+
+/// Digamma of a positive `x`.
+#[inline(always)]
+fn digamma_positive<R: Real>(x: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let low = x.lt(one);
+    // On [1, 2] the root is a factor; below, one step up first, with the step taken off the root instead.
+    let away = x - R::lit(DIGAMMA_ROOT.0) - R::lit(DIGAMMA_ROOT.1);
+    let away = R::select(low, x - R::lit(DIGAMMA_ROOT.0 - 1.0) - R::lit(DIGAMMA_ROOT.1), away);
+    let t = x - R::select(low, R::lit(0.5), R::lit(1.5));
+    let near = away * e::polynomial(t, &c::DIGAMMA) - R::select(low, one / x, zero);
+    // Above, eight steps up: their sum of reciprocals is one quotient, taken pairwise about the middle of the steps.
+    let far = x.ge(R::lit(10.0));
+    let m = x * (x + R::lit(7.0));
+    let (mut num, mut den) = (zero, one);
+    for k in [0.0, 6.0, 10.0, 12.0] {
+        let pair = m + R::lit(k);
+        num = num * pair + den;
+        den = den * pair;
+    }
+    let steps = num * (x + x + R::lit(7.0)) / den;
+    let top = R::select(far, x, x + R::lit(8.0));
+    let above = e::log(top) - digamma_gap(top) - R::select(far, zero, steps);
+    R::select(x.le(R::lit(2.0)), near, above)
+}
+
+/// Logarithmic derivative of gamma; NaN at the negative integers, a signed infinity at 0.
+#[inline(always)]
+pub fn digamma<R: Real>(x: R) -> R {
+    named!("digamma", |x| {
+        let y = x.abs();
+        let positive = digamma_positive(y);
+        // psi(-y) = psi(y) + 1/y + pi cot(pi y)
+        let turn = R::lit(PI) * e::cospi(y) / e::sinpi(y) + R::lit(1.0) / y;
+        let negative = x.lt(R::lit(0.0));
+        let out = R::select(negative, positive + turn, positive);
+        let out = R::select(negative.and(y.eq(y.floor())), R::lit(f64::NAN), out);
+        let out = R::select(x.eq(R::lit(INF)), x, out);
+        R::select(y.eq(R::lit(0.0)), R::lit(-INF).copysign(-x), out)
+    })
+}
+
+/// Derivative of digamma, infinite at the poles.
+#[inline(always)]
+pub fn trigamma<R: Real>(x: R) -> R {
+    named!("trigamma", |x| {
+        let one = R::lit(1.0);
+        let negative = x.le(R::lit(0.0));
+        let y = R::select(negative, one - x, x);
+        let far = y.ge(R::lit(10.0));
+        let top = R::select(far, y, y + R::lit(8.0));
+        let r = one / top;
+        let z = r * r;
+        let tail = r + z * R::lit(0.5) + r * z * e::polynomial(z, &c::TRIGAMMA_TAIL);
+        let mut steps = tail;
+        for k in (0..8).rev() {
+            let d = one / (y + R::lit(f64::from(k)));
+            steps = steps + d * d;
+        }
+        let positive = R::select(far, tail, steps);
+        let s = R::lit(PI) / e::sinpi(x);
+        let out = R::select(negative, s * s - positive, positive);
+        let out = R::select(x.eq(R::lit(-INF)), R::lit(f64::NAN), out);
+        R::select(negative.and(x.eq(x.floor())).and(x.gt(R::lit(-INF))), R::lit(INF), out)
+    })
+}

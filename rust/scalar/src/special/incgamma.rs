@@ -1,0 +1,383 @@
+//! The incomplete gamma functions `P = gammainc` and `Q = gammaincc` and their derivatives in both arguments.
+//!
+//! Three regions: Temme's uniform expansion for large `a` with `x` near `a`, the power series left of it, Legendre's
+//! continued fraction right of it (W. Gautschi, ACM TOMS 5, 1979; DLMF 8.11, 8.9, 8.12). The derivatives in `a` come from
+//! the same three forms, differentiated term by term.
+
+use super::coefficients as c;
+use super::erf::erfc;
+use super::gamma::{digamma, digamma_gap, gammaln1p, rgamma, stirling, trigamma};
+use crate::elementary as e;
+use crate::named;
+use crate::real::{Mask, Real};
+
+const INF: f64 = f64::INFINITY;
+const EPS: f64 = f64::EPSILON;
+/// The uniform expansion needs `a` at least this, and `|x/a - 1|` at most that.
+const UNIFORM_FROM: f64 = 25.0;
+const UNIFORM_WIDTH: f64 = 0.3;
+/// Stirling's series carries the prefactor from here on.
+const STIRLING_FROM: f64 = 10.0;
+/// Left of this `x` the series serve whatever `a` is.
+const SMALL_X: f64 = 1.1;
+const MAX_TERMS: u32 = 400;
+const ROOT_2PI: f64 = 2.5066282746310002;
+
+/// A value with its first and second derivative in `a`.
+type Jet<R> = [R; 3];
+
+/// `x/a - 1`, `phi = x/a - 1 - log(x/a)` and `log(x/a)`, each to full relative accuracy.
+struct Offset<R> {
+    u: R,
+    phi: R,
+    log: R,
+}
+
+#[inline(always)]
+fn offset<R: Real>(a: R, x: R) -> Offset<R> {
+    let u = (x - a) / a;
+    let close = u.abs().lt(R::lit(0.35));
+    // log1p(u) = 2 atanh(r), so log1p(u) - u = -u r + 2 (r^3/3 + r^5/5 + ...)
+    let v = R::select(close, u, R::lit(0.0));
+    let r = v / (v + R::lit(2.0));
+    let z = r * r;
+    let mut series = R::lit(2.0 / 27.0);
+    for k in (1..13).rev() {
+        series = series.fma(z, R::lit(2.0 / f64::from(2 * k + 1)));
+    }
+    let small = r * (v - z * series);
+    let log = e::log(x / a);
+    Offset { u, phi: R::select(close, small, u - log), log: R::select(close, v - small, log) }
+}
+
+/// `x^a e^-x / gamma(a + 1)`.
+#[inline(always)]
+fn prefactor<R: Real>(a: R, x: R, o: &Offset<R>) -> R {
+    let small = a.lt(R::lit(STIRLING_FROM));
+    let b = R::select(small, a, R::lit(1.0));
+    let decay = e::exp(x * R::lit(-0.5));
+    let direct = decay * e::pow(x, b) * decay * rgamma(b + R::lit(1.0));
+    R::select(small, direct, bell(a, o) * e::exp(-stirling(a)))
+}
+
+/// `e^(-a phi) / sqrt(2 pi a)`.
+#[inline(always)]
+fn bell<R: Real>(a: R, o: &Offset<R>) -> R {
+    e::exp(-(a * o.phi)) / (R::lit(ROOT_2PI) * a.sqrt())
+}
+
+/// `log x - digamma(a + 1)`.
+#[inline(always)]
+fn log_rate<R: Real>(a: R, x: R, o: &Offset<R>) -> R {
+    let one = R::lit(1.0);
+    let large = a.ge(R::lit(STIRLING_FROM));
+    R::select(large, o.log + digamma_gap(a) - one / a, e::log(x) - digamma(a + one))
+}
+
+/// True while any of the derivatives up to `ORDER` still changes by more than the unit roundoff.
+#[inline(always)]
+fn changing<R: Real, const ORDER: usize>(term: Jet<R>, sum: Jet<R>) -> R::Mask {
+    let mut go = R::Mask::lit(false);
+    for k in 0..=ORDER {
+        go = go.or(term[k].abs().gt(sum[k].abs() * R::lit(EPS / 4.0)));
+    }
+    go
+}
+
+/// `sum x^n / ((a + 1) ... (a + n))`, which times the prefactor is `P`.
+#[inline(always)]
+fn series<R: Real, const ORDER: usize>(a: R, x: R, on: R::Mask) -> Jet<R> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let x = R::select(on, x, zero);
+    let out = R::repeat([a, one, zero, zero, one, zero, zero], MAX_TERMS, |[b, t, td, tdd, s, sd, sdd]| {
+        let b = b + one;
+        let r = one / b;
+        let u = t * x * r;
+        let ud = (td * x - u) * r;
+        let udd = (tdd * x - (ud + ud)) * r;
+        let sum = [s + u, sd + ud, sdd + udd];
+        ([b, u, ud, udd, sum[0], sum[1], sum[2]], changing::<R, ORDER>([u, ud, udd], sum).and(on))
+    });
+    [out[4], out[5], out[6]]
+}
+
+/// `e^x x^-a Gamma(a, x)` by Legendre's continued fraction (DLMF 8.9.2), evaluated forwards (Lentz).
+#[inline(always)]
+fn fraction<R: Real, const ORDER: usize>(a: R, x: R, on: R::Mask) -> Jet<R> {
+    let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+    let a = R::select(on, a, one);
+    let x = R::select(on, x, two);
+    // 1 / b with its derivatives, given b with its own
+    let invert = |b: R, bd: R, bdd: R| {
+        let r = one / b;
+        let rd = -(bd * r * r);
+        [r, rd, -(bdd * r * r + two * rd * bd * r)]
+    };
+    let b0 = x + one - a;
+    let [d, dd, ddd] = invert(b0, -one, zero);
+    let start = [zero, b0, d, dd, ddd, zero, zero, zero, d, dd, ddd];
+    let out = R::repeat(start, MAX_TERMS, |[i, b, d, dd, ddd, g, gd, gdd, h, hd, hdd]| {
+        let i = i + one;
+        let b = b + two;
+        let n = i * (a - i);
+        // i (a - i) y + b, where dn/da = i and db/da = -1
+        let link = |[y, yd, ydd]: Jet<R>| {
+            [n.fma(y, b), n * yd + i * y - one, n * ydd + two * i * yd]
+        };
+        let p = link([d, dd, ddd]);
+        let q = link([g, gd, gdd]);
+        let [d, dd, ddd] = invert(p[0], p[1], p[2]);
+        let [g, gd, gdd] = invert(q[0], q[1], q[2]);
+        let k = [q[0] * d, q[1] * d + q[0] * dd, q[2] * d + two * q[1] * dd + q[0] * ddd];
+        let next = [
+            h * k[0],
+            hd * k[0] + h * k[1],
+            hdd * k[0] + two * hd * k[1] + h * k[2],
+        ];
+        let moved = [next[0] - h, next[1] - hd, next[2] - hdd];
+        let go = changing::<R, ORDER>(moved, next).and(on);
+        ([i, b, d, dd, ddd, g, gd, gdd, next[0], next[1], next[2]], go)
+    });
+    [out[8], out[9], out[10]]
+}
+
+/// `Q / bell - erfc(eta sqrt(a/2)) / (2 bell)` of the uniform expansion: the sum of `C_k(eta) / a^k`.
+#[inline(always)]
+fn uniform_sum<R: Real>(eta: R, a: R) -> R {
+    let r = R::lit(1.0) / a;
+    let mut sum = R::lit(0.0);
+    for row in c::TEMME.iter().rev() {
+        let mut p = R::lit(0.0);
+        for &k in row.iter().rev() {
+            p = p.fma(eta, R::lit(k));
+        }
+        sum = sum.fma(r, p);
+    }
+    sum
+}
+
+/// `eta`, the square root of `2 phi` with the sign of `x - a`.
+#[inline(always)]
+fn eta<R: Real>(o: &Offset<R>) -> R {
+    (o.phi + o.phi).sqrt().copysign(o.u)
+}
+
+/// Which lanes take which form.
+struct Regions<M> {
+    uniform: M,
+    fraction: M,
+    series: M,
+}
+
+#[inline(always)]
+fn regions<R: Real>(a: R, x: R, o: &Offset<R>) -> Regions<R::Mask> {
+    let inside = a.gt(R::lit(0.0)).or(a.eq(R::lit(0.0))).and(x.gt(R::lit(0.0))).and(a.lt(R::lit(INF))).and(x.lt(R::lit(INF)));
+    let uniform = inside.and(a.ge(R::lit(UNIFORM_FROM))).and(o.u.abs().le(R::lit(UNIFORM_WIDTH)));
+    let right = x.gt(a).and(x.ge(R::lit(SMALL_X)));
+    Regions {
+        uniform,
+        fraction: inside.and(uniform.not()).and(right),
+        series: inside.and(uniform.not()).and(right.not()),
+    }
+}
+
+/// `Q` for `a < 1` and small `x`, where `1 - P` would cancel (DLMF 8.7.1 with the leading 1 taken out).
+#[inline(always)]
+fn complement_series<R: Real>(a: R, x: R, on: R::Mask) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let x = R::select(on, x, zero);
+    let out = R::repeat([zero, one, zero], 40, |[n, t, s]| {
+        let n = n + one;
+        let t = -(t * x / n);
+        let u = t / (a + n);
+        let s = s + u;
+        ([n, t, s], u.abs().gt(s.abs() * R::lit(EPS / 4.0)).and(on))
+    });
+    let a = R::select(on, a, one);
+    let rise = e::expm1(a * e::log(x) - gammaln1p(a));
+    -(rise + (rise + one) * a * out[2])
+}
+
+/// The limits and NaN of a function on the quarter plane: its values at `x = 0`, at `x = inf` and at `a = inf`.
+#[inline(always)]
+fn with_limits<R: Real>(a: R, x: R, value: R, at_zero: f64, at_inf: f64, at_inf_a: f64) -> R {
+    let (zero, inf) = (R::lit(0.0), R::lit(INF));
+    let out = R::select(x.eq(zero), R::lit(at_zero), value);
+    let out = R::select(x.eq(inf), R::lit(at_inf), out);
+    let out = R::select(a.eq(inf), R::lit(at_inf_a), out);
+    let defined = a.ge(zero).and(x.ge(zero)).and((a + x).gt(zero)).and(a.eq(inf).and(x.eq(inf)).not());
+    R::select(defined, out, R::lit(f64::NAN))
+}
+
+/// Regularized lower incomplete gamma function `P(a, x)`.
+#[inline(always)]
+pub fn gammainc<R: Real>(a: R, x: R) -> R {
+    named!("gammainc", |a, x| {
+        let o = offset(a, x);
+        let on = regions(a, x, &o);
+        let front = prefactor(a, x, &o);
+        let left = front * series::<R, 0>(a, x, on.series)[0];
+        let right = R::lit(1.0) - front * a * fraction::<R, 0>(a, x, on.fraction)[0];
+        let t = eta(&o);
+        let y = -(t * (a * R::lit(0.5)).sqrt());
+        let middle = erfc(y) * R::lit(0.5) - bell(a, &o) * uniform_sum(t, a);
+        let out = R::select(on.uniform, middle, R::select(on.fraction, right, left));
+        let out = R::select(a.eq(R::lit(0.0)), R::lit(1.0), out);
+        with_limits(a, x, out, 0.0, 1.0, 0.0)
+    })
+}
+
+/// Regularized upper incomplete gamma function `Q(a, x)`.
+#[inline(always)]
+pub fn gammaincc<R: Real>(a: R, x: R) -> R {
+    named!("gammaincc", |a, x| {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let o = offset(a, x);
+        let on = regions(a, x, &o);
+        let small = on.series.and(a.lt(one)).and(x.lt(R::lit(SMALL_X)));
+        let front = prefactor(a, x, &o);
+        let left = one - front * series::<R, 0>(a, x, on.series.and(small.not()))[0];
+        let left = R::select(small, complement_series(a, x, small), left);
+        let right = front * a * fraction::<R, 0>(a, x, on.fraction)[0];
+        let t = eta(&o);
+        let y = t * (a * R::lit(0.5)).sqrt();
+        let middle = erfc(y) * R::lit(0.5) + bell(a, &o) * uniform_sum(t, a);
+        let out = R::select(on.uniform, middle, R::select(on.fraction, right, left));
+        let out = R::select(a.eq(zero), zero, out);
+        with_limits(a, x, out, 1.0, 0.0, 1.0)
+    })
+}
+
+/// The derivatives of the uniform expansion in `a`, as `(dP/da, d2P/da2)`.
+///
+/// The derivative of erfc is the bell itself, so that both are the bell times a smooth function of `eta`: with
+/// `x/a - 1 = eta q(eta)`, `d eta/da = -q/a` and `log(x/a) = eta g`, `g = q - eta/2`,
+/// `dQ/da = bell * G`, `G = g + (eta g - 1/2a) S + dS/da`.
+#[inline(always)]
+fn uniform_derivatives<R: Real>(a: R, o: &Offset<R>) -> (R, R) {
+    let (half, two) = (R::lit(0.5), R::lit(2.0));
+    let t = eta(o);
+    let r = R::lit(1.0) / a;
+    let [q, q1, _] = poly_jet(t, &c::TEMME_RATIO);
+    let g = q - t * half;
+    let t1 = -(q * r);
+    let t2 = q * (q1 + R::lit(1.0)) * r * r;
+    // S and its partial derivatives in eta and in a
+    let mut s = [R::lit(0.0); 3];
+    let (mut sa, mut sta, mut saa) = (R::lit(0.0), R::lit(0.0), R::lit(0.0));
+    let mut power = R::lit(1.0);
+    for (k, row) in c::TEMME.iter().enumerate() {
+        let k = k as f64;
+        let jet = poly_jet(t, row);
+        for (sum, v) in s.iter_mut().zip(jet) {
+            *sum = *sum + v * power;
+        }
+        power = power * r;
+        sa = sa - jet[0] * power * R::lit(k);
+        sta = sta - jet[1] * power * R::lit(k);
+        saa = saa + jet[0] * power * r * R::lit(k * (k + 1.0));
+    }
+    let s1 = s[1] * t1 + sa;
+    let s2 = s[1] * t2 + s[2] * t1 * t1 + two * sta * t1 + saa;
+    let rate = t * g - r * half;
+    let big_g = g + rate * s[0] + s1;
+    let rate1 = r * (r * half - R::lit(1.0));
+    let big_g1 = (q1 - half) * t1 + rate1 * s[0] + rate * s1 + s2;
+    let bell = bell(a, o);
+    (-(bell * big_g), -(bell * (rate * big_g + big_g1)))
+}
+
+/// A polynomial with its first and second derivative.
+#[inline(always)]
+fn poly_jet<R: Real>(x: R, coefs: &[f64]) -> Jet<R> {
+    let mut jet = [R::lit(0.0); 3];
+    for &k in coefs.iter().rev() {
+        jet = [jet[0].fma(x, R::lit(k)), jet[1].fma(x, jet[0]), jet[2].fma(x, jet[1])];
+    }
+    [jet[0], jet[1], jet[2] + jet[2]]
+}
+
+/// `dP/da` and, for `ORDER` 2, `d2P/da2`.
+#[inline(always)]
+fn derivatives_in_a<R: Real, const ORDER: usize>(a: R, x: R) -> (R, R) {
+    let two = R::lit(2.0);
+    let o = offset(a, x);
+    let on = regions(a, x, &o);
+    let front = prefactor(a, x, &o);
+    let l = log_rate(a, x, &o);
+    let bend = l * l - trigamma(a + R::lit(1.0));
+    // front * s, where front' = l front and front'' = bend front
+    let times_front = |s: Jet<R>| {
+        let second = bend * s[0] + two * l * s[1] + s[2];
+        (front * (l * s[0] + s[1]), front * second)
+    };
+    let left = times_front(series::<R, ORDER>(a, x, on.series));
+    let f = fraction::<R, ORDER>(a, x, on.fraction);
+    let right = times_front([a * f[0], a * f[1] + f[0], a * f[2] + two * f[1]]);
+    let middle = uniform_derivatives(a, &o);
+    let pick = |left: R, right: R, middle: R| {
+        let out = R::select(on.uniform, middle, R::select(on.fraction, -right, left));
+        with_limits(a, x, R::select(front.eq(R::lit(0.0)), R::lit(0.0), out), 0.0, 0.0, 0.0)
+    };
+    (pick(left.0, right.0, middle.0), pick(left.1, right.1, middle.1))
+}
+
+/// `dP/da`.
+#[inline(always)]
+pub fn gammainc_da<R: Real>(a: R, x: R) -> R {
+    named!("gammainc_da", |a, x| derivatives_in_a::<R, 1>(a, x).0)
+}
+
+/// `d2P/da2`.
+#[inline(always)]
+pub fn gammainc_daa<R: Real>(a: R, x: R) -> R {
+    named!("gammainc_daa", |a, x| derivatives_in_a::<R, 2>(a, x).1)
+}
+
+/// `dP/dx = x^(a - 1) e^-x / gamma(a)`.
+#[inline(always)]
+pub fn gammainc_dx<R: Real>(a: R, x: R) -> R {
+    named!("gammainc_dx", |a, x| {
+        let one = R::lit(1.0);
+        // One step down in a where that stays in the quarter plane: the prefactor of a itself may underflow at small x.
+        let down = a.ge(one);
+        let b = R::select(down, a - one, a);
+        let front = prefactor(b, x, &offset(b, x));
+        let out = R::select(down, front, front * a / x);
+        let at_zero = R::select(a.lt(one), R::lit(INF), R::select(a.eq(one), one, R::lit(0.0)));
+        let out = R::select(x.eq(R::lit(0.0)), at_zero, out);
+        let out = R::select(x.eq(R::lit(INF)).or(a.eq(R::lit(INF))).or(a.eq(R::lit(0.0))), R::lit(0.0), out);
+        R::select(a.ge(R::lit(0.0)).and(x.ge(R::lit(0.0))).and((a + x).gt(R::lit(0.0))), out, R::lit(f64::NAN))
+    })
+}
+
+/// `d2P/dadx`.
+#[inline(always)]
+pub fn gammainc_dax<R: Real>(a: R, x: R) -> R {
+    named!("gammainc_dax", |a, x| {
+        let zero = R::lit(0.0);
+        let o = offset(a, x);
+        let density = gammainc_dx(a, x);
+        // (log x - digamma(a)) = log_rate + 1/a, which at a -> 0 meets the zero of the density
+        let rate = log_rate(a, x, &o);
+        let out = density * rate + density / a;
+        let origin = e::exp(-x) / x;
+        let out = R::select(a.eq(zero), origin, R::select(density.eq(zero), zero, out));
+        let at_zero = R::select(a.le(R::lit(1.0)), R::lit(-INF), zero);
+        R::select(x.eq(zero).and(a.ge(zero)), at_zero, out)
+    })
+}
+
+/// `d2P/dx2`.
+#[inline(always)]
+pub fn gammainc_dxx<R: Real>(a: R, x: R) -> R {
+    named!("gammainc_dxx", |a, x| {
+        let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+        let density = gammainc_dx(a, x);
+        let out = density * ((a - one - x) / x);
+        let below = R::select(a.eq(one), R::lit(-1.0), R::lit(INF));
+        let at_zero = R::select(a.lt(one), R::lit(-INF), R::select(a.lt(two), below, R::select(a.eq(two), one, zero)));
+        let out = R::select(density.eq(zero), zero, out);
+        R::select(x.eq(zero).and(a.gt(zero)), at_zero, R::select(density.is_nan(), density, out))
+    })
+}

@@ -1,0 +1,271 @@
+"""Errors of the special functions against mpmath, over regions of their arguments.
+
+Usage: check_special.py [--points N] [NAME ...]; builds and runs the `eval` example; fails where a goal is missed.
+
+A goal `Nu` bounds the error in ulps. A goal `Nc` bounds it in ulp(f) + eps * sum |x df/dx|, which forgives what one
+rounding of the arguments would do. References are computed twice, the second time with more digits, until they agree.
+"""
+
+import argparse
+import math
+import pathlib
+import subprocess
+import sys
+
+import mpmath
+import numpy as np
+from mpmath import mp, mpf
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EPS = 2.0**-52
+
+
+def flat(low, high):
+    return lambda rng, n: rng.uniform(low, high, n)
+
+
+def positive(low, high):
+    """Log-uniform."""
+    return lambda rng, n: np.exp2(rng.uniform(math.log2(low), math.log2(high), n))
+
+
+def negative(low, high):
+    return lambda rng, n: -positive(low, high)(rng, n)
+
+
+def near(*centres):
+    """Points some ulps to some percent away from each centre."""
+
+    def g(rng, n):
+        c = rng.choice(np.asarray(centres, float), n)
+        scale = np.where(c == 0, 1.0, np.abs(c))
+        return c + scale * np.exp2(rng.uniform(-52, -5, n)) * rng.choice([-1.0, 1.0], n)
+
+    return g
+
+
+def integers(low, high):
+    return lambda rng, n: rng.integers(low, high, n).astype(float)
+
+
+def pairs(first, ratio):
+    """`(a, a * ratio)`: the second argument in proportion to the first."""
+
+    def g(rng, n):
+        a = first(rng, n)
+        return np.column_stack([a, a * ratio(rng, n)])
+
+    return g
+
+
+def transition(first, width):
+    """`(a, x)` with `x` within `width` standard deviations of `a`."""
+
+    def g(rng, n):
+        a = first(rng, n)
+        return np.column_stack([a, np.maximum(a + np.sqrt(a) * rng.uniform(-width, width, n), a * 1e-3)])
+
+    return g
+
+
+def independent(first, second):
+    return lambda rng, n: np.column_stack([first(rng, n), second(rng, n)])
+
+
+def incomplete(a, x):
+    """`P`, `dP/da`, `d2P/da2` by the power series (DLMF 8.11.4), differentiated term by term."""
+    t, td, tdd = mpf(1), mpf(0), mpf(0)
+    s, sd, sdd = t, td, tdd
+    b = mpf(a)
+    tiny = mpf(2) ** -(mp.prec + 10)
+    while True:
+        b += 1
+        t = t * x / b
+        td = (td * x - t) / b
+        tdd = (tdd * x - 2 * td) / b
+        s, sd, sdd = s + t, sd + td, sdd + tdd
+        if abs(tdd) <= tiny * abs(sdd) and abs(td) <= tiny * abs(sd) and t <= tiny * s and b > x:
+            break
+    front = mpmath.exp(a * mpmath.log(x) - x - mpmath.loggamma(a + 1))
+    rate = mpmath.log(x) - mpmath.digamma(a + 1)
+    bend = rate**2 - mpmath.psi(1, a + 1)
+    return front * s, front * (rate * s + sd), front * (bend * s + 2 * rate * sd + sdd)
+
+
+def tail_bits(a, x):
+    """How far `Q` and its derivatives lie below 1."""
+    return 40 + (int(1.5 * float(x - a - a * mpmath.log(x / a))) if x > a > 0 else 0)
+
+
+def incomplete_part(k, sign=1):
+    def f(a, x):
+        with mp.workprec(mp.prec + tail_bits(a, x)):
+            value = incomplete(a, x)[k]
+            return +(value if sign > 0 else 1 - value)
+
+    return f
+
+
+def density(a, x):
+    return mpmath.exp((a - 1) * mpmath.log(x) - x - mpmath.loggamma(a))
+
+
+def density_da(a, x):
+    return density(a, x) * (mpmath.log(x) - mpmath.digamma(a))
+
+
+def density_dx(a, x):
+    return density(a, x) * ((a - 1) / x - 1)
+
+
+def precise(f, extra):
+    def g(*x):
+        with mp.workprec(mp.prec + extra):
+            return +f(*x)
+
+    return g
+
+
+def ndtr(x):
+    return mpmath.erfc(-x / mpmath.sqrt(2)) / 2
+
+
+def erfinv(p):
+    # Newton's method at full precision from mpmath's double answer.
+    y = mpf(mpmath.erfinv(p)) if abs(p) < 1 else mpf(0)
+    for _ in range(3):
+        y -= (mpmath.erf(y) - p) * mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(y * y)
+    return y
+
+
+def erfcinv(q):
+    """Newton's method on `log erfc`."""
+    if q > 0.5:
+        return erfinv(1 - q)
+    l = mpmath.log(q)
+    y = mpmath.sqrt(-l - mpmath.log(1 - l) / 2)
+    for _ in range(12):
+        c = mpmath.erfc(y)
+        step = (mpmath.log(c) - l) * c * mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(y * y)
+        y += step
+        if abs(step) < mpf(2) ** (-mp.prec + 20) * y:
+            break
+    return y
+
+
+def ndtri(p):
+    return -mpmath.sqrt(2) * erfcinv(2 * p) if p < 0.75 else mpmath.sqrt(2) * erfcinv(2 * (1 - p))
+
+
+GAMMA_LINE = [flat(0, 3), flat(3, 30), near(1, 2, 3, 8), flat(-5, 0), near(-1, -2, -3, -10), positive(1e-300, 1e-3)]
+WIDE = [
+    independent(flat(0.01, 20), flat(0.01, 30)),
+    independent(positive(1e-3, 1e3), positive(1e-3, 1e3)),
+    independent(positive(1e-12, 1), positive(1e-12, 2)),
+    independent(positive(1e-200, 1e-3), positive(1e-300, 50)),
+    pairs(flat(0.05, 30), flat(0.3, 3)),
+    pairs(flat(20, 200), flat(0.6, 1.5)),
+    transition(positive(0.5, 3e4), 6),
+    independent(near(1, 2, 10, 25), near(1, 1.1, 10, 25)),
+]
+
+# name: reference, goal, regions of the arguments
+FUNCTIONS = {
+    "gamma": (mpmath.gamma, "4u", GAMMA_LINE + [flat(8, 171.6), flat(-170, -5), flat(-184, -170)]),
+    "rgamma": (mpmath.rgamma, "4u", GAMMA_LINE + [flat(8, 178), flat(-170, -5)]),
+    "gammaln": (lambda x: mpmath.log(abs(mpmath.gamma(x))) if x < 1000 else mpmath.loggamma(x), "3c", GAMMA_LINE + [positive(30, 1e300), near(-2.4570247382208006, -2.7476826467274127, -3.1435808883499799), flat(-100, -5)]),
+    "digamma": (mpmath.digamma, "3c", GAMMA_LINE + [near(1.4616321449683622), positive(10, 1e300), near(-0.50408300826445541), flat(-100, -5)]),
+    "trigamma": (lambda x: mpmath.psi(1, x), "4u", GAMMA_LINE + [positive(10, 1e300), flat(-100, -5)]),
+    "polygamma": (lambda n, x: mpmath.psi(int(n), x), "4u", [independent(integers(1, 20), positive(1e-3, 1e3)), independent(integers(2, 100), positive(0.3, 50)), independent(integers(1, 5), flat(0, 10))]),
+    "zeta": (mpmath.zeta, "4u", [independent(flat(1.01, 30), flat(0.05, 30)), independent(positive(1.0001, 300), positive(0.5, 1e4)), independent(lambda r, n: 1 + abs(near(1)(r, n) - 1), flat(0.1, 20))]),
+    "erf": (mpmath.erf, "1u", [flat(-1, 1), flat(-6, 6), near(0.5, 1), positive(1e-300, 1e-3)]),
+    "erfc": (mpmath.erfc, "1u", [flat(-1, 1), flat(-6, 6), flat(0.4, 4), near(0.65, 1, 2), flat(4, 26.6)]),
+    "erfcx": (precise(lambda x: mpmath.exp(x * x) * mpmath.erfc(x), 100), "4u", [flat(-1, 1), flat(0, 10), flat(-26, 0), near(0.5), flat(10, 1e3), positive(20, 1e300)]),
+    "erfinv": (erfinv, "2u", [flat(-1, 1), positive(1e-300, 1e-3), near(0.5), lambda r, n: 1 - np.exp2(r.uniform(-53, -2, n))]),
+    "erfcinv": (erfcinv, "4u", [flat(0, 2), positive(1e-300, 1), near(0.5, 1)]),
+    "ndtr": (ndtr, "2c", [flat(-3, 3), flat(-37, 0), flat(0, 9), positive(1e-300, 1e-3)]),
+    "log_ndtr": (precise(lambda x: mpmath.log1p(-ndtr(-x)) if x > 0 else mpmath.log(ndtr(x)), 100), "2c", [flat(-3, 3), flat(-100, 0), flat(0, 37), negative(100, 1e4)]),
+    "ndtri": (ndtri, "3u", [flat(0, 1), positive(1e-300, 1), near(0.5, 0.25, 0.75), lambda r, n: 1 - np.exp2(r.uniform(-53, -2, n))]),
+    "gammainc": (incomplete_part(0), "8c", WIDE),
+    "gammaincc": (incomplete_part(0, -1), "8c", WIDE),
+    "gammainc_da": (incomplete_part(1), "4500c", WIDE),
+    "gammainc_daa": (incomplete_part(2), "4500c", WIDE),
+    "gammainc_dx": (density, "8c", WIDE),
+    "gammainc_dax": (density_da, "16c", WIDE),
+    "gammainc_dxx": (density_dx, "8c", WIDE),
+}
+
+
+def ulp(x):
+    m = abs(float(x))
+    return math.ulp(m) if math.isfinite(m) else math.ulp(sys.float_info.max)
+
+
+def settled(f, x):
+    """`f(x)`, once two precisions agree far below an ulp; None where they do not or where it is not a finite double."""
+    last = None
+    for prec in (120, 200, 400, 1000):
+        with mp.workprec(prec):
+            try:
+                value = mpf(f(*map(mpf, x)))
+            except (ZeroDivisionError, OverflowError, ValueError, mpmath.libmp.NoConvergence):
+                return None
+            if not mpmath.isfinite(value) or abs(value) > sys.float_info.max or abs(value) < 1e-307:
+                return None
+            if last is not None and abs(value - last) <= abs(value) * mpf(2) ** -76:
+                return value
+            last = value
+    return None
+
+
+def condition(f, x):
+    """`sum |x_i df/dx_i|` by central differences at high precision."""
+    total = mpf(0)
+    with mp.workprec(240):
+        h = mpf(2) ** -60
+        for i in range(len(x)):
+            up, down = list(map(mpf, x)), list(map(mpf, x))
+            up[i] *= 1 + h
+            down[i] *= 1 - h
+            total += abs(f(*up) - f(*down)) / (2 * h)
+    return float(total)
+
+
+def check(binary, name, points, rng):
+    f, goal, regions = FUNCTIONS[name]
+    limit, conditioned = float(goal[:-1]), goal[-1] == "c"
+    worst = (0.0, None)
+    for region in regions:
+        x = np.ascontiguousarray(region(rng, points).reshape(points, -1))
+        out = subprocess.run([binary, name], input=x.tobytes(), stdout=subprocess.PIPE, check=True).stdout
+        for row, got in zip(x.tolist(), np.frombuffer(out).tolist(), strict=True):
+            want = settled(f, row)
+            if want is None:
+                continue
+            error = float(abs(mpf(got) - want)) if math.isfinite(got) else math.inf
+            units = error / ulp(want)
+            if conditioned and units > limit:
+                units = error / (ulp(want) + EPS * condition(f, row))
+            if units > worst[0]:
+                worst = (units, (row, got, float(want)))
+    return worst, limit
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--points", type=int, default=100, help="points per region")
+    args = parser.parse_args()
+    subprocess.run(["cargo", "build", "--release", "-q", "-p", "sciarray-scalar", "--example", "eval"], cwd=ROOT, check=True)
+    binary = ROOT / "target/release/examples/eval"
+    missed = 0
+    for name in args.names or FUNCTIONS:
+        (error, where), limit = check(binary, name, args.points, np.random.default_rng(7))
+        ok = error <= limit
+        missed += not ok
+        print(f"{name:13} {error:9.3g} of {FUNCTIONS[name][1]:6}{'' if ok else ' MISSED'}  {where}", flush=True)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

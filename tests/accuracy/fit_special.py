@@ -1,0 +1,160 @@
+"""Fits the polynomials of rust/scalar/src/special and prints them as Rust constants (mpmath, 60 digits).
+
+python tests/accuracy/fit_special.py [name ...]
+"""
+
+import sys
+
+from mpmath import (binomial, erf, atanh, bernoulli, chop, cos, digamma, erfc, euler, exp, factorial, findroot, gamma, log, loggamma,
+                    matrix, mp, mpf, pi, polyval, sqrt, taylor)
+
+mp.dps = 60
+
+
+def fit(f, lo, hi, degree):
+    """Monomial coefficients, lowest first, of the Chebyshev interpolant of f in t = x - (lo + hi) / 2."""
+    lo, hi = mpf(lo), mpf(hi)
+    mid, half, n = (lo + hi) / 2, (hi - lo) / 2, degree + 1
+    nodes = [cos(pi * (2 * k + 1) / (2 * n)) for k in range(n)]
+    values = [f(mid + half * u) for u in nodes]
+    cheb = [sum(v * cos(pi * j * (2 * k + 1) / (2 * n)) for k, v in enumerate(values)) * (2 if j else 1) / n for j in range(n)]
+    prev, cur, out = [mpf(1)], [mpf(0), mpf(1)], [mpf(0)] * n
+    for j, c in enumerate(cheb):
+        poly = prev if j == 0 else cur
+        for i, p in enumerate(poly):
+            out[i] += c * p
+        if j >= 1:
+            nxt = [mpf(0)] + [2 * p for p in cur]
+            for i, p in enumerate(prev):
+                nxt[i] -= p
+            prev, cur = cur, nxt
+    return [c / half**i for i, c in enumerate(out)]
+
+
+def error(coefs, f, lo, hi, relative=True):
+    worst = mpf(0)
+    for k in range(201):
+        x = mpf(lo) + (mpf(hi) - lo) * (k + mpf("0.37")) / 201.5
+        got, want = polyval([mpf(float(c)) for c in coefs[::-1]], x - (mpf(lo) + hi) / 2), f(x)
+        worst = max(worst, abs(got - want) / (abs(want) if relative else 1))
+    return worst
+
+
+def show(name, coefs, note=""):
+    print(f"// {note}" if note else "", end="\n" if note else "")
+    print(f"const {name}: [f64; {len(coefs)}] = [")
+    for c in coefs:
+        print(f"    {float(c)!r},")
+    print("];")
+
+
+def split(x):
+    hi = float(x)
+    return hi, float(x - mpf(hi))
+
+
+def psi_root():
+    x0 = findroot(digamma, 1.4616)
+    hi, lo = split(x0)
+    lo, lo2 = split(x0 - mpf(hi))
+    print(f"root {hi!r} {lo!r} {lo2!r}")
+    f = lambda x: digamma(x) / (x - x0)
+    c = fit(f, 1, 2, 21)
+    show("DIGAMMA", c, f"error {float(error(c, f, 1, 2)):.1e}")
+
+
+def lgamma():
+    f = lambda x: loggamma(x) / ((x - 1) * (x - 2))
+    c = fit(f, 1, 2, 22)
+    show("GAMMALN", c, f"error {float(error(c, f, 1, 2)):.1e}")
+
+
+def rgamma():
+    f = lambda x: 1 / gamma(x)
+    c = fit(f, 1, 2, 15)
+    show("RGAMMA", c, f"error {float(error(c, f, 1, 2)):.1e}")
+    print("lead", [split(v) for v in c[:3]])
+
+
+def stirling():
+    show("STIRLING", [bernoulli(2 * k) / (2 * k * (2 * k - 1)) for k in range(1, 11)])
+    show("PSI_TAIL", [bernoulli(2 * k) / (2 * k) for k in range(1, 11)])
+    show("BERNOULLI", [bernoulli(2 * k) / factorial(2 * k) for k in range(1, 16)])
+
+
+def temme():
+    """C_k(eta) of Temme's expansion (SIAM J. Math. Anal. 10, 1979; DLMF 8.12.12) as power series in eta."""
+    n = 60
+    # lambda - 1 = eta alpha-series: mu(eta), from eta^2/2 = mu - log(1 + mu), mu = sum alpha_i eta^i.
+    alpha = [mpf(0), mpf(1)]
+    for m in range(2, n + 1):
+        # mu mu' = eta (1 + mu)
+        s = alpha[m - 1]
+        s -= sum(alpha[j] * alpha[m + 1 - j] * (m + 1 - j) for j in range(2, m))
+        alpha.append(s / (m + 1))
+    # c_k recurrence: C_0 = 1/mu - 1/eta; C_k = (1/eta) dC_{k-1}/deta + gamma_k / mu  (sign folded in gamma_k)
+    shifted = alpha[1:]
+    inv = [1 / shifted[0]]
+    for m in range(1, len(shifted)):
+        inv.append(-sum(shifted[j] * inv[m - j] for j in range(1, m + 1)) / shifted[0])
+    # 1/mu = inv(eta) / eta
+    c = [inv[i + 1] for i in range(len(inv) - 1)]
+    rows = []
+    for k in range(12):
+        rows.append(c)
+        d = [(i + 1) * c[i + 1] for i in range(len(c) - 1)]
+        g = -d[0]
+        c = [(d[i + 1] + g * inv[i + 1]) for i in range(min(len(d), len(inv)) - 1)]
+    print("alpha", [float(a) for a in alpha[:6]])
+    print("C_k(0)", [float(r[0]) for r in rows])
+    return rows, alpha
+
+
+def table(name, doc, rows):
+    print(f"/// {doc}\npub static {name}: Table = Table {{\n    name: \"{name.lower()}\",\n    values: &[")
+    for row in rows:
+        print("        " + ", ".join(repr(float(v)) for v in row) + ",")
+    print("    ],\n};\n")
+
+
+def erf_tables():
+    f = lambda x: exp(x * x) * erfc(x)
+    rows, worst = [], mpf(0)
+    for octave in range(-1, 5):
+        for k in range(8):
+            lo = mpf(2) ** octave * (1 + mpf(k) / 8)
+            hi = mpf(2) ** octave * (1 + mpf(k + 1) / 8)
+            c = fit(f, lo, hi, 12)
+            head, tail = split(c[0])
+            # The constant with its low part first, so that a row is 14 numbers.
+            rows.append([head, tail] + c[1:])
+            worst = max(worst, error(c[:], f, lo, hi))
+    table("ERFCX", f"erfcx on eighths of the octaves of [0.5, 32): value at the middle (two parts), then the slopes.", rows)
+    print(f"// {float(worst):.1e}", file=sys.stderr)
+    g = lambda u: (erf(sqrt(u)) / sqrt(u) - 2 / sqrt(pi)) / u if u else -2 / (3 * sqrt(pi))
+    c = fit(g, 0, 1, 13)
+    mid = mpf("0.5")
+    print(f"// erf core {float(error(c, g, 0, 1)):.1e}", file=sys.stderr)
+    # monomials in u itself
+    d = [sum(c[j] * binomial(j, i) * (-mid) ** (j - i) for j in range(i, len(c))) for i in range(len(c))]
+    show("ERF", d, "(erf(x) / x - 2 / sqrt(pi)) / x^2 in x^2 on [0, 1]")
+    print("// 2/sqrt(pi)", split(2 / sqrt(pi)))
+
+
+def temme_table():
+    rows, alpha = temme()
+    out, eta = [], mpf("0.36")
+    for k in range(10):
+        # terms that matter beside C_0 at a = 25, |eta| <= 0.36, with room for two derivatives
+        row = [v for i, v in enumerate(rows[k]) if abs(v) * eta ** max(i - 2, 0) * i * i / mpf(25) ** k > mpf(10) ** -17 or i < 4]
+        n = max(i for i, v in enumerate(rows[k]) if i < 4 or abs(v) * eta ** max(i - 2, 0) * (i + 1) ** 2 / mpf(25) ** k > mpf(10) ** -17)
+        out.append(rows[k][: n + 1])
+    print("const TEMME: [&[f64]; 10] = [")
+    for row in out:
+        print("    &[" + ", ".join(repr(float(v)) for v in row) + "],")
+    print("];")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        globals()[name]()
