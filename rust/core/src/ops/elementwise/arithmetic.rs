@@ -71,7 +71,12 @@ rows! {
         promote: Promote::Common,
         kernels: Kernels::arith::<b::StrongZeroMul, 2>()
             .with_complex::<b::StrongZeroMul, 2>(),
-        rule: RowRule::Partials(&[|x, _| x[1].clone(), |x, _| x[0].clone()]),
+        rule: RowRule::Multilinear(|i, ctx, c| {
+            let other = E::of(ctx.input(1 - i)).map(ops::conj);
+            let product = E::call(&MULZ, [c, &other]);
+            // A zero `g` has no influence through `d`, whatever comes back.
+            if i == 0 { product } else { zero_where(&E::call(&super::EQUAL, [&other, &other.lit(0.0)]), product) }
+        }),
         namespace: "-",
     }
     DIVIDE {
@@ -462,7 +467,9 @@ impl Body<1> for AngleReal {
     const NAME: &'static str = "angle";
     #[inline(always)]
     fn eval<R: Real>([x]: [R; 1]) -> R {
-        let turned = R::select(x.lt(R::lit(0.0)), R::lit(std::f64::consts::PI), R::lit(0.0));
+        // Of -0.0 it is pi, as in NumPy.
+        let negative = R::lit(1.0).copysign(x).lt(R::lit(0.0));
+        let turned = R::select(negative, R::lit(std::f64::consts::PI), R::lit(0.0));
         R::select(x.is_nan(), x, turned)
     }
 }

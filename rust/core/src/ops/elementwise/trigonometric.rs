@@ -131,7 +131,7 @@ rows! {
         name: "acosh",
         doc: "Inverse hyperbolic cosine.",
         example: ">>> sa.acosh(sa.asarray([1.0, 2.0]))
-                  array([0.        , 1.3169579 ])",
+                  array([0.       , 1.3169579])",
         reference: "numpy.arccosh",
         kernels: Kernels::real::<b::Acosh, 1>().with_complex::<c::Acosh, 1>(),
         rule: RowRule::Partials(&[|x, _| 1.0 / (E::call(&super::SQRT, [&(&x[0] - 1.0)]) * E::call(&super::SQRT, [&(&x[0] + 1.0)]))]),
