@@ -169,9 +169,8 @@ def test_complex_values(name):
     testing.assert_allclose(y, expected(*xs), rtol=1e-13, atol=1e-14)
     narrow = function(name)(*arrays(xs, "complex64"))
     assert narrow.dtype.name in ("complex64", "float32", "bool")
-    testing.assert_allclose(
-        narrow, expected(*[x.astype(np.complex64).astype(complex) for x in xs]), rtol=2e-6, atol=1e-6
-    )
+    rounded = [x.astype(np.complex64).astype(complex) for x in xs]
+    testing.assert_allclose(narrow, expected(*rounded), rtol=2e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", INTEGER)
@@ -213,7 +212,8 @@ def test_special_values(name):
     with np.errstate(all="ignore"):
         expected = np.asarray(peer(*xs))
     y = np.asarray(function(name)(*arrays(xs)))
-    testing.assert_allclose(y, expected, rtol=1e-12, atol=1e-300)
+    # NumPy's sinc is not exactly 0 at integers.
+    testing.assert_allclose(y, expected, rtol=1e-12, atol=1e-16 if name == "sinc" else 1e-300)
     zeros = (y == 0) & (expected == 0)
     if y.dtype.kind == "f" and name not in OWN_REFERENCE:
         np.testing.assert_array_equal(np.signbit(y[zeros]), np.signbit(expected[zeros]))
