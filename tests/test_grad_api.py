@@ -297,6 +297,24 @@ def test_a_zero_cotangent_stops_infinite_derivatives():
     equal(sa.grad(lambda v: sa.sqrt(v)[1])(x), [0.0, 0.25])
 
 
+@pytest.mark.parametrize("f", [sa.tanh, sa._core.expit, sa._core.softplus, sa._core.erf, sa.atan, sa.exp])
+def test_saturated_functions_have_finite_derivatives(f):
+    x = sa.asarray([-2000.0, 2000.0 if f is not sa.exp else -800.0])
+    one = sa.ones_like(x)
+    slope = {"forward": lambda v: sa.jvp(f, (v,), (one,))[1], "reverse": lambda v: sa.vjp(f, v)[1](one)[0]}
+    for first in slope.values():
+        for second in (sa.jvp(first, (x,), (one,))[1], sa.vjp(first, x)[1](one)[0]):
+            assert (np.abs(np.asarray(second)) < 1e-9).all()
+
+
+def test_the_side_of_a_branch_cut_is_kept():
+    for z in (complex(2.0, 0.0), complex(2.0, -0.0), complex(-3.0, 0.0), complex(-3.0, -0.0)):
+        beside = complex(z.real, np.copysign(1e-12, z.imag))
+        for f in (sa.asin, sa.acos, sa.atanh, sa.acosh, sa.log, sa.sqrt):
+            g = [sa.jvp(f, (sa.asarray(w),), (sa.asarray(1.0 + 0j),))[1] for w in (z, beside)]
+            assert_allclose(g[0], np.asarray(g[1]), rtol=1e-9, atol=1e-9)
+
+
 @pytest.mark.parametrize("zeros", [0, 1, 2, 3])
 def test_prod_with_zeros(zeros):
     x = np.array([[2.0, 3.0, -1.5, 0.5]])

@@ -439,8 +439,28 @@ The gradient is exact at ``x1 == 0``, also where an integer power leaves no slop
                   array([5.])",
         reference: "numpy.hypot",
         kernels: Kernels::real::<sb::Hypot, 2>(),
-        rule: RowRule::Partials(&[|x, y| ratio(&x[0], y), |x, y| ratio(&x[1], y)]),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&UNIT, [&x[0], &x[1]]),
+            |x, _| E::call(&UNIT, [&x[1], &x[0]]),
+        ]),
+    }
+    UNIT {
+        name: "unit",
+        args: &["x1", "x2"],
+        doc: "``x1 / hypot(x1, x2)``, the slope of hypot, whose own slopes do not cancel; 0 at the origin.",
+        kernels: Kernels::real::<Unit, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| {
+                let across = E::call(&UNIT, [&x[1], &x[0]]);
+                ratio(&E::call(&SQUARE, [&across]), &E::call(&HYPOT, [&x[0], &x[1]]))
+            },
+            |x, y| {
+                let across = E::call(&UNIT, [&x[1], &x[0]]);
+                -ratio(&(y * across), &E::call(&HYPOT, [&x[0], &x[1]]))
+            },
+        ]),
         saves: Saves::ALL,
+        namespace: "-",
     }
 }
 
@@ -459,6 +479,16 @@ impl IntBody<1> for ZeroInt {
     #[inline(always)]
     fn eval<T: Int>(_: [T; 1]) -> T {
         T::ZERO
+    }
+}
+
+struct Unit;
+impl Body<2> for Unit {
+    const NAME: &'static str = "unit";
+    #[inline(always)]
+    fn eval<R: Real>([x, y]: [R; 2]) -> R {
+        let r = <sb::Hypot as Body<2>>::eval([x, y]);
+        R::select(r.eq(R::lit(0.0)), R::lit(0.0), x / r)
     }
 }
 
