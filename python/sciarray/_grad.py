@@ -91,12 +91,11 @@ def _matching(name: str, given: Any, values: Sequence[Array]) -> list[Array]:
 
 
 def _select(name: str, args: tuple[Any, ...], argnums: int | Sequence[int]) -> tuple[list[int], bool]:
-    single = isinstance(argnums, int)
-    nums = [argnums] if single else list(argnums)  # type: ignore[list-item]
+    nums = [argnums] if isinstance(argnums, int) else list(argnums)
     for n in nums:
         if not -len(args) <= n < len(args):
             raise ValueError(f"{name}: argnums must name positional arguments, got {n} for {len(args)} arguments")
-    return [n % len(args) for n in nums], single
+    return [n % len(args) for n in nums], isinstance(argnums, int)
 
 
 def _partial(f: Function, args: tuple[Any, ...], kwargs: dict[str, Any], nums: list[int]) -> Function:
