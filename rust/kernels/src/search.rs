@@ -110,6 +110,7 @@ pub fn bincount(indices: &View, weights: Option<&View>, dst: &mut ViewMut) -> Re
 mod tests {
     use super::*;
     use crate::testing::{Array, Bits, Layout, Sample};
+    use num_complex::Complex;
 
     fn check<T: Sample + Sortable>() {
         let mut bits = Bits(9);
