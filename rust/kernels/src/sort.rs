@@ -101,7 +101,7 @@ pub fn sort(src: &View, axis: usize, descending: bool, dst: &mut ViewMut) {
 pub fn argsort(src: &View, axis: usize, descending: bool, dst: &mut ViewMut) {
     dispatch!(src.dtype(), T => {
         by_line(src, axis, dst, |x: T, i| (x.key(), i as u32), |line| {
-            if descending { line.sort_by(|a, b| b.0.cmp(&a.0)) } else { line.sort_unstable() }
+            if descending { line.sort_by_key(|x| std::cmp::Reverse(x.0)) } else { line.sort_unstable() }
         }, index)
     });
 }

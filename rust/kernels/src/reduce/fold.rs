@@ -189,7 +189,7 @@ impl<T: Ordered, const MAX: bool> Fold<T> for Extremum<MAX> {
         {
             return nan;
         }
-        if T::DTYPE.is_inexact() { lanes(&NumberExtremum::<MAX>, (), x, at) } else { straight(self, (), x, at) }
+        lanes(&NumberExtremum::<MAX>, (), x, at)
     }
 }
 
