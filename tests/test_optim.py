@@ -5,9 +5,8 @@ import math
 
 import numpy as np
 import pytest
-import scipy.optimize
-
 import sciarray as sa
+import scipy.optimize
 from sciarray import optim
 
 

@@ -111,8 +111,7 @@ rows! {
                   array([0.5       , 0.88079708])",
         reference: "scipy.special.expit",
         kernels: Kernels::real::<b::Expit, 1>().with_complex::<c::Expit, 1>(),
-        rule: RowRule::Partials(&[|x, y| y * E::call(&EXPIT, [&-&x[0]])]),
-        saves: Saves::ALL,
+        rule: RowRule::Partials(&[|x, _| 0.25 * E::call(&super::SECH2, [&(0.5 * &x[0])])]),
         namespace: "special",
     }
     LOG_EXPIT {

@@ -55,6 +55,8 @@ pub enum RowRule {
     Partials(&'static [Partial]),
     /// The transpose: cotangent of input i from (i, inputs of integer or bool dtype, g).
     Linear(fn(usize, &Ctx, &E) -> E),
+    /// The transpose of a function that is linear in each argument, from the same and the other inputs.
+    Multilinear(fn(usize, &Ctx, &E) -> E),
     /// A real function w(x, y) with dy = Re(conj(w) dx), for one argument that may be complex.
     RealValued(Partial),
     /// A self-adjoint real-linear derivative of one argument: from (x, y, dx or g).
@@ -182,6 +184,7 @@ impl Op for Row {
             RowRule::Constant => Rule::Constant,
             RowRule::Partials(_) => Rule::Scalar,
             RowRule::Linear(_) => Rule::Linear,
+            RowRule::Multilinear(_) => Rule::Multilinear,
             RowRule::RealValued(_) | RowRule::SelfAdjoint(_) => Rule::General,
         }
     }
@@ -199,7 +202,9 @@ impl Op for Row {
     }
 
     fn transpose(&self, i: usize, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
-        let RowRule::Linear(transpose) = self.0.rule else { unreachable!("only Linear rules have a transpose") };
+        let (RowRule::Linear(transpose) | RowRule::Multilinear(transpose)) = self.0.rule else {
+            unreachable!("only linear rules have a transpose")
+        };
         gs[0].as_ref().map(|g| transpose(i, ctx, &E::of(g)).0).transpose()
     }
 
