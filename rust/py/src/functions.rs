@@ -1,7 +1,7 @@
 //! The primitives as Python functions; formulas over them live in the Python package.
 
 use crate::array::PyArray;
-use crate::convert::{self, AxisArg, ShapeArg, array, axes, run};
+use crate::convert::{self, AxisArg, ShapeArg, Value, array, axes, run};
 use crate::dtype::{self, parse_opt};
 use crate::error::IntoPy;
 use pyo3::exceptions::PyValueError;
@@ -31,22 +31,24 @@ pub fn scalar(x: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>) -> PyResul
     Ok(Some(wrap(Array::scalar_of(v, d).py()?)))
 }
 
-/// The array in an object's memory through the buffer protocol, not copied; None where that is not possible.
+/// The array in an object's memory through the buffer protocol, not copied unless its layout demands it; None where that
+/// is not possible.
 #[pyfunction]
-pub fn from_buffer(x: &Bound<'_, PyAny>) -> PyResult<Option<PyArray>> {
-    Ok(crate::buffer::import(x)?.map(wrap))
+#[pyo3(signature = (x, may_copy=true))]
+pub fn from_buffer(x: &Bound<'_, PyAny>, may_copy: bool) -> PyResult<Option<PyArray>> {
+    Ok(crate::buffer::import(x, may_copy)?.map(wrap))
 }
 
 #[pyfunction]
-pub fn astype(py: Python<'_>, x: PyRef<'_, PyArray>, dtype: &Bound<'_, PyAny>) -> PyResult<PyArray> {
+pub fn astype(py: Python<'_>, x: Value, dtype: &Bound<'_, PyAny>) -> PyResult<PyArray> {
     let d = dtype::parse(dtype)?;
-    let x = x.value.clone();
+    let Value(x) = x;
     Ok(wrap(run(py, x.size(), || ops::cast(&x, d))?))
 }
 
 #[pyfunction]
-pub fn copy(py: Python<'_>, x: PyRef<'_, PyArray>) -> PyResult<PyArray> {
-    let x = x.value.clone();
+pub fn copy(py: Python<'_>, x: Value) -> PyResult<PyArray> {
+    let Value(x) = x;
     Ok(wrap(run(py, x.size(), || apply1(&structural::Copy, &[&x]))?))
 }
 
@@ -93,15 +95,15 @@ pub fn broadcast_to(x: &Bound<'_, PyAny>, shape: ShapeArg) -> PyResult<PyArray> 
 
 /// Joins arrays of one dtype along an axis.
 #[pyfunction]
-pub fn concat(py: Python<'_>, arrays: Vec<PyRef<'_, PyArray>>, axis: i64) -> PyResult<PyArray> {
+pub fn concat(py: Python<'_>, arrays: Vec<Value>, axis: i64) -> PyResult<PyArray> {
     let Some(first) = arrays.first() else {
         return Err(PyValueError::new_err("concat: at least one array is required, got none"));
     };
-    if first.value.ndim() == 0 {
+    if first.0.ndim() == 0 {
         return Err(PyValueError::new_err("concat: 0-d arrays cannot be joined, use stack"));
     }
-    let axis = shape::normalize_axis("concat", axis, first.value.ndim()).py()?;
-    let xs: Vec<Array> = arrays.iter().map(|x| x.value.clone()).collect();
+    let axis = shape::normalize_axis("concat", axis, first.0.ndim()).py()?;
+    let xs: Vec<Array> = arrays.into_iter().map(|x| x.0).collect();
     let n = xs.iter().map(Array::size).sum();
     Ok(wrap(run(py, n, || apply1(&structural::Concat(axis), &xs.iter().collect::<Vec<_>>()))?))
 }

@@ -4,8 +4,10 @@ mod array;
 mod autodiff;
 mod buffer;
 mod convert;
+mod dlpack;
 mod dtype;
 mod error;
+mod foreign;
 mod functions;
 mod index;
 mod record_api;
@@ -28,6 +30,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         ($($path:path),* $(,)?) => { $( m.add_function(wrap_pyfunction!($path, m)?)?; )* };
     }
     functions!(
+        dlpack::from_capsule,
         dtype::promote_types,
         functions::zeros,
         functions::scalar,
