@@ -3,15 +3,12 @@
 use crate::array::Array;
 use crate::error::Result;
 use crate::grad;
-use crate::op::{MetaRef, Op, Outs, Rule};
+use crate::op::{Op, Outs, Rule};
 use crate::record;
-use smallvec::SmallVec;
 
 /// Runs `op`: shape rule, kernel, a node where a gradient scope watches an input, an entry where a recording is open.
 pub fn apply(op: &dyn Op, ins: &[&Array]) -> Result<Outs> {
-    let metas: SmallVec<[MetaRef; 3]> = ins.iter().map(|a| a.meta()).collect();
-    let out_metas = op.infer(&metas)?;
-    let mut outs = op.eval(ins, &out_metas)?;
+    let mut outs = op.run(ins)?;
     let watched = ins.iter().fold(0, |m, a| m | a.scopes) & grad::open_scopes();
     if watched != 0 && op.rule() != Rule::Constant {
         grad::attach(op, ins, &mut outs, watched);
