@@ -9,12 +9,13 @@ use crate::record;
 /// Runs `op`: shape rule, kernel, a node where a gradient scope watches an input, an entry where a recording is open.
 pub fn apply(op: &dyn Op, ins: &[&Array]) -> Result<Outs> {
     let mut outs = op.run(ins)?;
+    // Recorded first: the outputs that a node saves must know their places in the recording.
+    if record::is_open() {
+        record::append(op, ins, &mut outs)?;
+    }
     let watched = ins.iter().fold(0, |m, a| m | a.scopes) & grad::open_scopes();
     if watched != 0 && op.rule() != Rule::Constant {
         grad::attach(op, ins, &mut outs, watched);
-    }
-    if record::is_open() {
-        record::append(op, ins, &mut outs)?;
     }
     Ok(outs)
 }

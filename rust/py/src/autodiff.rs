@@ -11,8 +11,9 @@ use sciarray_core::op::{Ctx, Grads, Meta, MetaRef, Metas, Op, Outs, Rule, Saves}
 use sciarray_core::{Array, Error, Kind, Result, apply, record, shared_handle};
 use std::sync::{Arc, Mutex};
 
-/// One differentiation in progress; see `sciarray._grad`.
-#[pyclass(name = "Scope", module = "sciarray._core", unsendable)]
+/// One differentiation in progress; see `sciarray._grad`. It is closed in the thread that opened it, and its walks may then
+/// run in any.
+#[pyclass(name = "Scope", module = "sciarray._core")]
 pub struct PyScope {
     open: Option<Scope>,
     bit: u64,
