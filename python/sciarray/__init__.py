@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import _core, _creation, _grad, _manipulation, _printing, graph
+from . import _core, _creation, _grad, _manipulation, _printing, graph, optim
 from ._core import *  # noqa: F403
 from ._creation import *  # noqa: F403
 from ._grad import *  # noqa: F403

@@ -13,10 +13,12 @@ pub mod map;
 pub mod matmul;
 pub mod pool;
 pub mod random;
+pub mod recurrence;
 pub mod reduce;
 pub mod scan;
 pub mod search;
 pub mod sort;
+pub(crate) mod testing;
 pub mod view;
 pub mod walk;
 

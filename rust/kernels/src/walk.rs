@@ -108,6 +108,24 @@ pub fn runs<const K: usize>(
     }
 }
 
+/// The lines of two operands of one shape along an axis: the other dimensions, and what the axis is.
+pub(crate) struct Lines<const K: usize> {
+    pub others: Dims<K>,
+    pub n_lines: usize,
+    pub axis: Dim<K>,
+}
+
+impl<const K: usize> Lines<K> {
+    pub fn new(shape: &[usize], strides: [&[isize]; K], axis: usize) -> Self {
+        let others = dims(shape, strides, |a| a != axis);
+        Lines {
+            n_lines: size(&others),
+            others,
+            axis: Dim { n: shape[axis], step: std::array::from_fn(|k| strides[k][axis]) },
+        }
+    }
+}
+
 /// Memory that several threads access, where they write at disjoint places.
 #[derive(Clone, Copy)]
 pub(crate) struct Shared<T>(pub *mut T);

@@ -34,7 +34,7 @@ pub(super) trait Fold<T: Copy>: Copy + Sync {
     #[inline(always)]
     fn block(&self, p: Self::Param, x: &[T], at: usize, before: Option<Self::Acc>) -> Self::Acc {
         let _ = before;
-        if Self::EXACT { wide(self, p, x, at) } else { lanes(self, p, x, at) }
+        lanes(self, p, x, at)
     }
     /// The value that no further element can change.
     #[inline(always)]
@@ -49,8 +49,8 @@ pub(super) trait Fold<T: Copy>: Copy + Sync {
 
 /// Combines lanes `i` and `i + width` for width 8, 4, 2, 1, as far as there are lanes.
 #[inline(always)]
-pub(super) fn fold_lanes<A: Copy, const N: usize>(lanes: &mut [A; N], filled: usize, merge: impl Fn(A, A) -> A) -> A {
-    let mut width = N / 2;
+fn fold_lanes<A: Copy>(lanes: &mut [A; LANES], filled: usize, merge: impl Fn(A, A) -> A) -> A {
+    let mut width = LANES / 2;
     while width > 0 {
         for i in 0..width {
             if i + width < filled {
@@ -86,33 +86,6 @@ fn lanes<T: Copy, F: Fold<T>>(fold: &F, p: F::Param, x: &[T], at: usize) -> F::A
         acc[i] = fold.step(acc[i], p, v, at + i);
     }
     fold_lanes(&mut acc, LANES, merge)
-}
-
-/// A block whose grouping is free: so many lanes that the inner loop stays a loop, which compilers vectorize for every
-/// element type and operation.
-#[inline(always)]
-fn wide<T: Copy, F: Fold<T>>(fold: &F, p: F::Param, x: &[T], at: usize) -> F::Acc {
-    const N: usize = 128;
-    let (chunks, rest) = x.as_chunks::<N>();
-    let (mut total, rest, mut at) = match chunks.split_first() {
-        None => (fold.lift(p, rest[0], at), &rest[1..], at + 1),
-        Some((first, chunks)) => {
-            let mut acc: [F::Acc; N] = std::array::from_fn(|i| fold.lift(p, first[i], at + i));
-            let mut at = at + N;
-            for chunk in chunks {
-                for i in 0..N {
-                    acc[i] = fold.step(acc[i], p, chunk[i], at + i);
-                }
-                at += N;
-            }
-            (fold_lanes(&mut acc, N, |a, b| fold.merge(a, b)), rest, at)
-        }
-    };
-    for &v in rest {
-        total = fold.step(total, p, v, at);
-        at += 1;
-    }
-    total
 }
 
 /// A fold that has the same parameter, none, for every output.

@@ -4,15 +4,19 @@ use crate::Element;
 use num_complex::Complex;
 
 /// An accumulator: 64-bit integers wrap, floats are double precision.
-pub(super) trait Accumulate: Copy + Send + Sync {
+pub(crate) trait Accumulate: Copy + Send + Sync {
     /// Whether addition and multiplication are associative and commutative to the last bit.
     const EXACT: bool;
+    const ZERO: Self;
+    const ONE: Self;
     fn plus(self, o: Self) -> Self;
     fn times(self, o: Self) -> Self;
 }
 
 impl Accumulate for i64 {
     const EXACT: bool = true;
+    const ZERO: i64 = 0;
+    const ONE: i64 = 1;
     #[inline(always)]
     fn plus(self, o: Self) -> Self {
         self.wrapping_add(o)
@@ -24,8 +28,10 @@ impl Accumulate for i64 {
 }
 
 macro_rules! accumulate {
-    ($($t:ty),*) => { $(impl Accumulate for $t {
+    ($($t:ty, $zero:expr, $one:expr);*) => { $(impl Accumulate for $t {
         const EXACT: bool = false;
+        const ZERO: Self = $zero;
+        const ONE: Self = $one;
         #[inline(always)]
         fn plus(self, o: Self) -> Self {
             self + o
@@ -36,15 +42,15 @@ macro_rules! accumulate {
         }
     })* };
 }
-accumulate!(f64, Complex<f64>);
+accumulate!(f64, 0.0, 1.0; Complex<f64>, Complex::new(0.0, 0.0), Complex::new(1.0, 0.0));
 
 /// Conversion of an element to the accumulator.
-pub(super) trait Widen<A>: Element {
+pub(crate) trait Widen<A>: Element {
     fn widen(self) -> A;
 }
 
 /// Conversion of the accumulator to the output: integers wrap, floats round once.
-pub(super) trait Narrow<D>: Copy {
+pub(crate) trait Narrow<D>: Copy {
     fn narrow(self) -> D;
 }
 
@@ -146,6 +152,9 @@ narrow_float!(f32, f64);
 pub(crate) trait Ordered: Element {
     /// Whether equal elements are interchangeable and any NaN may stand for another.
     const TOTAL: bool = true;
+    /// Nothing but NaN is less, or greater.
+    const LOWEST: Self;
+    const HIGHEST: Self;
     fn is_nan(self) -> bool;
     /// `self < o` when neither is NaN.
     fn less(self, o: Self) -> bool;
@@ -168,7 +177,9 @@ pub(crate) trait Ordered: Element {
 }
 
 macro_rules! ordered {
-    ($($t:ty),*) => { $(impl Ordered for $t {
+    ($($t:ty: $lowest:expr, $highest:expr);*) => { $(impl Ordered for $t {
+        const LOWEST: Self = $lowest;
+        const HIGHEST: Self = $highest;
         #[inline(always)]
         fn is_nan(self) -> bool {
             false
@@ -179,11 +190,14 @@ macro_rules! ordered {
         }
     })* };
 }
-ordered!(bool, i8, i16, i32, i64, u8, u16, u32, u64);
+ordered!(bool: false, true; i8: i8::MIN, i8::MAX; i16: i16::MIN, i16::MAX; i32: i32::MIN, i32::MAX; i64: i64::MIN, i64::MAX;
+    u8: 0, u8::MAX; u16: 0, u16::MAX; u32: 0, u32::MAX; u64: 0, u64::MAX);
 
 macro_rules! ordered_float {
     ($($t:ty),*) => { $(
         impl Ordered for $t {
+            const LOWEST: Self = <$t>::NEG_INFINITY;
+            const HIGHEST: Self = <$t>::INFINITY;
             #[inline(always)]
             fn is_nan(self) -> bool {
                 self != self
@@ -192,14 +206,21 @@ macro_rules! ordered_float {
             fn less(self, o: Self) -> bool {
                 self < o
             }
-            /// A NaN in `self` stays because nothing compares with it.
+            /// The first select is one instruction that yields `o` where either is NaN.
             #[inline(always)]
             fn extremum<const MAX: bool>(self, o: Self) -> Self {
-                if (if MAX { o > self } else { o < self }) | (o != o) { o } else { self }
+                let best = if MAX {
+                    if self > o { self } else { o }
+                } else {
+                    if self < o { self } else { o }
+                };
+                if self != self { self } else { best }
             }
         }
         impl Ordered for Complex<$t> {
             const TOTAL: bool = false;
+            const LOWEST: Self = Complex::new(<$t>::NEG_INFINITY, <$t>::NEG_INFINITY);
+            const HIGHEST: Self = Complex::new(<$t>::INFINITY, <$t>::INFINITY);
             #[inline(always)]
             fn is_nan(self) -> bool {
                 (self.re != self.re) | (self.im != self.im)

@@ -1,0 +1,62 @@
+# `make demo` and `make test` do everything on a machine with Python >= 3.11, Rust and a C linker.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+READY := $(VENV)/.ready
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+
+PYTEST := $(PY) -m pytest -q -n auto --dist worksteal
+# All members are selected in every cargo call, because the choice of members changes the features of shared dependencies.
+CARGO_TEST := cargo test --release --workspace -q
+
+.PHONY: help demo test test-deep check bench build stubs wheel clean
+.DEFAULT_GOAL := help
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(READY): tools/requirements.txt
+	@for p in $(PYTHON) python3.14 python3.13 python3.12 python3.11 python3 python; do \
+	  if "$$p" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    test -x $(PY) || "$$p" -m venv $(VENV); break; fi; done; \
+	test -x $(PY) || { echo "make: Python >= 3.11 with venv was not found; name one with make PYTHON=..." >&2; exit 1; }
+	@command -v cargo >/dev/null || { echo "make: Rust was not found; see https://rustup.rs" >&2; exit 1; }
+	$(PY) -m pip install -q --disable-pip-version-check -r tools/requirements.txt
+	@touch $@
+
+build: $(READY) ## the extension module, into the environment
+	$(BIN)/maturin develop --release --quiet
+
+demo: build ## fits a filter to a recorded electrocardiogram and draws the result
+	$(PY) examples/ecg_denoise.py
+
+test: build ## Rust tests, Python tests and the examples in docstrings
+	$(CARGO_TEST)
+	$(PYTEST)
+
+test-deep: build ## the same with many more random examples
+	PROPTEST_CASES=4096 $(CARGO_TEST)
+	HYPOTHESIS_PROFILE=deep $(PYTEST)
+
+check: $(READY) ## formatting, lints, types and generated files
+	cargo fmt --all --check
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	cargo clippy --release --workspace -q -- -D warnings
+	$(MAKE) --no-print-directory build
+	$(PY) tools/stubs.py --check
+	$(BIN)/mypy
+	MYPYPATH=python $(BIN)/stubtest sciarray --mypy-config-file pyproject.toml
+
+stubs: build ## writes the stub of the extension module
+	$(PY) tools/stubs.py
+
+bench: build ## times named cases against the peers that are installed; ARGS="--only fft --peers numpy"
+	$(PY) -m benches $(ARGS)
+
+wheel: $(READY) ## the published form: one optimized wheel and the sdist
+	$(BIN)/maturin build --profile dist --sdist --out dist
+
+clean: ## removes everything that make made
+	rm -rf $(VENV) target dist python/sciarray/*.so
