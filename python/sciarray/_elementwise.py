@@ -1,7 +1,4 @@
-"""The elementwise functions of the op table under their own and NumPy's names, and formulas over them.
-
-The functions of the table are made in Rust and re-exported as they are, so that a call has no Python frame.
-"""
+"""Elementwise functions that are formulas over those of the op table."""
 
 from __future__ import annotations
 
@@ -12,28 +9,6 @@ from . import _core
 from ._arguments import inexact, promoted
 from ._core import Array
 from ._creation import asarray
-
-globals().update({name: row["function"] for name, row in _core._rows.items() if row["namespace"] == ""})
-
-_ALIASES = {
-    "absolute": "abs",
-    "arccos": "acos",
-    "arccosh": "acosh",
-    "arcsin": "asin",
-    "arcsinh": "asinh",
-    "arctan": "atan",
-    "arctan2": "atan2",
-    "arctanh": "atanh",
-    "bitwise_not": "bitwise_invert",
-    "conjugate": "conj",
-    "invert": "bitwise_invert",
-    "left_shift": "bitwise_left_shift",
-    "mod": "remainder",
-    "power": "pow",
-    "right_shift": "bitwise_right_shift",
-    "true_divide": "divide",
-}
-globals().update({alias: globals()[name] for alias, name in _ALIASES.items()})
 
 __all__ = [
     "around",
@@ -57,8 +32,6 @@ __all__ = [
     "rad2deg",
     "radians",
     "round",
-    *(name for name, row in _core._rows.items() if row["namespace"] == ""),
-    *_ALIASES,
 ]
 
 

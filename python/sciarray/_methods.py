@@ -133,18 +133,32 @@ def _imag(self: Array) -> Array:
 
 
 def _set_real(self: Array, value: Any) -> None:
-    self[...] = _core.complex(value, _core.imag(self)) if self.dtype.kind == "c" else value
+    if self.dtype.kind == "c":
+        imag = _core.imag(self)
+        value = _core.complex(_core.broadcast_to(asarray(value, dtype=imag.dtype), self.shape), imag)
+    self[...] = value
 
 
 def _set_imag(self: Array, value: Any) -> None:
     if self.dtype.kind != "c":
         raise TypeError(f"imag: only complex arrays can be assigned an imaginary part, got dtype {self.dtype}")
-    self[...] = _core.complex(_core.real(self), _core.multiply(value, _core.ones_like(_core.imag(self))))
+    real = _core.real(self)
+    self[...] = _core.complex(real, _core.broadcast_to(asarray(value, dtype=real.dtype), self.shape))
 
 
 def _conjugate(self: Array, /) -> Array:
     """The complex conjugate."""
     return _core.conj(self)
+
+
+def _argmax(self: Array, /, axis: int | None = None, *, keepdims: bool = False) -> Array:
+    """Position of the first largest element along an axis, or in the flattened array."""
+    return _core.argmax(self, axis, keepdims=keepdims)
+
+
+def _argmin(self: Array, /, axis: int | None = None, *, keepdims: bool = False) -> Array:
+    """Position of the first smallest element along an axis, or in the flattened array."""
+    return _core.argmin(self, axis, keepdims=keepdims)
 
 
 _FUNCTIONS = {
@@ -185,6 +199,8 @@ _FUNCTIONS = {
     "__pow__": _pow,
     "__rdivmod__": _rdivmod,
     "__rpow__": _rpow,
+    "argmax": _argmax,
+    "argmin": _argmin,
     "conj": _conjugate,
     "conjugate": _conjugate,
     "fill": _fill,
@@ -207,13 +223,3 @@ _PROPERTIES = {
 
 for _name, _member in {**_FUNCTIONS, **_PROPERTIES}.items():
     setattr(Array, _name, _member)
-
-
-def _argmax(self: Array, /, axis: int | None = None, *, keepdims: bool = False) -> Array:
-    """Position of the first largest element along an axis, or in the flattened array."""
-    return _core.argmax(self, axis, keepdims=keepdims)
-
-
-def _argmin(self: Array, /, axis: int | None = None, *, keepdims: bool = False) -> Array:
-    """Position of the first smallest element along an axis, or in the flattened array."""
-    return _core.argmin(self, axis, keepdims=keepdims)
