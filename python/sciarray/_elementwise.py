@@ -53,12 +53,6 @@ def clip(x: Any, /, min: Any = None, max: Any = None) -> Array:
     return y[...] if y is x else y
 
 
-def _round_half_even(x: Array) -> Array:
-    if x.dtype.kind == "c":
-        return _core.complex(_core.rint(_core.real(x)), _core.rint(_core.imag(x)))
-    return _core.rint(x)
-
-
 def round(x: Any, /, decimals: int = 0) -> Array:
     """Nearest multiple of ``10**-decimals``, halves to even; the gradient is 0.
 
@@ -80,10 +74,12 @@ def round(x: Any, /, decimals: int = 0) -> Array:
         twice = 2 * (x - q * p)
         up = _core.logical_or(twice > p, _core.logical_and(twice == p, q % 2 == 1))
         return (q + _core.astype(up, x.dtype)) * p
+    if x.dtype.kind == "c":
+        return _core.complex(round(_core.real(x), decimals), round(_core.imag(x), decimals))
     if decimals == 0:
-        return _round_half_even(x)
+        return _core.rint(x)
     p = 10.0 ** abs(decimals)
-    return _round_half_even(x * p) / p if decimals > 0 else _round_half_even(x / p) * p
+    return _core.rint(x * p) / p if decimals > 0 else _core.rint(x / p) * p
 
 
 around = round
@@ -222,7 +218,7 @@ def isreal(x: Any, /) -> Array:
     >>> sa.isreal(sa.asarray([1 + 1j, 2 + 0j]))
     array([False,  True])
     """
-    return _core.equal(_core.imag(x), 0)
+    return _core.logical_not(iscomplex(x))
 
 
 def iscomplex(x: Any, /) -> Array:
@@ -233,7 +229,8 @@ def iscomplex(x: Any, /) -> Array:
     >>> sa.iscomplex(sa.asarray([1 + 1j, 2 + 0j]))
     array([ True, False])
     """
-    return _core.not_equal(_core.imag(x), 0)
+    x = asarray(x)
+    return _core.not_equal(_core.imag(x), 0) if x.dtype.kind == "c" else _core.zeros(x.shape, _core.bool)
 
 
 def iscomplexobj(x: Any, /) -> bool:
