@@ -60,14 +60,15 @@ def compare(f: Callable[..., Any], *xs: Any, rtol: float = 1e-12, dtypes: bool =
     assert_same(got, want, rtol, dtypes)
 
 
-def _elements(dtype: np.dtype, special: bool) -> st.SearchStrategy[Any]:
+def _elements(dtype: np.dtype, special: bool | str) -> st.SearchStrategy[Any]:
     if dtype.kind == "b":
         return st.booleans()
     if dtype.kind in "iu":
         return st.integers(0 if dtype.kind == "u" else -9, 9)
     reals = st.integers(-64, 64).map(lambda i: i / 8)
     if special:
-        reals = st.one_of(reals, st.sampled_from([np.nan, np.inf, -np.inf, -0.0]))
+        infinities = [] if special == "nan" else [np.inf, -np.inf]
+        reals = st.one_of(reals, st.sampled_from([np.nan, -0.0, *infinities]))
     return reals if dtype.kind == "f" else st.builds(complex, reals, reals)
 
 
@@ -78,10 +79,10 @@ def arrays(
     max_dims: int = 3,
     min_side: int = 0,
     max_side: int = 4,
-    special: bool = False,
+    special: bool | str = False,
     shape: Any = None,
 ) -> st.SearchStrategy[np.ndarray]:
-    """Small NumPy arrays with exactly representable elements; with ``special`` also NaN, infinities and -0.0."""
+    """Small NumPy arrays with exactly representable elements; ``special`` adds NaN, infinities and -0.0, ``"nan"`` no infinities."""
     if shape is None:
         shape = hnp.array_shapes(min_dims=min_dims, max_dims=max_dims, min_side=min_side, max_side=max_side)
     return st.sampled_from([np.dtype(d) for d in dtypes]).flatmap(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
+from math import ceil, prod
 from typing import Any
 
 from . import _core
@@ -11,6 +11,7 @@ from ._arguments import Axis, inexact, normalize_axes, promoted, read
 from ._core import Array
 from ._creation import arange, asarray, linspace, zeros
 from ._manipulation import broadcast_to, concat, moveaxis
+from ._matrices import diagonal
 
 __all__ = [
     "amax",
@@ -245,7 +246,7 @@ def corrcoef(x: Any, /, y: Any = None, rowvar: bool = True, *, dtype: Any = None
     c = cov(x, y, rowvar, dtype=dtype)
     if c.ndim == 0:
         return c / c
-    d = _core.sqrt(_core.real(c[(arange(c.shape[0]),) * 2]))
+    d = _core.sqrt(_core.real(diagonal(c)))
     return _clipped(c / d[:, None] / d)
 
 
@@ -265,6 +266,10 @@ _CONTINUOUS = {
     "normal_unbiased": (3 / 8, 3 / 8),
     "interpolated_inverted_cdf": (0.0, 1.0),
 }
+
+
+# Methods whose result is one of the elements, in their own dtype.
+_SELECTING = ("lower", "higher", "nearest", "closest_observation", "inverted_cdf")
 
 
 def _places(method: str, n: Array, q: Array) -> tuple[Array, Array]:
@@ -302,7 +307,8 @@ def _places(method: str, n: Array, q: Array) -> tuple[Array, Array]:
 
 
 def _quantile(op: str, x: Any, q: Any, axis: Axis, method: str, keepdims: bool, ignore_nan: bool) -> Array:
-    x, q = inexact(x), inexact(q)
+    selecting = method in _SELECTING
+    x, q = asarray(x) if selecting else inexact(x), inexact(q)
     if x.dtype.kind == "c" or q.dtype.kind == "c":
         raise TypeError(f"{op}: only real numbers are ordered, got dtypes {x.dtype} and {q.dtype}")
     if q.ndim > 1:
@@ -314,14 +320,14 @@ def _quantile(op: str, x: Any, q: Any, axis: Axis, method: str, keepdims: bool, 
     rest = tuple(n for a, n in enumerate(x.shape) if a not in axes)
     n = prod(x.shape[a] for a in axes)
     shape = q.shape + (kept if keepdims else rest)
-    # Float32 values keep their dtype with a Python number as q; the places are always found in float64.
+    # The places are found in float64, whatever the dtype of the values, which the result keeps.
     dtype = x.dtype
     if n == 0:
-        return broadcast_to(asarray(float("nan"), dtype=dtype), shape)
+        return broadcast_to(asarray(float("nan"), dtype=dtype if dtype.kind == "f" else _core.float64), shape)
     lines = _core.reshape(moveaxis(x, axes, tuple(range(-len(axes), 0))) if axes else x, (prod(rest), n))
     lines = _core.sort(lines, 1, False, True)
     probabilities = _core.astype(_core.reshape(q, (1, q.size)), _core.float64)
-    bad = _core.isnan(lines)
+    bad = _core.isnan(lines) if dtype.kind == "f" else _core.zeros(lines.shape, _core.bool)
     if ignore_nan:
         count = _core.astype(n - _core.count_nonzero(bad, 1, keepdims=True), _core.float64)
     else:
@@ -331,11 +337,15 @@ def _quantile(op: str, x: Any, q: Any, axis: Axis, method: str, keepdims: bool, 
     second = _core.minimum(first + 1, _core.astype(_core.maximum(count, 1.0), _core.int64) - 1)
     a = _core.take_along_axis(lines, first, 1)
     b = _core.take_along_axis(lines, second, 1)
-    weight = _core.astype(weight, dtype)
-    # Between equal values, infinities among them, there is nothing to interpolate.
-    y = _core.where(_core.logical_or(a == b, weight == 0), a, a + (b - a) * weight)
-    y = _core.where(weight == 1, b, y)
-    if not ignore_nan:
+    if selecting:
+        y = _core.where(weight == 1, b, a)
+    else:
+        weight = _core.astype(weight, dtype)
+        d = b - a
+        # Between equal values there is nothing to add; with an infinite distance the other form keeps infinities.
+        y = _core.where(_core.isfinite(d), a + d * weight, a * (1 - weight) + b * weight)
+        y = _core.where(_core.logical_or(a == b, weight == 0), a, _core.where(weight == 1, b, y))
+    if not ignore_nan and dtype.kind == "f":
         y = _core.where(bad[:, -1:], float("nan"), y)
     return _core.reshape(_core.permute_dims(y, (1, 0)), shape)
 
@@ -618,7 +628,7 @@ def _binned_sum(bins: Array, w: Array, n: int) -> Array:
     from ._grad import vjp
 
     _, pullback = vjp(lambda z: z[bins], zeros(n, w.dtype))
-    return pullback(w)
+    return pullback(w)[0]
 
 
 def histogram_bin_edges(x: Any, /, bins: Any = 10, range: tuple[float, float] | None = None, weights: Any = None) -> Array:
@@ -689,13 +699,13 @@ def _rule(name: str, x: Array, first: float, last: float, integral: bool) -> int
         if rule == "sqrt":
             return spread / n**0.5
         if rule == "auto":
-            return min(width("fd") or width("sqrt") / 2, width("sturges"))
+            return min(max(width("fd"), width("sqrt") / 2), width("sturges"))
         raise ValueError(f"histogram: bins must be a number, edges, auto, fd, rice, scott, sqrt or sturges, got {rule!r}")
 
     w = width(name)
     if integral and 0 < w < 1:
         w = 1.0
-    return int(-(-(last - first) // w)) if w else 1
+    return ceil((last - first) / w) if w else 1
 
 
 def histogram(
@@ -761,4 +771,4 @@ def digitize(x: Any, bins: Any, /, right: bool = False) -> Array:
         raise ValueError("digitize: bins must increase or decrease")
     if not falling:
         return _core.searchsorted(edges, x, "left" if right else "right")
-    return edges.shape[0] - _core.searchsorted(edges, x, "right" if right else "left")
+    return edges.shape[0] - _core.searchsorted(edges, x, "left" if right else "right")
