@@ -9,9 +9,8 @@ from typing import Any
 import hypothesis.extra.numpy as hnp
 import numpy as np
 import pytest
-from hypothesis import strategies as st
-
 import sciarray as sa
+from hypothesis import strategies as st
 
 ERRORS = (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError)
 
@@ -41,7 +40,9 @@ def assert_same(got: Any, want: Any, rtol: float = 1e-12, dtypes: bool = True) -
         if w.dtype.kind in "fc":
             finite = np.abs(w[np.isfinite(w)])
             scale = float(finite.max()) if finite.size else 0.0
-            np.testing.assert_allclose(g_numpy, w, rtol=2e-6 if single else rtol, atol=(2e-6 if single else rtol) * scale)
+            np.testing.assert_allclose(
+                g_numpy, w, rtol=2e-6 if single else rtol, atol=(2e-6 if single else rtol) * scale
+            )
         else:
             np.testing.assert_array_equal(g_numpy, w)
 
@@ -82,7 +83,7 @@ def arrays(
     special: bool | str = False,
     shape: Any = None,
 ) -> st.SearchStrategy[np.ndarray]:
-    """Small NumPy arrays with exactly representable elements; ``special`` adds NaN, infinities and -0.0, ``"nan"`` no infinities."""
+    """Small NumPy arrays of multiples of 1/8; ``special`` adds NaN, -0.0 and, unless it is ``"nan"``, infinities."""
     if shape is None:
         shape = hnp.array_shapes(min_dims=min_dims, max_dims=max_dims, min_side=min_side, max_side=max_side)
     return st.sampled_from([np.dtype(d) for d in dtypes]).flatmap(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import sciarray as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy_peer import arrays, cases, compare
-
-import sciarray as sa
 
 few = settings(max_examples=15, deadline=None)
 
@@ -117,12 +116,18 @@ FIXED = {
     "indices of triangles": lambda m: [m.tril_indices(3, 1), m.triu_indices(3, -1, 4), m.diag_indices(2, 3)],
     "indices": lambda m: [m.indices((2, 3)), m.indices((0, 2)), m.indices((2,), sparse=True)],
     "meshgrid": lambda m: [
-        m.meshgrid(m.arange(3), m.arange(2), m.arange(4), indexing=i, sparse=s) for i in ("xy", "ij") for s in (True, False)
+        m.meshgrid(m.arange(3), m.arange(2), m.arange(4), indexing=i, sparse=s)
+        for i in ("xy", "ij")
+        for s in (True, False)
     ],
     "unravel_index": lambda m: m.unravel_index(m.asarray([0, 5, 11]), (3, 2, 2)),
     "ravel_multi_index": lambda m: m.ravel_multi_index((m.asarray([0, 2]), m.asarray([1, 0])), (3, 2)),
     "vander": lambda m: [m.vander(m.asarray([1, 2, 3])), m.vander(m.asarray([0.5, -2.0]), 4, increasing=True)],
-    "broadcast_shapes": lambda m: [m.broadcast_shapes((3, 1), (4,), ()), m.broadcast_shapes(2, 1), m.broadcast_shapes()],
+    "broadcast_shapes": lambda m: [
+        m.broadcast_shapes((3, 1), (4,), ()),
+        m.broadcast_shapes(2, 1),
+        m.broadcast_shapes(),
+    ],
     "identity": lambda m: [m.identity(3), m.eye(2, 3, k=1), m.eye(2, 3, -1, dtype="bool")],
     "ix_": lambda m: m.ix_(m.asarray([0, 2]), m.asarray([True, False, True])),
     "pad dict": lambda m: m.pad(m.ones((2, 3)), {-1: (1, 2)}),
@@ -132,7 +137,13 @@ FIXED = {
     "linspace integers": lambda m: m.linspace(-3, 5, 7, dtype="int64"),
     "logspace": lambda m: [m.logspace(0, 2, 5), m.logspace(0, 3, 4, base=2, endpoint=False)],
     "geomspace": lambda m: [m.geomspace(1, 1000, 4), m.geomspace(-1.0, -8.0, 4), m.geomspace(1j, 8j, 4)],
-    "arange": lambda m: [m.arange(5), m.arange(1, 2, 0.25), m.arange(5, 0, -2), m.arange(3, dtype="float32"), m.arange(0)],
+    "arange": lambda m: [
+        m.arange(5),
+        m.arange(1, 2, 0.25),
+        m.arange(5, 0, -2),
+        m.arange(3, dtype="float32"),
+        m.arange(0),
+    ],
     "full": lambda m: [m.full((2,), 3), m.full(2, True), m.full((), 1j), m.full((2, 2), m.asarray([1.0, 2.0]))],
 }
 
@@ -176,7 +187,13 @@ def test_errors_name_the_rule(call, message):
 
 def test_results_do_not_share_with_their_argument():
     x = sa.asarray(np.arange(4.0))
-    for f in (lambda v: sa.clip(v), lambda v: sa.round(sa.astype(v, "int64")), lambda v: sa.roll(v, 0), sa.ravel, sa.squeeze):
+    for f in (
+        lambda v: sa.clip(v),
+        lambda v: sa.round(sa.astype(v, "int64")),
+        lambda v: sa.roll(v, 0),
+        sa.ravel,
+        sa.squeeze,
+    ):
         y = f(x)
         y[0] = 9
         assert float(x[0]) == 0.0

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import sciarray as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy_peer import arrays, assert_same, cases, compare
-
-import sciarray as sa
 from sciarray.testing import check_grads
 
 few = settings(max_examples=15, deadline=None)
@@ -48,7 +47,9 @@ REALS = {
     "trapezoid": lambda m, x: [m.trapezoid(x, axis=0), m.trapezoid(x, dx=0.5)] if x.ndim else None,
     "gradient": lambda m, x: m.gradient(x, 0.5) if x.ndim else None,
     "gradient axis": lambda m, x: m.gradient(x, axis=-1, edge_order=2) if x.ndim else None,
-    "gradient coordinates": lambda m, x: m.gradient(x, m.arange(x.shape[0]) ** 2.0, axis=0, edge_order=2) if x.ndim else None,
+    "gradient coordinates": lambda m, x: (
+        m.gradient(x, m.arange(x.shape[0]) ** 2.0, axis=0, edge_order=2) if x.ndim else None
+    ),
     "heaviside": lambda m, x: m.heaviside(x, 0.5),
     "sign of infinity": lambda m, x: [m.isposinf(x), m.isneginf(x)] if x.dtype.kind == "f" else None,
     "angles": lambda m, x: [m.deg2rad(x), m.rad2deg(x)] if x.dtype.kind == "f" else None,
@@ -88,7 +89,9 @@ VECTORS = {
     "polyval": lambda m, a, v: m.polyval(a, v),
     "poly arithmetic": lambda m, a, v: [m.polyadd(a, v), m.polysub(a, v)] if a.dtype != bool != v.dtype else None,
     "polymul": lambda m, a, v: m.polymul(a, v) if a.any() and v.any() and a[0] and v[0] else None,
-    "polyder": lambda m, a, v: [m.polyder(a), m.polyint(v, 2, k=[1, 2])] if a.dtype.kind == v.dtype.kind == "f" else None,
+    "polyder": lambda m, a, v: (
+        [m.polyder(a), m.polyint(v, 2, k=[1, 2])] if a.dtype.kind == v.dtype.kind == "f" else None
+    ),
 }
 
 
@@ -134,7 +137,11 @@ def test_convolution_in_blocks_of_windows():
 
 def test_trapezoid_at_coordinates():
     y, x = np.arange(12.0).reshape(3, 4) ** 2, np.array([0.0, 1.0, 4.0, 5.0])
-    compare(lambda m, y, x: [m.trapezoid(y, x), m.trapezoid(y, m.broadcast_to(x, (3, 4))), m.trapezoid(y.T, x, axis=0)], y, x)
+    compare(
+        lambda m, y, x: [m.trapezoid(y, x), m.trapezoid(y, m.broadcast_to(x, (3, 4))), m.trapezoid(y.T, x, axis=0)],
+        y,
+        x,
+    )
 
 
 def test_infinite_samples_interpolate_as_in_numpy():

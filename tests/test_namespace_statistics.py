@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import sciarray as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy_peer import arrays, assert_same, cases, compare
-
-import sciarray as sa
 from sciarray.testing import check_grads
 
 few = settings(max_examples=15, deadline=None)
 REAL = ("int8", "uint16", "int64", "float32", "float64")
-METHODS = (
-    "linear hazen weibull median_unbiased normal_unbiased interpolated_inverted_cdf lower higher midpoint nearest "
-    "closest_observation inverted_cdf averaged_inverted_cdf"
-).split()
+METHODS = [
+    "linear",
+    "hazen",
+    "weibull",
+    "median_unbiased",
+    "normal_unbiased",
+    "interpolated_inverted_cdf",
+    "lower",
+    "higher",
+    "midpoint",
+    "nearest",
+    "closest_observation",
+    "inverted_cdf",
+    "averaged_inverted_cdf",
+]
 
 REDUCTIONS = {
     "mean": lambda m, x: [m.mean(x), m.mean(x, keepdims=True)],
@@ -93,14 +103,20 @@ def test_order_statistics(f, x):
 
 @pytest.mark.parametrize("method", METHODS)
 @few
-@given(x=arrays(("int64", "float64"), min_dims=1, max_dims=2, min_side=1, max_side=9), q=st.integers(0, 60).map(lambda k: k / 60))
+@given(
+    x=arrays(("int64", "float64"), min_dims=1, max_dims=2, min_side=1, max_side=9),
+    q=st.integers(0, 60).map(lambda k: k / 60),
+)
 def test_quantile_methods(method, x, q):
     compare(lambda m, x: [m.quantile(x, q, method=method), m.nanquantile(x, q, axis=0, method=method)], x)
 
 
 def test_empty_reductions():
     x = np.zeros((0, 3))
-    compare(lambda m, x: [m.mean(x), m.mean(x, axis=0), m.var(x, axis=0), m.std(x), m.sum(x, axis=0), m.nanmean(x, axis=0)], x)
+    compare(
+        lambda m, x: [m.mean(x), m.mean(x, axis=0), m.var(x, axis=0), m.std(x), m.sum(x, axis=0), m.nanmean(x, axis=0)],
+        x,
+    )
     compare(lambda m, x: [m.median(x), m.nanmedian(x, axis=0)], x)
     compare(lambda m, x: m.max(x), x)
 

@@ -33,21 +33,21 @@ from ._core import (
     uint32,
     uint64,
 )
-from ._creation import *  # noqa: F403
-from ._einsum import *  # noqa: F403
-from ._elementwise import *  # noqa: F403
-from ._grad import *  # noqa: F403
-from ._indexing import *  # noqa: F403
-from ._info import *  # noqa: F403
+from ._creation import *
+from ._einsum import *
+from ._elementwise import *
+from ._grad import *
+from ._indexing import *
+from ._info import *
 from ._info import __array_namespace_info__
-from ._linear import *  # noqa: F403
-from ._manipulation import *  # noqa: F403
-from ._matrices import *  # noqa: F403
-from ._numeric import *  # noqa: F403
-from ._rows import *  # noqa: F403
-from ._searching import *  # noqa: F403
-from ._sets import *  # noqa: F403
-from ._statistics import *  # noqa: F403
+from ._linear import *
+from ._manipulation import *
+from ._matrices import *
+from ._numeric import *
+from ._rows import *
+from ._searching import *
+from ._sets import *
+from ._statistics import *
 from .graph import record
 
 __array_api_version__ = "2025.12"

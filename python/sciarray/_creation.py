@@ -85,8 +85,8 @@ def asarray(
     """An array from array-likes: numbers, nested sequences, NumPy arrays, buffers, DLPack exporters.
 
     NumPy arrays and buffers are taken without a copy, read-only and strided ones too; later writes by their owner show,
-    writes to the result never reach them. ``copy=True`` copies, ``copy=False`` raises ValueError where a copy is needed.
-    ``requires_grad=True`` makes a leaf for ``backward``. float16 becomes float32.
+    writes to the result never reach them. ``copy=True`` copies, ``copy=False`` raises ValueError where a copy is
+    needed. ``requires_grad=True`` makes a leaf for ``backward``. float16 becomes float32.
 
     Example
     -------

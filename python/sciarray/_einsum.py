@@ -88,7 +88,11 @@ def _path(terms: tuple[str, ...], result: str, sizes: tuple[tuple[str, int], ...
     labels = [frozenset(t) for t in terms]
     if n <= 2:
         return ((tuple(range(n))),)
-    tree = _greedy(labels, frozenset(result), cost) if greedy or n > _EXHAUSTIVE else _optimal(labels, frozenset(result), cost)
+    tree = (
+        _greedy(labels, frozenset(result), cost)
+        if greedy or n > _EXHAUSTIVE
+        else _optimal(labels, frozenset(result), cost)
+    )
     # From pairs of sets of operands to pairs of positions in the shrinking list.
     positions = [1 << i for i in range(n)]
     steps = []
@@ -237,8 +241,8 @@ def einsum(*operands: Any, optimize: Any = True) -> Array:
     """Einstein summation: products over labelled axes, summed over the labels that the result lacks.
 
     Takes ``einsum("ij,jk->ik", x, y)`` or ``einsum(x, [0, 1], y, [1, 2], [0, 2])``. Without ``->`` the result has, in
-    alphabetical order, the labels that occur once; ``...`` stands for broadcast axes. The operands are contracted in pairs by
-    matrix products, in the order with the fewest multiplications (for more than 7 operands, a greedy one);
+    alphabetical order, the labels that occur once; ``...`` stands for broadcast axes. The operands are contracted in
+    pairs by matrix products, in the order with the fewest multiplications (for more than 7 operands, a greedy one);
     ``optimize`` may also be False (left to right), ``"greedy"``, or a path as ``einsum_path`` returns.
 
     Example

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from . import _core
 from ._arguments import inexact, promoted
 from ._core import Array
@@ -45,10 +47,13 @@ def clip(x: Any, /, min: Any = None, max: Any = None) -> Array:
     >>> sa.clip(sa.asarray([-1, 2, 9]), 0, 5)
     array([0, 2, 5])
     """
-    y = asarray(x)
-    if min is not None:
+    x = asarray(x)
+    y = x
+    # Python integers beyond the dtype's range have nothing to clip at.
+    limits = np.iinfo(x.dtype.name) if x.dtype.kind in "iu" else None
+    if min is not None and not (limits and type(min) is int and min < limits.min):
         y = _core.maximum(y, min)
-    if max is not None:
+    if max is not None and not (limits and type(max) is int and max > limits.max):
         y = _core.minimum(y, max)
     return y[...] if y is x else y
 

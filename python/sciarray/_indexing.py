@@ -38,8 +38,8 @@ def _in_mode(op: str, i: Array, n: int, mode: str) -> Array:
 def take(x: Any, indices: Any, /, axis: int | None = None, *, mode: str = "raise") -> Array:
     """Slices at some places of an axis, of the flattened array where ``axis`` is None.
 
-    The axis is replaced by those of ``indices``. Negative indices count from the end; ``mode="clip"`` and ``"wrap"`` bring
-    others into range, otherwise they raise IndexError.
+    The axis is replaced by those of ``indices``. Negative indices count from the end; ``mode="clip"`` and ``"wrap"``
+    bring others into range, otherwise they raise IndexError.
 
     Example
     -------
@@ -188,9 +188,9 @@ def choose(indices: Any, choices: Sequence[Any], /, mode: str = "raise") -> Arra
     """
     options = promoted("choose", list(choices))
     i = _in_mode("choose", _indices("choose", indices), len(options), mode)
-    if mode == "raise" and i.size and not _core.is_recording():
-        if _core.any(_core.logical_or(i < 0, i >= len(options))):
-            raise ValueError(f"choose: indices must be in [0, {len(options)})")
+    checked = mode == "raise" and i.size and not _core.is_recording()
+    if checked and _core.any(_core.logical_or(i < 0, i >= len(options))):
+        raise ValueError(f"choose: indices must be in [0, {len(options)})")
     y = options[-1]
     for number, option in enumerate(options[:-1]):
         y = _core.where(i == number, option, y)

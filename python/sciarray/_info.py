@@ -13,7 +13,17 @@ from ._arguments import common_dtype
 from ._core import Array, DType
 from ._creation import asarray
 
-__all__ = ["__array_namespace_info__", "astype", "can_cast", "dtype", "finfo", "iinfo", "isdtype", "issubdtype", "result_type"]
+__all__ = [
+    "__array_namespace_info__",
+    "astype",
+    "can_cast",
+    "dtype",
+    "finfo",
+    "iinfo",
+    "isdtype",
+    "issubdtype",
+    "result_type",
+]
 
 _KINDS = {
     "bool": "b",

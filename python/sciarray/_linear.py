@@ -10,7 +10,6 @@ from typing import Any
 from . import _core
 from ._arguments import normalize_axes, normalize_axis, promoted
 from ._core import Array
-from ._creation import asarray
 from ._manipulation import broadcast_shapes, moveaxis, stack
 
 __all__ = ["cross", "dot", "inner", "kron", "matvec", "outer", "tensordot", "vdot", "vecdot", "vecmat"]
@@ -41,7 +40,9 @@ def tensordot(x1: Any, x2: Any, /, axes: int | Sequence[Any] = 2) -> Array:
             raise ValueError(f"tensordot: {n} axes cannot be summed of shapes {a.shape} and {b.shape}")
         first, second = tuple(range(a.ndim - n, a.ndim)), tuple(range(n))
     if [a.shape[i] for i in first] != [b.shape[i] for i in second]:
-        raise ValueError(f"tensordot: the summed axes must have equal lengths, got shapes {a.shape}, {b.shape}, axes {axes}")
+        raise ValueError(
+            f"tensordot: the summed axes must have equal lengths, got shapes {a.shape}, {b.shape}, axes {axes}"
+        )
     keep_a = [i for i in range(a.ndim) if i not in first]
     keep_b = [i for i in range(b.ndim) if i not in second]
     rows, columns = [a.shape[i] for i in keep_a], [b.shape[i] for i in keep_b]
@@ -165,9 +166,7 @@ def kron(x1: Any, x2: Any, /) -> Array:
     return _core.reshape(_core.multiply(left, right), tuple(r * c for r, c in zip(rows, columns)))
 
 
-def cross(
-    x1: Any, x2: Any, /, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
-) -> Array:
+def cross(x1: Any, x2: Any, /, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Array:
     """The vector product along an axis of length 3; other axes broadcast.
 
     Example

@@ -149,7 +149,8 @@ def _triangle(op: str, x: Any, k: int, lower: bool) -> Array:
     x = asarray(x)
     if x.ndim < 2:
         raise ValueError(f"{op}: at least two axes are required, got shape {x.shape}")
-    mask = _below(*x.shape[-2:], index(k) - (not lower))
+    n, m = x.shape[-2:]
+    mask = _below(n, m, index(k) - (not lower))
     return _core.where(mask, x, False) if lower else _core.where(mask, False, x)
 
 

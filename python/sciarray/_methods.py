@@ -91,7 +91,9 @@ def _contains(self: Array, value: Any) -> bool:
 def _array_namespace(self: Array, /, *, api_version: str | None = None) -> ModuleType:
     """The module whose functions take this array."""
     if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12", "2025.12"):
-        raise ValueError(f"__array_namespace__: versions 2021.12 to 2025.12 of the standard are met, got {api_version!r}")
+        raise ValueError(
+            f"__array_namespace__: versions 2021.12 to 2025.12 of the standard are met, got {api_version!r}"
+        )
     return sys.modules[__name__.partition(".")[0]]
 
 

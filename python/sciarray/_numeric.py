@@ -195,8 +195,8 @@ def _spacing(d: Any, axis: int, x: Array) -> Any:
 def gradient(f: Any, /, *varargs: Any, axis: Axis = None, edge_order: int = 1) -> Any:
     """Slopes along axes by central differences of second order, one-sided at the ends.
 
-    ``varargs`` are the spacings: one for all axes, or for each a number or coordinates. Several axes give a tuple. Not to
-    be confused with ``grad``, which differentiates a function.
+    ``varargs`` are the spacings: one for all axes, or for each a number or coordinates. Several axes give a tuple. Not
+    to be confused with ``grad``, which differentiates a function.
 
     Example
     -------
@@ -544,7 +544,7 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
     """
     if len(condlist) != len(choicelist) or not condlist:
         raise ValueError(
-            f"select: one choice per condition is required, got {len(condlist)} conditions and {len(choicelist)} choices"
+            f"select: one choice per condition is required, got {len(choicelist)} for {len(condlist)} conditions"
         )
     for c in condlist:
         if asarray(c).dtype != _core.bool:

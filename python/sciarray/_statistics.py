@@ -183,8 +183,8 @@ def cov(
 ) -> Array:
     """Covariance matrix of variables in rows (columns unless ``rowvar``) and observations in the other axis.
 
-    Normalized by ``n - ddof``, which is ``n - 1`` unless ``bias``. ``fweights`` are counts of observations, ``aweights``
-    their importance.
+    Normalized by ``n - ddof``, which is ``n - 1`` unless ``bias``. ``fweights`` are counts of observations,
+    ``aweights`` their importance.
 
     Example
     -------
@@ -350,13 +350,11 @@ def _quantile(op: str, x: Any, q: Any, axis: Axis, method: str, keepdims: bool, 
     return _core.reshape(_core.permute_dims(y, (1, 0)), shape)
 
 
-def quantile(
-    x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False
-) -> Array:
+def quantile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """Quantiles of probabilities ``q`` in [0, 1] over the axes; NaN where there is a NaN.
 
-    ``q`` may be a vector, whose axis comes first. ``method`` is one of NumPy's. Differentiable in ``x``, and in ``q`` where
-    the method is continuous.
+    ``q`` may be a vector, whose axis comes first. ``method`` is one of NumPy's. Differentiable in ``x``, and in ``q``
+    where the method is continuous.
 
     Example
     -------
@@ -366,9 +364,7 @@ def quantile(
     return _quantile("quantile", x, q, axis, method, keepdims, False)
 
 
-def percentile(
-    x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False
-) -> Array:
+def percentile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """``quantile`` of percentages in [0, 100].
 
     Example
@@ -390,9 +386,7 @@ def median(x: Any, /, axis: Axis = None, *, keepdims: bool = False) -> Array:
     return _quantile("median", x, 0.5, axis, "linear", keepdims, False)
 
 
-def nanquantile(
-    x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False
-) -> Array:
+def nanquantile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """``quantile`` of the values that are not NaN; NaN where there are none.
 
     Example
@@ -403,9 +397,7 @@ def nanquantile(
     return _quantile("nanquantile", x, q, axis, method, keepdims, True)
 
 
-def nanpercentile(
-    x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False
-) -> Array:
+def nanpercentile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """``percentile`` of the values that are not NaN; NaN where there are none.
 
     Example
@@ -631,7 +623,9 @@ def _binned_sum(bins: Array, w: Array, n: int) -> Array:
     return pullback(w)[0]
 
 
-def histogram_bin_edges(x: Any, /, bins: Any = 10, range: tuple[float, float] | None = None, weights: Any = None) -> Array:
+def histogram_bin_edges(
+    x: Any, /, bins: Any = 10, range: tuple[float, float] | None = None, weights: Any = None
+) -> Array:
     """The edges that ``histogram`` uses: of a number of equal bins, or the given ones.
 
     Of NumPy's rules for the number, ``auto``, ``fd``, ``rice``, ``scott``, ``sqrt`` and ``sturges`` exist.
@@ -700,7 +694,9 @@ def _rule(name: str, x: Array, first: float, last: float, integral: bool) -> int
             return spread / n**0.5
         if rule == "auto":
             return min(max(width("fd"), width("sqrt") / 2), width("sturges"))
-        raise ValueError(f"histogram: bins must be a number, edges, auto, fd, rice, scott, sqrt or sturges, got {rule!r}")
+        raise ValueError(
+            f"histogram: bins must be a number, edges, auto, fd, rice, scott, sqrt or sturges, got {rule!r}"
+        )
 
     w = width(name)
     if integral and 0 < w < 1:
