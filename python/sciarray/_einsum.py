@@ -186,6 +186,14 @@ def _total(x: Array, axes: Sequence[int]) -> Array:
     return _core.any(x, axes) if x.dtype == _core.bool else _core.sum(x, axes, x.dtype)
 
 
+def _ordered(x: Array, order: list[int]) -> Array:
+    return x if order == sorted(order) else _core.permute_dims(x, order)
+
+
+def _shaped(x: Array, shape: tuple[int, ...]) -> Array:
+    return x if x.shape == shape else _core.reshape(x, shape)
+
+
 def _contract(x: Array, a: str, y: Array, b: str, keep: set[str]) -> tuple[Array, str]:
     """The product of two operands, summed over the labels that both have and nobody keeps."""
     shared = [c for c in a if c in b]
@@ -198,19 +206,23 @@ def _contract(x: Array, a: str, y: Array, b: str, keep: set[str]) -> tuple[Array
         return [v.shape[labels.index(c)] for c in names]
 
     lead, m, n = lengths(x, a, batch), lengths(x, a, rows), lengths(y, b, columns)
-    left = _core.permute_dims(x, [a.index(c) for c in (*batch, *rows, *summed)])
-    right = _core.permute_dims(y, [b.index(c) for c in (*batch, *summed, *columns)])
+    left = _ordered(x, [a.index(c) for c in (*batch, *rows, *summed)])
+    right = _ordered(y, [b.index(c) for c in (*batch, *summed, *columns)])
     labels = "".join([*batch, *rows, *columns])
     if not summed:
-        left = _core.reshape(left, (*lead, *m, *([1] * len(n))))
-        right = _core.reshape(right, (*lead, *([1] * len(m)), *n))
+        left = _shaped(left, (*lead, *m, *([1] * len(n))))
+        right = _shaped(right, (*lead, *([1] * len(m)), *n))
         return _core.multiply(left, right), labels
     k = prod(lengths(x, a, summed))
-    z = _core.matmul(
-        _core.reshape(left, (*lead, prod(m), k)),
-        _core.reshape(right, (*lead, k, prod(n))),
-    )
-    return _core.reshape(z, (*lead, *m, *n)), labels
+    z = _core.matmul(_shaped(left, (*lead, prod(m), k)), _shaped(right, (*lead, k, prod(n))))
+    return _shaped(z, (*lead, *m, *n)), labels
+
+
+@lru_cache(maxsize=256)
+def _plan(subscripts: str, shapes: tuple[tuple[int, ...], ...]) -> tuple[list[str], str, dict[str, int]]:
+    """The labels of operands and result, and the length of each."""
+    terms, result = _parse(subscripts, [len(s) for s in shapes])
+    return terms, result, _sizes(terms, shapes)
 
 
 def _prepare(operands: tuple[Any, ...]) -> tuple[list[str], str, list[Array], dict[str, int]]:
@@ -221,8 +233,8 @@ def _prepare(operands: tuple[Any, ...]) -> tuple[list[str], str, list[Array], di
     else:
         subscripts, arrays = _from_lists(operands)
     xs = promoted("einsum", arrays)
-    terms, result = _parse(subscripts, [x.ndim for x in xs])
-    return terms, result, xs, _sizes(terms, [x.shape for x in xs])
+    terms, result, sizes = _plan(subscripts, tuple(x.shape for x in xs))
+    return terms, result, xs, sizes
 
 
 def _chosen(terms: list[str], result: str, sizes: dict[str, int], optimize: Any) -> Path:
@@ -272,8 +284,9 @@ def einsum(*operands: Any, optimize: Any = True) -> Array:
     x, labels = _simplify(x, labels, set(result), sizes)
     missing = "".join(c for c in result if c not in labels)
     x = _core.permute_dims(x, [labels.index(c) for c in result if c in labels])
-    if missing:
-        x = _core.reshape(x, tuple(1 if c in missing else sizes[c] for c in result))
+    if not missing:
+        return x
+    x = _core.reshape(x, tuple(1 if c in missing else sizes[c] for c in result))
     return _core.broadcast_to(x, tuple(sizes[c] for c in result))
 
 

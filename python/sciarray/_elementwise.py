@@ -65,8 +65,8 @@ def round(x: Any, /, decimals: int = 0) -> Array:
 
     Example
     -------
-    >>> sa.round(sa.asarray([0.5, 1.5, 2.345]), 2)
-    array([0.5 , 1.5 , 2.34])
+    >>> sa.round(sa.asarray([0.5, 1.5, 2.346]), 2)
+    array([0.5 , 1.5 , 2.35])
     """
     x = asarray(x)
     if x.dtype == _core.bool:

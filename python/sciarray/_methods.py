@@ -20,13 +20,14 @@ def _shape_argument(shape: tuple[Any, ...]) -> Any:
 
 def _reshape(self: Array, /, *shape: Any, order: str = "C", copy: bool | None = None) -> Array:
     """The elements in a new shape, given as numbers or as a tuple; see ``reshape``."""
-    return _manipulation.reshape(self, _shape_argument(shape), order, copy=copy)
+    if order != "C" or copy:
+        return _manipulation.reshape(self, _shape_argument(shape), order, copy=copy)
+    return _core.reshape(self, _shape_argument(shape))
 
 
 def _transpose(self: Array, /, *axes: Any) -> Array:
     """The axes in another order, reversed unless told otherwise; see ``transpose``."""
-    chosen = _shape_argument(axes) if axes else None
-    return _manipulation.transpose(self, chosen)
+    return _core.permute_dims(self, _shape_argument(axes) if axes and axes != (None,) else range(self.ndim)[::-1])
 
 
 def _flatten(self: Array, /, order: str = "C") -> Array:
