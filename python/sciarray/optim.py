@@ -40,7 +40,9 @@ class Optimizer(ABC):
     def update(self, grads: Tree, state: Tree, params: Tree) -> tuple[Tree, Tree]:
         """``(params, state)`` after one update with the gradient at ``params``."""
 
-    def step(self, f: ValueAndGrad, params: Tree, state: Tree, value: Array, grads: Tree) -> tuple[Tree, Tree, Array, Tree]:
+    def step(
+        self, f: ValueAndGrad, params: Tree, state: Tree, value: Array, grads: Tree
+    ) -> tuple[Tree, Tree, Array, Tree]:
         """``(params, state, value, grads)`` after one step from a point whose value and gradient are known.
 
         ``f`` returns value and gradient. The same ``params`` object comes back where no step can improve on it.
@@ -280,8 +282,7 @@ class LBFGS(Optimizer):
     def __post_init__(self) -> None:
         if self.history < 1 or self.max_evaluations < 1:
             raise ValueError(
-                "LBFGS: history and max_evaluations must be at least 1, "
-                f"got {self.history} and {self.max_evaluations}"
+                f"LBFGS: history and max_evaluations must be at least 1, got {self.history} and {self.max_evaluations}"
             )
         if not 0 < self.c1 < self.c2 < 1:
             raise ValueError(f"LBFGS: 0 < c1 < c2 < 1 is required, got {self.c1} and {self.c2}")
