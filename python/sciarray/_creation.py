@@ -18,7 +18,10 @@ __all__ = [
     "eye",
     "full",
     "full_like",
+    "geomspace",
+    "identity",
     "linspace",
+    "logspace",
     "ones",
     "ones_like",
     "zeros",
@@ -213,19 +216,42 @@ def arange(
     return asarray(np.arange(start, stop, step, dtype=None if dtype is None else str(asarray(0, dtype=dtype).dtype)))
 
 
+def _line(op: str, start: Any, stop: Any, num: int, endpoint: bool) -> tuple[Array, Array]:
+    """Even steps along a new first axis, and the step."""
+    if num < 0:
+        raise ValueError(f"{op}: num must not be negative, got {num}")
+    start, stop = asarray(start), asarray(stop)
+    common = promote_types(promote_types(start.dtype, stop.dtype), _core.float32)
+    if start.dtype.kind not in "fc" and stop.dtype.kind not in "fc":
+        common = _core.float64
+    start, stop = _core.astype(start, common), _core.astype(stop, common)
+    steps = num - 1 if endpoint else num
+    places = _core.astype(arange(num), common)
+    places = _core.reshape(places, (num, *([1] * max(start.ndim, stop.ndim))))
+    step = (stop - start) / steps if steps > 0 else (stop - start) * float("nan")
+    # Without a step there is only the start, at place 0.
+    y = start + places * (step if steps > 0 else stop - start)
+    if endpoint and num > 1:
+        y[-1] = stop
+    return y, step
+
+
 def linspace(
     start: Any,
     stop: Any,
     /,
     num: int = 50,
-    *,
     endpoint: bool = True,
+    retstep: bool = False,
     dtype: DTypeLike | None = None,
+    axis: int = 0,
+    *,
     device: Any = None,
-) -> Array:
+) -> Any:
     """``num`` numbers in even steps from ``start`` to ``stop``, the last included unless ``endpoint`` is False.
 
-    Differentiable in ``start`` and ``stop``, which may be arrays: their axes come after the new first one.
+    Differentiable in ``start`` and ``stop``, which may be arrays: their axes come after the new one, which is the first
+    unless ``axis`` places it. ``retstep=True`` adds the step to the result.
 
     Example
     -------
@@ -233,24 +259,71 @@ def linspace(
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
     _check_device("linspace", device)
-    if num < 0:
-        raise ValueError(f"linspace: num must not be negative, got {num}")
+    y, step = _line("linspace", start, stop, num, endpoint)
+    y = _placed(y, axis)
+    if dtype is not None:
+        # Rounded down for integers, so that negative ranges are as even as positive ones.
+        integer = promote_types(dtype, dtype).kind in "iu"
+        y = _core.astype(_core.floor(y) if integer and y.dtype.kind == "f" else y, dtype)
+    return (y, step) if retstep else y
+
+
+def _placed(y: Array, axis: int) -> Array:
+    if axis == 0:
+        return y
+    from ._manipulation import moveaxis
+
+    return moveaxis(y, 0, axis)
+
+
+def logspace(
+    start: Any,
+    stop: Any,
+    /,
+    num: int = 50,
+    endpoint: bool = True,
+    base: Any = 10.0,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
+) -> Array:
+    """``base`` to the powers of ``linspace(start, stop, num)``.
+
+    Example
+    -------
+    >>> sa.logspace(0, 2, 3)
+    array([  1.,  10., 100.])
+    """
+    y = _core.pow(base, linspace(start, stop, num, endpoint, axis=axis))
+    return y if dtype is None else _core.astype(y, dtype)
+
+
+def geomspace(
+    start: Any, stop: Any, /, num: int = 50, endpoint: bool = True, dtype: DTypeLike | None = None, axis: int = 0
+) -> Array:
+    """``num`` numbers in even ratios from ``start`` to ``stop``, which must not be 0 and must have one sign.
+
+    Complex numbers run along a logarithmic spiral.
+
+    Example
+    -------
+    >>> sa.geomspace(1.0, 8.0, 4)
+    array([1., 2., 4., 8.])
+    """
     start, stop = asarray(start), asarray(stop)
-    common = promote_types(promote_types(start.dtype, stop.dtype), _core.float32)
-    if start.dtype.kind not in "fc" and stop.dtype.kind not in "fc":
-        common = _core.float64
-    start, stop = _core.astype(start, common), _core.astype(stop, common)
-    steps = num - 1 if endpoint else num
-    at = _core.astype(arange(num), common)
-    at = _core.reshape(at, (num, *([1] * max(start.ndim, stop.ndim))))
-    y = start + at * ((stop - start) / max(steps, 1))
+    first = _core.astype(start, promote_types(start.dtype, _core.float64 if start.dtype.kind in "biu" else start.dtype))
+    ratio = stop / first
+    y, _ = _line("geomspace", _core.log(ratio) * 0.0, _core.log(ratio), num, endpoint)
+    y = first * _core.exp(y)
+    if num > 0:
+        y[0] = first
     if endpoint and num > 1:
         y[-1] = stop
+    y = _placed(y, axis)
     return y if dtype is None else _core.astype(y, dtype)
 
 
 def eye(
-    n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: DTypeLike | None = None, device: Any = None
+    n_rows: int, n_cols: int | None = None, /, k: int = 0, dtype: DTypeLike | None = None, *, device: Any = None
 ) -> Array:
     """Ones on the ``k``-th diagonal, zeros elsewhere.
 
@@ -264,3 +337,15 @@ def eye(
     columns = arange(n_rows if n_cols is None else n_cols)
     _check_device("eye", device)
     return _core.astype(_core.equal(columns, rows + k), _core.float64 if dtype is None else dtype)
+
+
+def identity(n: int, /, dtype: DTypeLike | None = None) -> Array:
+    """The square matrix with ones on the main diagonal and zeros elsewhere.
+
+    Example
+    -------
+    >>> sa.identity(2)
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    return eye(n, dtype=dtype)

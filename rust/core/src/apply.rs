@@ -12,12 +12,13 @@ pub fn apply(op: &dyn Op, ins: &[&Array]) -> Result<Outs> {
     let metas: SmallVec<[MetaRef; 3]> = ins.iter().map(|a| a.meta()).collect();
     let out_metas = op.infer(&metas)?;
     let mut outs = op.eval(ins, &out_metas)?;
+    // Recorded first: the outputs that a node saves must know their places in the recording.
+    if record::is_open() {
+        record::append(op, ins, &mut outs)?;
+    }
     let watched = ins.iter().fold(0, |m, a| m | a.scopes) & grad::open_scopes();
     if watched != 0 && op.rule() != Rule::Constant {
         grad::attach(op, ins, &mut outs, watched);
-    }
-    if record::is_open() {
-        record::append(op, ins, &mut outs)?;
     }
     Ok(outs)
 }

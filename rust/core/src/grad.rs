@@ -177,7 +177,7 @@ pub(crate) fn attach(op: &dyn Op, ins: &[&Array], outs: &mut Outs, watched: u64)
             .enumerate()
             .map(|(i, a)| {
                 // A linear op's tangent is the op again, so its indices and masks are always kept.
-                let keep = saves.inputs >> i & 1 == 1 || (linear && !a.dtype().is_inexact());
+                let keep = saves.inputs >> i & 1 == 1 || (linear && !a.dtype().is_inexact() && op.steers(i));
                 let value = keep.then(|| {
                     let mut v = (*a).clone();
                     v.link = None;
@@ -303,7 +303,7 @@ fn jvp_node(node: &Arc<Node>, ts: &[Option<Array>], needs: u64) -> Result<Grads>
                 let full: Vec<Array> = (0..ts.len())
                     .map(|i| match (&ts[i], &ctx.ins[i]) {
                         (Some(t), _) => Ok(t.clone()),
-                        (None, Some(v)) if !ctx.in_metas[i].dtype.is_inexact() => Ok(v.clone()),
+                        (None, Some(v)) if !ctx.in_metas[i].dtype.is_inexact() && op.steers(i) => Ok(v.clone()),
                         _ => ops::zeros(&ctx.in_metas[i]),
                     })
                     .collect::<Result<_>>()?;

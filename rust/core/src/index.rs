@@ -6,7 +6,7 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::grad;
 use crate::op::Op;
-use crate::ops::gather::{Gather, ScatterSet};
+use crate::ops::gather::{Gather, Scatter, scatter};
 use crate::ops::structural::{SetSlice, Slice};
 use crate::ops::{self, elementwise as rows};
 use crate::record;
@@ -50,7 +50,7 @@ struct Plan {
     ranges: SmallVec<[Range; 4]>,
     /// The shape after basic indexing: integers drop their axis, `newaxis` adds one.
     shape: Shape,
-    /// Axes of that shape that index arrays act on, in order, and the arrays: non-negative and in range.
+    /// Axes of that shape that index arrays act on, in order, and the arrays, each in range.
     axes: Axes,
     indices: Vec<Array>,
     /// Where the broadcast axes of the index arrays go in the result.
@@ -173,17 +173,17 @@ impl Plan {
 
 /// Coordinates of the true elements, one int64 array per axis.
 pub fn nonzero(mask: &Array) -> Result<Vec<Array>> {
-    TMP_nonzero(&mask.view())
+    sciarray_kernels::gather::nonzero(&mask.view())
         .into_iter()
         .map(|at| Array::from_slice("nonzero", &at, &[at.len()]))
         .collect()
 }
 
-/// int64 indices counted from the front, each checked against the axis.
-pub fn in_bounds(index: &Array, axis: usize, n: usize) -> Result<Array> {
-    let mut index = ops::cast(index, DType::I64)?.copy("index")?;
-    if let Err(bad) = TMP_norm(&mut index.view_mut(), n) {
-        fail!(Index, "index: {bad} is out of bounds for axis {axis} with size {n}");
+/// int64 indices, each checked against the axis.
+fn in_bounds(index: &Array, axis: usize, n: usize) -> Result<Array> {
+    let index = ops::cast(index, DType::I64)?;
+    if let Err(bad) = sciarray_kernels::gather::check_indices(&index.view(), n) {
+        fail!(Index, "index: {} is out of bounds for axis {axis} with size {n}", bad.value);
     }
     Ok(index)
 }
@@ -263,9 +263,8 @@ pub fn set(x: &mut Array, items: &[Item], v: &Array) -> Result<()> {
         .chain(plan.position + n.len()..result.len())
         .collect();
     let v = if plan.position == 0 { v } else { ops::permute(&v, &front)? };
-    let mut ins: Vec<&Array> = vec![&part, &v];
-    ins.extend(plan.indices.iter());
-    let changed = apply1(&ScatterSet { axes: plan.axes.clone() }, &ins)?;
+    let index: Vec<&Array> = plan.indices.iter().collect();
+    let changed = scatter(Scatter::Set, &plan.axes, &part, &v, &index)?;
     if plan.is_full(x.shape()) {
         *x = ops::reshape(&changed, x.shape())?;
         return Ok(());
@@ -287,6 +286,3 @@ fn store(x: &mut Array, op: SetSlice, v: &Array) -> Result<()> {
     }
     Ok(())
 }
-
-#[allow(non_snake_case)] fn TMP_nonzero(_: &sciarray_kernels::View) -> Vec<Vec<i64>> { todo!() }
-#[allow(non_snake_case)] fn TMP_norm(_: &mut sciarray_kernels::ViewMut, _: usize) -> std::result::Result<(), i64> { todo!() }

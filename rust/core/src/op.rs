@@ -140,6 +140,13 @@ pub trait Op: Debug + Send + Sync + 'static {
         missing(self.name(), "transpose")
     }
 
+    /// Whether input `i` of a linear op, when it is an integer or bool array, steers it (an index, a mask) instead of
+    /// being one of the operands the op is linear in.
+    fn steers(&self, i: usize) -> bool {
+        let _ = i;
+        true
+    }
+
     /// Cotangents of the inputs that `ctx` needs, from those of the outputs.
     fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
         let _ = (ctx, gs);

@@ -35,17 +35,15 @@ impl std::fmt::Display for Tuple<'_> {
 /// Elements of a shape, or an error when the count or the byte size cannot be represented.
 pub fn size_of(op: &str, shape: &[usize], itemsize: usize) -> Result<usize> {
     ensure!(shape.len() <= MAX_NDIM, Value, "{op}: at most {MAX_NDIM} dimensions are supported, got {}", shape.len());
-    if shape.contains(&0) {
-        return Ok(0);
-    }
+    // Axes of length 0 are left out at first: strides are made of the others.
     let mut n = 1usize;
-    for &d in shape {
+    for &d in shape.iter().filter(|&&d| d != 0) {
         n = match n.checked_mul(d) {
             Some(n) if n <= isize::MAX as usize / itemsize.max(1) => n,
             _ => fail!(Memory, "{op}: array is too big, got shape {}", Tuple(shape)),
         };
     }
-    Ok(n)
+    Ok(if shape.contains(&0) { 0 } else { n })
 }
 
 /// Strides of a C-contiguous array, in elements.

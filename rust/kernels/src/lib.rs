@@ -11,14 +11,13 @@ pub mod isa;
 pub mod linalg;
 pub mod map;
 pub mod matmul;
-pub mod map;
 pub mod pool;
 pub mod random;
+pub mod recurrence;
 pub mod reduce;
 pub mod scan;
 pub mod search;
 pub mod sort;
-#[cfg(test)]
 pub(crate) mod testing;
 pub mod view;
 pub mod walk;

@@ -40,9 +40,9 @@ impl PyArray {
         Bound::new(py, PyArray { value })
     }
 
-    fn unary(&self, py: Python<'_>, row: &'static Elementwise) -> PyResult<PyArray> {
-        let x = &self.value;
-        Ok(PyArray { value: convert::run(py, x.size(), || ops::elementwise(row, &[x]))? })
+    fn unary(slf: &Bound<'_, Self>, row: &'static Elementwise) -> PyResult<PyArray> {
+        let x = slf.borrow().value.clone();
+        Ok(PyArray { value: convert::run(slf.py(), x.size(), || ops::elementwise(row, &[&x]))? })
     }
 
     /// The `requires_grad` leaf that this array is.
@@ -129,8 +129,8 @@ macro_rules! operators {
                 }
             )*
             $(
-                fn $unary(&self, py: Python<'_>) -> PyResult<PyArray> {
-                    self.unary(py, &rows::$unary_row)
+                fn $unary(slf: &Bound<'_, Self>) -> PyResult<PyArray> {
+                    PyArray::unary(slf, &rows::$unary_row)
                 }
             )*
         }

@@ -1,6 +1,7 @@
 //! Differentiation in Python: scopes, and ops whose derivative is Python code.
 
 use crate::array::PyArray;
+use crate::convert::Value;
 use crate::error::{IntoPy, carry, to_py};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -10,8 +11,9 @@ use sciarray_core::op::{Ctx, Grads, Meta, MetaRef, Metas, Op, Outs, Rule, Saves}
 use sciarray_core::{Array, Error, Kind, Result, apply, record, shared_handle};
 use std::sync::{Arc, Mutex};
 
-/// One differentiation in progress; see `sciarray._grad`.
-#[pyclass(name = "Scope", module = "sciarray._core", unsendable)]
+/// One differentiation in progress; see `sciarray._grad`. It is closed in the thread that opened it, and its walks may then
+/// run in any.
+#[pyclass(name = "Scope", module = "sciarray._core")]
 pub struct PyScope {
     open: Option<Scope>,
     bit: u64,
@@ -25,9 +27,9 @@ impl PyScope {
         Ok(PyScope { bit: scope.bit(), open: Some(scope) })
     }
     /// The same value, watched by this scope.
-    fn leaf(&self, x: PyRef<'_, PyArray>) -> PyResult<PyArray> {
+    fn leaf(&self, x: Value) -> PyResult<PyArray> {
         match &self.open {
-            Some(s) => Ok(PyArray { value: s.leaf(&x.value) }),
+            Some(s) => Ok(PyArray { value: s.leaf(&x.0) }),
             None => Err(PyRuntimeError::new_err("grad: the scope is closed")),
         }
     }
@@ -35,34 +37,34 @@ impl PyScope {
         self.open = None;
     }
     /// Whether the scope watched this value being made.
-    fn watches(&self, x: PyRef<'_, PyArray>) -> bool {
-        x.value.is_tracked_by(self.bit)
+    fn watches(&self, x: Value) -> bool {
+        x.0.is_tracked_by(self.bit)
     }
     /// Cotangents of the leaves from those of the outputs; None is zero.
     fn pullback(
         &self,
-        outputs: Vec<PyRef<'_, PyArray>>,
-        cotangents: Vec<Option<PyRef<'_, PyArray>>>,
-        leaves: Vec<PyRef<'_, PyArray>>,
+        outputs: Vec<Value>,
+        cotangents: Vec<Option<Value>>,
+        leaves: Vec<Value>,
     ) -> PyResult<Vec<Option<PyArray>>> {
         let seeds: Vec<(&Array, Option<Array>)> =
-            outputs.iter().zip(&cotangents).map(|(y, g)| (&y.value, g.as_ref().map(|g| g.value.clone()))).collect();
-        let targets: Vec<Option<Link>> = leaves.iter().map(|x| x.value.link().cloned()).collect();
+            outputs.iter().zip(&cotangents).map(|(y, g)| (&y.0, g.as_ref().map(|g| g.0.clone()))).collect();
+        let targets: Vec<Option<Link>> = leaves.iter().map(|x| x.0.link().cloned()).collect();
         Ok(wrap_all(grad::pullback(self.bit, &seeds, &targets).py()?))
     }
     /// Tangents of the outputs from those of the leaves; None is zero.
     fn pushforward(
         &self,
-        leaves: Vec<PyRef<'_, PyArray>>,
-        tangents: Vec<Option<PyRef<'_, PyArray>>>,
-        outputs: Vec<PyRef<'_, PyArray>>,
+        leaves: Vec<Value>,
+        tangents: Vec<Option<Value>>,
+        outputs: Vec<Value>,
     ) -> PyResult<Vec<Option<PyArray>>> {
         let seeds: Vec<(Link, Array)> = leaves
             .iter()
             .zip(&tangents)
-            .filter_map(|(x, t)| Some((x.value.link()?.clone(), t.as_ref()?.value.clone())))
+            .filter_map(|(x, t)| Some((x.0.link()?.clone(), t.as_ref()?.0.clone())))
             .collect();
-        let outs: Vec<&Array> = outputs.iter().map(|y| &y.value).collect();
+        let outs: Vec<&Array> = outputs.iter().map(|y| &y.0).collect();
         Ok(wrap_all(grad::pushforward(self.bit, &seeds, &outs).py()?))
     }
 }
@@ -73,20 +75,20 @@ fn wrap_all(xs: Vec<Option<Array>>) -> Vec<Option<PyArray>> {
 
 /// The value without the history that only closed scopes watched.
 #[pyfunction]
-pub fn settle(x: PyRef<'_, PyArray>) -> PyArray {
-    PyArray { value: grad::settle(x.value.clone()) }
+pub fn settle(x: Value) -> PyArray {
+    PyArray { value: grad::settle(x.0) }
 }
 
 /// Accumulates gradients of the outputs into `.grad` of the leaves.
 #[pyfunction]
 #[pyo3(signature = (outputs, cotangents, create_graph=false))]
 pub fn backward(
-    outputs: Vec<PyRef<'_, PyArray>>,
-    cotangents: Vec<PyRef<'_, PyArray>>,
+    outputs: Vec<Value>,
+    cotangents: Vec<Value>,
     create_graph: bool,
 ) -> PyResult<()> {
     let seeds: Vec<(&Array, Option<Array>)> =
-        outputs.iter().zip(&cotangents).map(|(y, g)| (&y.value, Some(g.value.clone()))).collect();
+        outputs.iter().zip(&cotangents).map(|(y, g)| (&y.0, Some(g.0.clone()))).collect();
     grad::backward(&seeds, create_graph).py()
 }
 
@@ -215,10 +217,9 @@ pub fn custom_op(
     forward: Py<PyAny>,
     vjp: Option<Py<PyAny>>,
     jvp: Option<Py<PyAny>>,
-    inputs: Vec<PyRef<'_, PyArray>>,
+    inputs: Vec<Value>,
 ) -> PyResult<Vec<PyArray>> {
-    let ins: Vec<Array> = inputs.iter().map(|x| x.value.clone()).collect();
-    drop(inputs);
+    let ins: Vec<Array> = inputs.into_iter().map(|x| x.0).collect();
     let outs = evaluate(py, &forward, ins.iter().cloned())?;
     let op = PyOp {
         name,

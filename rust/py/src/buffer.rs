@@ -2,6 +2,8 @@
 #![allow(unsafe_code)]
 
 use crate::array::PyArray;
+use crate::error::IntoPy;
+use crate::foreign::Lent;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -71,8 +73,9 @@ fn format_of(d: DType) -> &'static CStr {
     }
 }
 
-/// The array in the object's memory, not copied; None when the object has no buffer or one of another layout.
-pub fn import(x: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
+/// The array in the object's memory, not copied unless its layout demands it; None when the object has no buffer, one of
+/// another dtype, or one that would have to be copied against `may_copy`.
+pub fn import(x: &Bound<'_, PyAny>, may_copy: bool) -> PyResult<Option<Array>> {
     // SAFETY: `x` is a live object and the interpreter lock is held.
     if unsafe { ffi::PyObject_CheckBuffer(x.as_ptr()) } == 0 {
         return Ok(None);
@@ -93,16 +96,10 @@ pub fn import(x: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     let Some(dtype) = dtype_of(format, itemsize) else { return Ok(None) };
     // SAFETY: with PyBUF_RECORDS_RO shape and strides hold `ndim` entries.
     let (shape, strides) = unsafe { (entries(b.shape, ndim), entries(b.strides, ndim)) };
-    let align = if dtype.is_complex() { itemsize / 2 } else { itemsize };
-    let regular = strides.iter().zip(&shape).all(|(s, &n)| n <= 1 || s % itemsize as isize == 0);
-    if !regular || !(b.buf as usize).is_multiple_of(align) {
-        return Ok(None);
-    }
     let shape: Vec<usize> = shape.into_iter().map(|n| n as usize).collect();
-    let strides: Vec<isize> = strides.into_iter().map(|s| s / itemsize as isize).collect();
-    let ptr = b.buf as *const u8;
+    let lent = Lent { ptr: b.buf.cast(), dtype, shape: &shape, strides: &strides };
     // SAFETY: the exporter keeps the memory valid until the buffer is released, which `held` does last.
-    Ok(Some(unsafe { Array::foreign(ptr, dtype, &shape, &strides, Box::new(held)) }))
+    unsafe { lent.adopt("asarray", may_copy, Box::new(held)) }.py()
 }
 
 unsafe fn entries(p: *const ffi::Py_ssize_t, n: usize) -> Vec<isize> {
@@ -136,7 +133,7 @@ pub unsafe fn export(slf: &Bound<'_, PyArray>, view: *mut ffi::Py_buffer, flags:
     let array = slf.borrow().value.clone().detach();
     crate::record_api::refuse_read(&array, "buffer")?;
     let strided = flags & ffi::PyBUF_STRIDES == ffi::PyBUF_STRIDES;
-    let array = if strided { array } else { crate::error::IntoPy::py(array.contiguous("buffer"))? };
+    let array = if strided { array } else { array.contiguous("buffer").py()? };
     let item = array.dtype().size();
     let e = Box::new(Exported {
         shape: array.shape().iter().map(|&n| n as isize).collect(),

@@ -22,6 +22,17 @@ pub fn run<T: Send>(py: Python<'_>, elements: usize, f: impl FnOnce() -> Result<
     if elements > DETACH_ELEMENTS { py.detach(f).map_err(to_py) } else { f().map_err(to_py) }
 }
 
+/// The value of an argument that is an array. It is taken out at once: a borrow that lasted while other threads run would
+/// make their writes to the array fail.
+pub struct Value(pub Array);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Value {
+    type Error = PyErr;
+    fn extract(x: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Value(x.cast::<PyArray>()?.borrow().value.clone()))
+    }
+}
+
 /// A function argument where NumPy takes an array-like.
 pub enum Arg {
     Array(Array),
@@ -63,7 +74,7 @@ pub fn try_arg(x: &Bound<'_, PyAny>) -> PyResult<Option<Arg>> {
     if x.is_none() || x.is_instance_of::<pyo3::types::PyString>() {
         return Ok(None);
     }
-    if let Some(a) = buffer::import(x)? {
+    if let Some(a) = buffer::import(x, true)? {
         return Ok(Some(Arg::Array(a)));
     }
     if x.hasattr("__array__")? || x.hasattr("__len__")? || x.hasattr("__dlpack__")? {

@@ -1,15 +1,18 @@
 //! The primitives as Python functions; formulas over them live in the Python package.
 
 use crate::array::PyArray;
-use crate::convert::{self, AxisArg, ShapeArg, array, axes, run};
+use crate::convert::{self, AxisArg, ShapeArg, Value, array, axes, run};
 use crate::dtype::{self, parse_opt};
 use crate::error::IntoPy;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sciarray_core::ops::{self, reduce, structural};
+use pyo3::types::PyTuple;
+use sciarray_core::index;
+use sciarray_core::ops::{self, fft, gather, linalg, reduce, scan, sort as order, structural};
 use sciarray_core::shape::{self, Axes, Shape};
-use sciarray_core::{Array, apply1};
+use sciarray_core::{Array, DType, apply1};
 use sciarray_kernels::reduce::Reduce as Kind;
+use sciarray_kernels::scan::Scan as ScanKind;
 
 fn wrap(value: Array) -> PyArray {
     PyArray { value }
@@ -31,22 +34,24 @@ pub fn scalar(x: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>) -> PyResul
     Ok(Some(wrap(Array::scalar_of(v, d).py()?)))
 }
 
-/// The array in an object's memory through the buffer protocol, not copied; None where that is not possible.
+/// The array in an object's memory through the buffer protocol, not copied unless its layout demands it; None where that
+/// is not possible.
 #[pyfunction]
-pub fn from_buffer(x: &Bound<'_, PyAny>) -> PyResult<Option<PyArray>> {
-    Ok(crate::buffer::import(x)?.map(wrap))
+#[pyo3(signature = (x, may_copy=true))]
+pub fn from_buffer(x: &Bound<'_, PyAny>, may_copy: bool) -> PyResult<Option<PyArray>> {
+    Ok(crate::buffer::import(x, may_copy)?.map(wrap))
 }
 
 #[pyfunction]
-pub fn astype(py: Python<'_>, x: PyRef<'_, PyArray>, dtype: &Bound<'_, PyAny>) -> PyResult<PyArray> {
+pub fn astype(py: Python<'_>, x: Value, dtype: &Bound<'_, PyAny>) -> PyResult<PyArray> {
     let d = dtype::parse(dtype)?;
-    let x = x.value.clone();
+    let Value(x) = x;
     Ok(wrap(run(py, x.size(), || ops::cast(&x, d))?))
 }
 
 #[pyfunction]
-pub fn copy(py: Python<'_>, x: PyRef<'_, PyArray>) -> PyResult<PyArray> {
-    let x = x.value.clone();
+pub fn copy(py: Python<'_>, x: Value) -> PyResult<PyArray> {
+    let Value(x) = x;
     Ok(wrap(run(py, x.size(), || apply1(&structural::Copy, &[&x]))?))
 }
 
@@ -93,15 +98,15 @@ pub fn broadcast_to(x: &Bound<'_, PyAny>, shape: ShapeArg) -> PyResult<PyArray> 
 
 /// Joins arrays of one dtype along an axis.
 #[pyfunction]
-pub fn concat(py: Python<'_>, arrays: Vec<PyRef<'_, PyArray>>, axis: i64) -> PyResult<PyArray> {
+pub fn concat(py: Python<'_>, arrays: Vec<Value>, axis: i64) -> PyResult<PyArray> {
     let Some(first) = arrays.first() else {
         return Err(PyValueError::new_err("concat: at least one array is required, got none"));
     };
-    if first.value.ndim() == 0 {
+    if first.0.ndim() == 0 {
         return Err(PyValueError::new_err("concat: 0-d arrays cannot be joined, use stack"));
     }
-    let axis = shape::normalize_axis("concat", axis, first.value.ndim()).py()?;
-    let xs: Vec<Array> = arrays.iter().map(|x| x.value.clone()).collect();
+    let axis = shape::normalize_axis("concat", axis, first.0.ndim()).py()?;
+    let xs: Vec<Array> = arrays.into_iter().map(|x| x.0).collect();
     let n = xs.iter().map(Array::size).sum();
     Ok(wrap(run(py, n, || apply1(&structural::Concat(axis), &xs.iter().collect::<Vec<_>>()))?))
 }
@@ -206,6 +211,154 @@ pub fn matmul_arrays(py: Python<'_>, a: Array, b: Array) -> PyResult<Array> {
 #[pyo3(signature = (x1, x2, /))]
 pub fn matmul(py: Python<'_>, x1: &Bound<'_, PyAny>, x2: &Bound<'_, PyAny>) -> PyResult<PyArray> {
     Ok(wrap(matmul_arrays(py, array("matmul", x1)?, array("matmul", x2)?)?))
+}
+
+/// Coordinates of the elements that are not 0, one int64 array per axis.
+#[pyfunction]
+#[pyo3(signature = (x, /))]
+pub fn nonzero<'py>(py: Python<'py>, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    let x = array("nonzero", x)?;
+    crate::record_api::refuse_read(&x, "nonzero")?;
+    let found = index::nonzero(&x).py()?;
+    PyTuple::new(py, found.into_iter().map(wrap).collect::<Vec<_>>())
+}
+
+fn along(op: &str, axis: i64, x: &Array) -> PyResult<usize> {
+    shape::normalize_axis(op, axis, x.ndim()).py()
+}
+
+/// Elements of ``x`` at int64 ``indices`` along an axis; the shapes agree on the other axes.
+#[pyfunction]
+#[pyo3(signature = (x, indices, axis=-1))]
+pub fn take_along_axis(
+    py: Python<'_>,
+    x: &Bound<'_, PyAny>,
+    indices: &Bound<'_, PyAny>,
+    axis: i64,
+) -> PyResult<PyArray> {
+    let (x, i) = (array("take_along_axis", x)?, array("take_along_axis", indices)?);
+    let axis = along("take_along_axis", axis, &x)?;
+    let i = if i.dtype().is_integer() { ops::cast(&i, DType::I64).py()? } else { i };
+    Ok(wrap(run(py, i.size(), || apply1(&gather::TakeAlongAxis(axis), &[&x, &i]))?))
+}
+
+macro_rules! scans {
+    ($($name:ident $kind:ident $doc:literal;)*) => { $(
+        #[doc = $doc]
+        #[pyfunction]
+        #[pyo3(signature = (x, axis, reverse=false, exclusive=false))]
+        pub fn $name(py: Python<'_>, x: &Bound<'_, PyAny>, axis: i64, reverse: bool, exclusive: bool) -> PyResult<PyArray> {
+            let x = array(stringify!($name), x)?;
+            let axis = along(stringify!($name), axis, &x)?;
+            let op = scan::Scan { kind: ScanKind::$kind, axis, reverse, exclusive };
+            Ok(wrap(run(py, x.size(), || apply1(&op, &[&x]))?))
+        }
+    )* };
+}
+scans! {
+    cumsum Sum "Cumulative sum along an axis; with ``exclusive`` an element does not count itself.";
+    cumprod Prod "Cumulative product along an axis; its gradient is exact with zeros too.";
+}
+
+/// ``y[i] = b[i] + a[i] * y[i - 1]`` along an axis, from the end with ``reverse``.
+#[pyfunction]
+#[pyo3(signature = (a, b, axis=-1, reverse=false))]
+pub fn recurrence(py: Python<'_>, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, axis: i64, reverse: bool) -> PyResult<PyArray> {
+    let (a, b) = ops::promoted(&array("recurrence", a)?, &array("recurrence", b)?).py()?;
+    let axis = along("recurrence", axis, &b)?;
+    Ok(wrap(run(py, b.size(), || apply1(&scan::Recurrence { axis, reverse }, &[&a, &b]))?))
+}
+
+/// Elements in order along an axis, NaNs last; always stable.
+#[pyfunction]
+#[pyo3(signature = (x, axis, descending=false))]
+pub fn sort(py: Python<'_>, x: &Bound<'_, PyAny>, axis: i64, descending: bool) -> PyResult<PyArray> {
+    let x = array("sort", x)?;
+    let axis = along("sort", axis, &x)?;
+    Ok(wrap(run(py, 8 * x.size(), || apply1(&order::Sort { axis, descending }, &[&x]))?))
+}
+
+/// Indices that sort along an axis, NaNs last; equal elements keep their order.
+#[pyfunction]
+#[pyo3(signature = (x, axis, descending=false))]
+pub fn argsort(py: Python<'_>, x: &Bound<'_, PyAny>, axis: i64, descending: bool) -> PyResult<PyArray> {
+    let x = array("argsort", x)?;
+    let axis = along("argsort", axis, &x)?;
+    Ok(wrap(run(py, 8 * x.size(), || apply1(&order::ArgSort { axis, descending }, &[&x]))?))
+}
+
+/// Where ``values`` belong in a sorted 1-d array; ``side`` is "left" or "right" of equal elements.
+#[pyfunction]
+#[pyo3(signature = (sorted, values, side="left"))]
+pub fn searchsorted(py: Python<'_>, sorted: &Bound<'_, PyAny>, values: &Bound<'_, PyAny>, side: &str) -> PyResult<PyArray> {
+    let right = match side {
+        "left" => false,
+        "right" => true,
+        _ => return Err(PyValueError::new_err(format!("searchsorted: side must be 'left' or 'right', got {side:?}"))),
+    };
+    let (a, v) = ops::promoted(&array("searchsorted", sorted)?, &array("searchsorted", values)?).py()?;
+    Ok(wrap(run(py, 8 * v.size(), || apply1(&order::SearchSorted { right }, &[&a, &v]))?))
+}
+
+/// A transform along one axis: kind "fft", "ifft", "rfft" or "irfft", of length ``n``, times ``scale``.
+#[pyfunction]
+pub fn fft(py: Python<'_>, kind: &str, x: &Bound<'_, PyAny>, n: usize, axis: i64, scale: f64) -> PyResult<PyArray> {
+    let kind = match kind {
+        "fft" => fft::Kind::Forward,
+        "ifft" => fft::Kind::Inverse,
+        "rfft" => fft::Kind::Real,
+        _ => fft::Kind::Hermitian,
+    };
+    let x = array("fft", x)?;
+    let axis = along("fft", axis, &x)?;
+    Ok(wrap(run(py, 4 * x.size().max(n), || apply1(&fft::Fft { kind, axis, n, scale }, &[&x]))?))
+}
+
+/// x of A x = b for (..., n, n) and (..., n, k).
+#[pyfunction]
+pub fn solve(py: Python<'_>, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<PyArray> {
+    let (a, b) = inexact2("solve", a, b)?;
+    let work = a.size().saturating_mul(a.shape().last().copied().unwrap_or(1));
+    Ok(wrap(run(py, work, || linalg::solve(&a, &b))?))
+}
+
+/// The triangular factor of Hermitian positive definite (..., n, n).
+#[pyfunction]
+pub fn cholesky(py: Python<'_>, a: &Bound<'_, PyAny>, upper: bool) -> PyResult<PyArray> {
+    let a = inexact(&array("cholesky", a)?).py()?;
+    let work = a.size().saturating_mul(a.shape().last().copied().unwrap_or(1));
+    Ok(wrap(run(py, work, || apply1(&linalg::Cholesky { upper }, &[&a]))?))
+}
+
+/// x of T x = b, or of T^H x = b, for a triangular (..., n, n).
+#[pyfunction]
+pub fn solve_triangular(
+    py: Python<'_>,
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    lower: bool,
+    unit: bool,
+    adjoint: bool,
+) -> PyResult<PyArray> {
+    let (a, b) = inexact2("solve_triangular", a, b)?;
+    let work = a.size().saturating_mul(b.shape().last().copied().unwrap_or(1));
+    Ok(wrap(run(py, work, || apply1(&linalg::SolveTriangular { lower, unit, adjoint }, &[&a, &b]))?))
+}
+
+/// Whether a bad matrix makes its batch item NaN instead of raising; returns what held before.
+#[pyfunction]
+pub fn exchange_nan_on_failure(on: bool) -> bool {
+    linalg::set_nan_on_failure(on)
+}
+
+/// Integers and bool as float64.
+fn inexact(x: &Array) -> sciarray_core::Result<Array> {
+    ops::cast(x, if x.dtype().is_inexact() { x.dtype() } else { sciarray_core::dtype::DEFAULT_FLOAT })
+}
+
+fn inexact2(op: &str, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<(Array, Array)> {
+    let (a, b) = (array(op, a)?, array(op, b)?);
+    ops::promoted(&inexact(&a).py()?, &inexact(&b).py()?).py()
 }
 
 macro_rules! methods {

@@ -39,7 +39,8 @@ fn item(x: &Bound<'_, PyAny>) -> PyResult<Item> {
         return Ok(Item::Ellipsis);
     }
     if x.cast_exact::<PyInt>().is_ok() {
-        return Ok(Item::Int(x.extract()?));
+        let i = x.extract().map_err(|_| PyIndexError::new_err(format!("index: {x} is out of bounds for every axis")))?;
+        return Ok(Item::Int(i));
     }
     if let Ok(b) = x.cast_exact::<PyBool>() {
         return Ok(Item::Mask(Array::scalar(b.is_true()).py()?));

@@ -4,10 +4,13 @@ mod array;
 mod autodiff;
 mod buffer;
 mod convert;
+mod dlpack;
 mod dtype;
 mod error;
+mod foreign;
 mod functions;
 mod index;
+mod random;
 mod record_api;
 mod ufunc;
 
@@ -20,6 +23,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<dtype::PyDType>()?;
     m.add_class::<autodiff::PyScope>()?;
     m.add_class::<record_api::PyGraph>()?;
+    m.add_class::<random::PyStream>()?;
     for d in sciarray_core::DType::ALL {
         m.add(d.name(), dtype::to_py(py, d)?)?;
     }
@@ -28,6 +32,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         ($($path:path),* $(,)?) => { $( m.add_function(wrap_pyfunction!($path, m)?)?; )* };
     }
     functions!(
+        dlpack::from_capsule,
         dtype::promote_types,
         functions::zeros,
         functions::scalar,
@@ -48,6 +53,22 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         functions::argmax,
         functions::argmin,
         functions::matmul,
+        functions::nonzero,
+        functions::take_along_axis,
+        functions::cumsum,
+        functions::cumprod,
+        functions::recurrence,
+        functions::sort,
+        functions::argsort,
+        functions::searchsorted,
+        functions::fft,
+        functions::solve,
+        functions::cholesky,
+        functions::solve_triangular,
+        functions::exchange_nan_on_failure,
+        random::fill,
+        random::permutation,
+        random::seed_state,
         autodiff::settle,
         autodiff::backward,
         autodiff::exchange_scopes,

@@ -1,6 +1,7 @@
 //! Recordings in Python.
 
 use crate::array::PyArray;
+use crate::convert::Value;
 use crate::error::IntoPy;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -18,8 +19,8 @@ pub fn refuse_read(x: &Array, what: &str) -> PyResult<()> {
     Ok(())
 }
 
-fn values(xs: Vec<PyRef<'_, PyArray>>) -> Vec<Array> {
-    xs.iter().map(|x| x.value.clone()).collect()
+fn values(xs: Vec<Value>) -> Vec<Array> {
+    xs.into_iter().map(|x| x.0).collect()
 }
 
 fn wrapped(xs: Vec<Array>) -> Vec<PyArray> {
@@ -33,7 +34,7 @@ pub struct PyGraph(Graph);
 #[pymethods]
 impl PyGraph {
     /// The outputs for new inputs of the recorded dtypes and shapes.
-    fn replay(&self, py: Python<'_>, inputs: Vec<PyRef<'_, PyArray>>) -> PyResult<Vec<PyArray>> {
+    fn replay(&self, py: Python<'_>, inputs: Vec<Value>) -> PyResult<Vec<PyArray>> {
         let inputs = values(inputs);
         let n = inputs.iter().map(Array::size).max().unwrap_or(0);
         Ok(wrapped(crate::convert::run(py, n, || self.0.replay(&inputs))?))
@@ -53,12 +54,12 @@ impl PyGraph {
 }
 
 #[pyfunction]
-pub fn record_begin(inputs: Vec<PyRef<'_, PyArray>>) -> PyResult<Vec<PyArray>> {
+pub fn record_begin(inputs: Vec<Value>) -> PyResult<Vec<PyArray>> {
     Ok(wrapped(record::begin(&values(inputs)).py()?))
 }
 
 #[pyfunction]
-pub fn record_finish(outputs: Vec<PyRef<'_, PyArray>>) -> PyResult<PyGraph> {
+pub fn record_finish(outputs: Vec<Value>) -> PyResult<PyGraph> {
     Ok(PyGraph(record::finish(&values(outputs)).py()?))
 }
 

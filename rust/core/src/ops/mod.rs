@@ -1,9 +1,13 @@
 //! The ops, one family per file, and the short names that rules and the binding layer call them by.
 
 pub mod elementwise;
+pub mod fft;
 pub mod gather;
+pub mod linalg;
 pub mod matmul;
 pub mod scan;
+pub mod sort;
+pub mod random;
 pub mod reduce;
 pub mod structural;
 

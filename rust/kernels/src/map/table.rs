@@ -70,6 +70,38 @@ fn each_selected<T: Copy>(mask: &[bool], a: &[T], b: &[T], out: &mut [MaybeUnini
     }
 }
 
+/// A loop at single precision: the one at double precision between conversions, so that one copy of a body is compiled. `IN`
+/// and `OUT` are the parts of an argument and of a result: 2 for complex numbers.
+struct Narrow<T, const N: usize, const IN: usize, const OUT: usize>(PhantomData<T>);
+impl<T: TileLoop, const N: usize, const IN: usize, const OUT: usize> TileLoop for Narrow<T, N, IN, OUT> {
+    #[inline(always)]
+    unsafe fn run<L: Level>(args: *const *const u8, out: *mut u8, n: usize) {
+        const BLOCK: usize = 128;
+        let f = L::entry::<T>();
+        let mut wide = [[MaybeUninit::<f64>::uninit(); 2 * BLOCK]; N];
+        let mut result = [0f64; 2 * BLOCK];
+        // SAFETY: the caller's contract, in blocks; an array of parts is an array of numbers.
+        unsafe {
+            let out = slice_mut::<f32>(out, n * OUT);
+            for start in (0..n).step_by(BLOCK) {
+                let m = BLOCK.min(n - start);
+                let mut block = [std::ptr::null(); N];
+                for k in 0..N {
+                    let from = &slice::<f32>(args, k, n * IN)[start * IN..(start + m) * IN];
+                    for (to, &x) in wide[k].iter_mut().zip(from) {
+                        to.write(x as f64);
+                    }
+                    block[k] = wide[k].as_ptr().cast();
+                }
+                f(block.as_ptr(), result.as_mut_ptr().cast(), m);
+                for (to, &y) in out[start * OUT..(start + m) * OUT].iter_mut().zip(&result) {
+                    to.write(y as f32);
+                }
+            }
+        }
+    }
+}
+
 /// `re + im j`, bit by bit.
 struct FromParts<T>(PhantomData<T>);
 impl<T: Float> TileLoop for FromParts<T> {
@@ -97,7 +129,7 @@ impl Kernels {
 
     /// A float function: `float64`, and `float32` computed in `float64` and rounded once.
     pub const fn real<B: Body<N>, const N: usize>() -> Kernels {
-        Kernels::NONE.with::<Real<B, f64, N>>(DType::F64, &[DType::F64; N], DType::F64, DEAR).with::<Real<B, f32, N>>(
+        Kernels::NONE.with::<Real<B, f64, N>>(DType::F64, &[DType::F64; N], DType::F64, DEAR).with::<Narrow<Real<B, f64, N>, N, 1, 1>>(
             DType::F32,
             &[DType::F32; N],
             DType::F32,
@@ -112,11 +144,7 @@ impl Kernels {
 
     /// Adds the complex dtypes.
     pub const fn with_complex<B: ComplexBody<N>, const N: usize>(self) -> Kernels {
-        self.with::<ComplexLoop<B, f64, N>>(DType::C128, &[DType::C128; N], DType::C128, 2.0 * DEAR).with::<ComplexLoop<
-            B,
-            f32,
-            N,
-        >>(
+        self.with::<ComplexLoop<B, f64, N>>(DType::C128, &[DType::C128; N], DType::C128, 2.0 * DEAR).with::<Narrow<ComplexLoop<B, f64, N>, N, 2, 2>>(
             DType::C64,
             &[DType::C64; N],
             DType::C64,
@@ -127,7 +155,7 @@ impl Kernels {
     /// Adds the complex dtypes with a real result: the real part of what the body returns.
     pub const fn with_complex_to_real<B: ComplexBody<N>, const N: usize>(self) -> Kernels {
         self.with::<ComplexToReal<B, f64, N>>(DType::C128, &[DType::C128; N], DType::F64, DEAR)
-            .with::<ComplexToReal<B, f32, N>>(DType::C64, &[DType::C64; N], DType::F32, DEAR)
+            .with::<Narrow<ComplexToReal<B, f64, N>, N, 2, 1>>(DType::C64, &[DType::C64; N], DType::F32, DEAR)
     }
 
     /// Adds a truth value of the complex dtypes.

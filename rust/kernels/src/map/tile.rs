@@ -72,10 +72,15 @@ impl Kernel {
 /// An instruction set as a type, so that a loop can choose its lanes.
 pub(crate) trait Level {
     type F64: Lanes;
+    /// The loop as a function of its own, compiled for this instruction set.
+    fn entry<T: TileLoop>() -> TileFn;
 }
 pub(crate) struct Baseline;
 impl Level for Baseline {
     type F64 = f64;
+    fn entry<T: TileLoop>() -> TileFn {
+        baseline::<T>
+    }
 }
 
 /// The generic form of a [`TileFn`].
@@ -99,9 +104,15 @@ mod x86 {
     pub(crate) struct Avx512;
     impl Level for Avx2 {
         type F64 = F64x4;
+        fn entry<T: TileLoop>() -> TileFn {
+            avx2::<T>
+        }
     }
     impl Level for Avx512 {
         type F64 = F64x8;
+        fn entry<T: TileLoop>() -> TileFn {
+            avx512::<T>
+        }
     }
 
     #[target_feature(enable = "avx2,fma,bmi1,bmi2")]

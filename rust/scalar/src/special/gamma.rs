@@ -44,7 +44,7 @@ fn gamma_parts<R: Real>(x: R) -> (R::Mask, R, Dd<R>) {
     let (t, up, down) = reduce(R::select(small, x, R::lit(1.0)));
     let m = up / (down * e::polynomial(t, &c::RGAMMA));
     let rest = stirling(x) + R::lit(LOG_ROOT_2PI.1);
-    let log = e::log_precise(x).times(x - R::lit(0.5)).plus(-x).plus(R::lit(LOG_ROOT_2PI.0)).plus(rest);
+    let log = e::log_sum(x).times(x - R::lit(0.5)).plus(-x).plus(R::lit(LOG_ROOT_2PI.0)).plus(rest);
     (small, m, log)
 }
 

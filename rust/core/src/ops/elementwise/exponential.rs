@@ -137,8 +137,8 @@ rows! {
     }
 }
 
-/// `exp(a) / (exp(a) + exp(b))`, 1/2 where both are equal, infinities included.
+/// `exp(a) / (exp(a) + exp(b))`; 1/2 where both are the same infinity.
 fn weight(a: &E, b: &E) -> E {
-    let w = E::call(&EXPIT, [&(a - b)]);
-    E::call(&super::WHERE, [&E::call(&super::EQUAL, [a, b]), &w.lit(0.5), &w])
+    let undefined = E::call(&super::LOGICAL_AND, [&E::call(&super::ISINF, [a]), &E::call(&super::EQUAL, [a, b])]);
+    E::call(&EXPIT, [&super::zero_where(&undefined, a - b)])
 }

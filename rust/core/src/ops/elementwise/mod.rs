@@ -203,6 +203,10 @@ impl Op for Row {
         gs[0].as_ref().map(|g| transpose(i, ctx, &E::of(g)).0).transpose()
     }
 
+    fn steers(&self, i: usize) -> bool {
+        self.0.promote == Promote::Select && i == 0
+    }
+
     fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
         let Some(g) = &gs[0] else { return Ok(smallvec![None]) };
         let g = match &self.0.rule {

@@ -1,0 +1,183 @@
+"""The cases, with the goals that ``docs/PERFORMANCE.md`` reports on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .measure import Case, Data
+
+
+def normal(*shape: int, names: str = "a") -> Data:
+    return lambda rng: {n: rng.standard_normal(shape) for n in names}
+
+
+def positive(*shape: int, names: str = "a") -> Data:
+    return lambda rng: {n: rng.uniform(0.1, 10.0, shape) for n in names}
+
+
+def definite(batch: int, n: int) -> Data:
+    def make(rng: np.random.Generator) -> dict[str, np.ndarray]:
+        g = rng.standard_normal((batch, n, n))
+        return {"A": g @ g.swapaxes(-1, -2) + n * np.eye(n), "b": rng.standard_normal((batch, n, 1))}
+
+    return make
+
+
+def overhead() -> list[Case]:
+    two = normal(10, names="ab")
+    exprs = {"a + b": "a + b", "a + 1.0": "a + 1.0", "sin": "xp.sin(a)", "sum": "a.sum()"}
+    return [
+        *(Case(f"overhead/{name} [10]", e, two, goals={"numpy": 0.5}) for name, e in exprs.items()),
+        *(Case(f"tracked/{name} [10]", e, two, goals={"torch": 0.3}, tracked=True) for name, e in exprs.items()),
+    ]
+
+
+def elementwise() -> list[Case]:
+    cases = []
+    for n in (10**6, 10**7):
+        for name, e in {
+            "a + b": "a + b",
+            "a * b": "a * b",
+            "exp": "xp.exp(a)",
+            "log": "xp.log(a)",
+            "sin": "xp.sin(a)",
+            "tanh": "xp.tanh(a)",
+        }.items():
+            cases.append(Case(f"elementwise/{name} [{n:.0e}]", e, positive(n, names="ab"), goals={"numpy": 1.0}))
+    for name in ("erf", "gammaln", "digamma", "ndtri"):
+        torch = {"torch": "special.ndtri(a)"} if name == "ndtri" else {}
+        data = (lambda rng: {"a": rng.uniform(0, 1, 10**6)}) if name == "ndtri" else positive(10**6)
+        cases.append(
+            Case(f"elementwise/{name} [1e+06]", {"": f"special.{name}(a)", **torch}, data, goals={"scipy": 0.25})
+        )
+    return cases
+
+
+def layout() -> list[Case]:
+    def views(n: int) -> Data:
+        return lambda rng: {k: rng.standard_normal((n, n)) for k in "ab"}
+
+    cases = []
+    for n in (1000, 3000):
+        for name, setup, expr in (
+            ("transposed + transposed", "x, y = a.T, b.T", "x + y"),
+            ("transposed + contiguous", "x, y = a.T, b", "x + y"),
+            ("exp(transposed)", "x = a.T", "xp.exp(x)"),
+            ("row + matrix", "x, y = a[0], b", "x + y"),
+            ("column + matrix", "x, y = a[:, :1], b", "x + y"),
+        ):
+            base = "xp.exp(a)" if "exp" in expr else "a + b"
+            cases.append(Case(f"layout/{name} [{n}, {n}]", expr, views(n), setup, base, {"self": 1.5}))
+        # As many elements on both sides; memory for the skipped ones is read all the same.
+        for name, setup in (
+            ("columns ::2", "x, y, c = a[:, ::2], b[:, ::2], a.reshape((n // 2, 2 * n))[:, :n] * 1.0"),
+            ("reversed", "x, y, c = a[::-1, ::-1], b, a"),
+        ):
+            e = "x + y"
+            cases.append(Case(f"layout/{name} [{n}, {n}]", e, views(n), f"n = {n}; {setup}", "c + c", {"self": 1.5}))
+    return cases
+
+
+def reductions() -> list[Case]:
+    n = 10**6
+    square = normal(1000, 1000)
+    return [
+        Case("reduce/sum [1e+06]", "a.sum()", normal(n), goals={"numpy": 1.0}),
+        Case("reduce/sum axis 0 [1000, 1000]", "xp.sum(a, 0)", square, goals={"numpy": 1.0}),
+        Case("reduce/sum axis 1 [1000, 1000]", "xp.sum(a, 1)", square, goals={"numpy": 1.0}),
+        Case("reduce/max [1e+06]", "a.max()", normal(n), goals={"numpy": 1.0}),
+        Case("reduce/argmax [1e+06]", "xp.argmax(a)", normal(n), goals={"numpy": 1.0}),
+        Case("reduce/mean [1e+06]", "a.mean()", normal(n), goals={"numpy": 1.0}),
+        Case(
+            "reduce/std [1e+06]", {"": "xp.std(a)", "torch": "xp.std(a, correction=0)"}, normal(n), goals={"numpy": 1.0}
+        ),
+        Case("scan/cumsum [1e+06]", {"": "xp.cumsum(a)", "torch": "xp.cumsum(a, 0)"}, normal(n), goals={"numpy": 1.0}),
+        Case("sort/sort [1e+06]", {"": "xp.sort(a)", "torch": "xp.sort(a).values"}, normal(n), goals={"numpy": 1.0}),
+        Case("sort/argsort [1e+06]", "xp.argsort(a)", normal(n), goals={"numpy": 1.0}),
+    ]
+
+
+def matrices() -> list[Case]:
+    cases = [
+        Case(f"matmul [{n}, {n}]", "xp.matmul(a, b)", normal(n, n, names="ab"), goals={"best": 1 / 0.9})
+        for n in (64, 512, 1024)
+    ]
+    for batch, n, factor in ((10**5, 3, 20), (10**4, 8, 5)):
+        goals = {"numpy": 1 / factor, "torch": 1 / factor}
+        shape = f"[{batch:.0e}, {n}, {n}]"
+        cases.append(Case(f"linalg/solve {shape}", "linalg.solve(A, b)", definite(batch, n), goals=goals))
+        lower = {"": "linalg.cholesky(A)", "scipy": "linalg.cholesky(A, lower=True)"}
+        cases.append(Case(f"linalg/cholesky {shape}", lower, definite(batch, n), goals=goals))
+    cases.append(Case("linalg/solve [1, 512, 512]", "linalg.solve(A, b)", definite(1, 512), goals={"best": 1 / 0.9}))
+    return cases
+
+
+def transforms() -> list[Case]:
+    cases = []
+    for kind, name, n in (
+        ("fft", "2^16", 2**16),
+        ("fft", "2^20", 2**20),
+        ("fft", "composite", 3**4 * 5**3 * 7),
+        ("fft", "prime", 65537),
+        ("rfft", "2^20", 2**20),
+    ):
+        cases.append(Case(f"fft/{kind} {name}", f"fft.{kind}(a)", normal(n), goals={"scipy": 1 / 3, "torch": 1.0}))
+    cases.append(
+        Case("fft/rfft [10000, 128]", "fft.rfft(a)", normal(10_000, 128), goals={"scipy": 1 / 3, "torch": 1.0})
+    )
+    return cases
+
+
+def programs() -> list[Case]:
+    chain = "xp.sqrt(xp.exp(-a * b) + a * a) * xp.tanh(b - 0.5 * a) + xp.cos(a)"
+    return [
+        Case("recorded/10 elementwise ops [1e+06]", chain, normal(10**6, names="ab"), compiled=True,
+             goals={"numpy": 0.2, "jax": 1.0}),
+        Case("recorded/10 elementwise ops [100]", chain, normal(100, names="ab"), compiled=True,
+             goals={"numpy": 0.2, "jax": 1.0}),
+        Case("eager/10 elementwise ops [1e+06]", chain, normal(10**6, names="ab"), goals={"numpy": 1.0}),
+        Case("backward/10 elementwise ops [1e+04]", f"({chain}).sum().backward()", normal(10**4, names="ab"),
+             tracked=True, comparable=False, goals={"torch": 1.0}),
+    ]  # fmt: skip
+
+
+def sampling() -> list[Case]:
+    n = 10**6
+
+    def nothing(rng: np.random.Generator) -> dict[str, np.ndarray]:
+        return {}
+
+    cases = []
+    for name, method, torch in (("normal", "standard_normal", "randn"), ("uniform", "random", "rand")):
+        exprs = {
+            "numpy": f"rng.{method}({n})",
+            "sciarray": f"rng.{name}(size={n})",
+            "torch": f"xp.{torch}({n}, dtype=xp.float64)",
+        }
+        cases.append(
+            Case(f"random/{name} [1e+06]", exprs, nothing, comparable=False, goals={"numpy": 1.0, "torch": 1.0},
+                 setup="rng = random.default_rng(1) if 'random' in globals() else None")
+        )  # fmt: skip
+    return cases
+
+
+def indexing() -> list[Case]:
+    def gather(rng: np.random.Generator) -> dict[str, np.ndarray]:
+        return {"a": rng.standard_normal(10**6), "i": rng.integers(0, 10**6, 10**5)}
+
+    def small(rng: np.random.Generator) -> dict[str, np.ndarray]:
+        return {"a": rng.standard_normal((10, 10))}
+
+    eager = ("numpy", "sciarray", "torch")
+    return [
+        Case("index/a[3] [10, 10]", dict.fromkeys(eager, "a[3]"), small, goals={"numpy": 1.0}),
+        Case("index/a[2:8, 1] [10, 10]", dict.fromkeys(eager, "a[2:8, 1]"), small, goals={"numpy": 1.0}),
+        Case("index/gather 1e5 of 1e6", "a[i]", gather, goals={"numpy": 1.0}),
+        Case("index/mask of 1e6", dict.fromkeys(eager, "a[a > 0]"), normal(10**6), goals={"numpy": 1.0}),
+        Case("index/where [1e+06]", "xp.where(a > 0, a, b)", normal(10**6, names="ab"), goals={"numpy": 1.0}),
+    ]
+
+
+def all_cases() -> list[Case]:
+    families = (overhead, elementwise, layout, reductions, matrices, transforms, programs, sampling, indexing)
+    return [case for family in families for case in family()]

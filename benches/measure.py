@@ -1,0 +1,148 @@
+"""Timing of one case: every library in turn, in rounds, so that a disturbance hits all of them alike."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from timeit import Timer
+from typing import Any
+
+import numpy as np
+
+from .libraries import Library
+
+Data = Callable[[np.random.Generator], dict[str, np.ndarray]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """An expression over named arrays, timed in every library that can evaluate it."""
+
+    name: str
+    #: The expression; where libraries differ in more than the namespace, one for each under its name, ``""`` for the others.
+    expr: str | dict[str, str]
+    data: Data
+    #: Statements executed once before.
+    setup: str = ""
+    #: Another expression for sciarray itself, shown as the column ``self``.
+    baseline: str | None = None
+    #: The largest time of sciarray relative to a column, ``best`` being the fastest peer.
+    goals: dict[str, float] = field(default_factory=dict)
+    #: Arrays are leaves whose operations are recorded for ``backward``.
+    tracked: bool = False
+    #: The expression is a function of the data that each library compiles in its way.
+    compiled: bool = False
+    #: All libraries compute the same numbers.
+    comparable: bool = True
+
+    def expression(self, library: str) -> str | None:
+        return self.expr if isinstance(self.expr, str) else self.expr.get(library, self.expr.get(""))
+
+
+@dataclass
+class Times:
+    """Seconds per evaluation, one entry per round."""
+
+    seconds: list[float] = field(default_factory=list)
+
+    @property
+    def min(self) -> float:
+        return min(self.seconds)
+
+    @property
+    def median(self) -> float:
+        return float(np.median(self.seconds))
+
+
+@dataclass
+class Result:
+    case: Case
+    times: dict[str, Times]
+    skipped: dict[str, str]
+
+    def ratio(self, column: str, statistic: str = "min") -> float | None:
+        """Time of sciarray relative to a column, below 1 where sciarray is faster."""
+        ours = self.times.get("sciarray")
+        if column == "best":
+            others = [t for name, t in self.times.items() if name not in ("sciarray", "self")]
+        else:
+            others = [self.times[column]] if column in self.times else []
+        if ours is None or not others:
+            return None
+        return getattr(ours, statistic) / min(getattr(t, statistic) for t in others)
+
+    def held(self) -> bool | None:
+        """Whether every goal that could be measured holds; None where there was nothing to measure."""
+        ratios = [(self.ratio(column), limit) for column, limit in self.case.goals.items()]
+        known = [r <= limit for r, limit in ratios if r is not None]
+        return all(known) if known else None
+
+
+def _evaluate(expr: str, library: Library, case: Case, data: dict[str, np.ndarray]) -> tuple[Timer, Any]:
+    code = compile(expr, case.name, "eval")
+    if "xp" not in library.names and not set(code.co_names) & set(library.names):
+        raise NameError(f"{library.name} has no arrays of its own")
+    names = dict(library.names)
+    for key, value in data.items():
+        names[key] = library.array(value)
+        if case.tracked:
+            if library.track is None:
+                raise AttributeError(f"{library.name} has no tape")
+            names[key] = library.track(names[key])
+    exec(case.setup, names)  # noqa: S102
+    if case.compiled or library.always_compiled:
+        # Everything that the expression reads of the arrays is an argument: nothing may be folded as a constant.
+        arrays = [n for n in code.co_names if n in names and n not in library.names]
+        function = eval(f"lambda {', '.join(arrays)}: {expr}", names)
+        names["_call"] = library.compile(function)
+        expr = f"_call({', '.join(arrays)})"
+    if library.ready is not None:
+        names["_ready"] = library.ready
+        expr = f"_ready({expr})"
+    return Timer(expr, globals=names), library.numpy(eval(expr, names))
+
+
+def run(case: Case, libraries: list[Library], rounds: int, batch: float, seed: int = 0) -> Result:
+    """Times ``case`` in ``rounds`` rounds of batches of about ``batch`` seconds per library."""
+    data = case.data(np.random.default_rng(seed))
+    timers: dict[str, Timer] = {}
+    skipped: dict[str, str] = {}
+    expected = None
+    for library in libraries:
+        columns = {library.name: case.expression(library.name)}
+        if library.name == "sciarray":
+            columns["self"] = case.baseline
+        for column, expr in columns.items():
+            if expr is None:
+                continue
+            try:
+                timers[column], value = _evaluate(expr, library, case, data)
+            except (AttributeError, NameError, NotImplementedError) as e:
+                skipped[column] = str(e)
+                continue
+            if column != "self" and case.comparable:
+                expected = value if expected is None else expected
+                np.testing.assert_allclose(value, expected, 1e-6, 1e-8, err_msg=f"{case.name}: {library.name}")
+    if "sciarray" not in timers:
+        return Result(case, {}, skipped)
+
+    numbers = {}
+    for column, timer in timers.items():
+        once = min(timer.timeit(1) for _ in range(3))
+        numbers[column] = max(1, int(batch / max(once, 1e-9))) if once < batch else 1
+    times = {column: Times() for column in timers}
+    order = list(timers)
+    gc.collect()
+    gc.disable()
+    try:
+        for k in range(rounds):
+            for column in order[k % len(order) :] + order[: k % len(order)]:
+                # Threads of the one before may still spin; the first call refills caches.
+                time.sleep(0.001)
+                timers[column].timeit(1)
+                times[column].seconds.append(timers[column].timeit(numbers[column]) / numbers[column])
+    finally:
+        gc.enable()
+    return Result(case, times, skipped)

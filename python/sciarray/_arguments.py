@@ -1,0 +1,107 @@
+"""How arguments are read: axes, common dtypes, Python scalars beside arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._core import Array, DType
+from ._creation import asarray
+
+Axis = int | Sequence[int] | None
+
+_SCALARS: dict[type, int] = {bool: 0, int: 1, float: 2, complex: 3}
+
+
+def weak_beside(kind: int, dtype: DType | None) -> DType:
+    """The dtype of a Python scalar of a kind (bool, int, float, complex: 0 to 3) beside arrays of a dtype."""
+    if dtype is None:
+        return (_core.bool, _core.int64, _core.float64, _core.complex128)[kind]
+    if kind <= "biufc".index(dtype.kind) - (dtype.kind in "ufc"):
+        return dtype
+    if kind == 3 and dtype.kind == "f":
+        return _core.promote_types(dtype, _core.complex64)
+    return weak_beside(kind, None)
+
+
+def common_dtype(xs: Sequence[Any]) -> DType:
+    """The dtype at which arrays, array-likes and dtypes meet; Python scalars yield to arrays."""
+    strong: DType | None = None
+    weak = -1
+    for x in xs:
+        if type(x) in _SCALARS:
+            weak = max(weak, _SCALARS[type(x)])
+            continue
+        if isinstance(x, (DType, str, type, np.dtype)):
+            dtype = _core.promote_types(x, x)
+        else:
+            dtype = asarray(x).dtype
+        strong = dtype if strong is None else _core.promote_types(strong, dtype)
+    if weak < 0 and strong is None:
+        raise ValueError("result_type: at least one array or dtype is required, got none")
+    return strong if weak < 0 else weak_beside(weak, strong)  # type: ignore[return-value]
+
+
+def promoted(op: str, xs: Sequence[Any], dtype: Any = None) -> list[Array]:
+    """Arrays of one dtype, that of the argument or the common one; Python scalars are weak."""
+    if len(xs) == 0:
+        raise ValueError(f"{op}: at least one array is required, got none")
+    xs = [x if type(x) in _SCALARS else asarray(x) for x in xs]
+    if dtype is None:
+        dtype = common_dtype(xs)
+    return [asarray(x, dtype=dtype) for x in xs]
+
+
+def inexact(x: Any) -> Array:
+    """An array of a float or complex dtype: integers and bools become float64."""
+    x = asarray(x)
+    return x if x.dtype.kind in "fc" else _core.astype(x, _core.float64)
+
+
+def all_inexact(op: str, xs: Sequence[Any]) -> list[Array]:
+    """Arrays of one float or complex dtype."""
+    ys = promoted(op, xs)
+    return [inexact(y) for y in ys]
+
+
+def normalize_axis(op: str, axis: Any, ndim: int) -> int:
+    """An axis counted from the front."""
+    n = index(axis)
+    if not -ndim <= n < ndim:
+        raise np.exceptions.AxisError(f"{op}: axis must be in [-{ndim}, {ndim}), got {n}")
+    return n % ndim
+
+
+def normalize_axes(op: str, axis: Axis, ndim: int) -> tuple[int, ...]:
+    """Distinct axes counted from the front; None means all."""
+    if axis is None:
+        return tuple(range(ndim))
+    axes = tuple(normalize_axis(op, a, ndim) for a in (axis if isinstance(axis, (tuple, list)) else (axis,)))
+    if len(set(axes)) != len(axes):
+        raise ValueError(f"{op}: axes must not repeat, got {axis}")
+    return axes
+
+
+def flat_or_axis(op: str, x: Array, axis: int | None) -> tuple[Array, int]:
+    """The array and a normalized axis; flattened with axis 0 where ``axis`` is None."""
+    if axis is None:
+        return _core.reshape(x, -1), 0
+    return x, normalize_axis(op, axis, x.ndim)
+
+
+def at(axis: int, key: Any) -> tuple[Any, ...]:
+    """The index that applies ``key`` along one axis and takes the others whole."""
+    return (slice(None),) * axis + (key,)
+
+
+def read(op: str, x: Any) -> np.ndarray:
+    """The values of an integer or bool argument that decides on a shape or a table."""
+    x = asarray(x)
+    if _core.is_recording() and x.size:
+        # Refused with the recording's own message where the array depends on its inputs.
+        x[(0,) * x.ndim].item()
+    return np.asarray(memoryview(x.detach()))

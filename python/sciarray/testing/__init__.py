@@ -1,0 +1,24 @@
+"""Tests of numerical code: gradients, closeness that knows the condition of a problem, Hypothesis strategies for arrays.
+
+The strategies need the package ``hypothesis``, which is imported at their first use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._compare import assert_allclose
+from ._gradients import check_grads
+
+if TYPE_CHECKING:
+    from ._strategies import arrays, axes, broadcastable_pairs, dtypes, shapes
+
+__all__ = ["arrays", "assert_allclose", "axes", "broadcastable_pairs", "check_grads", "dtypes", "shapes"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import _strategies
+
+    return getattr(_strategies, name)

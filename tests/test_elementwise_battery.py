@@ -1,0 +1,425 @@
+"""Every row of the op table: values, dtypes, layouts, special values, gradients, recordings, errors, documentation.
+
+Exactness is proven against mpmath elsewhere; here the peers are NumPy and SciPy, whose own errors the tolerances allow.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sciarray as sa
+from sciarray import _core, testing
+
+ROWS: dict[str, dict[str, Any]] = _core._rows
+PUBLIC = sorted(name for name, row in ROWS.items() if row["namespace"] != "-")
+FLOAT = [n for n in PUBLIC if "float64" in ROWS[n]["dtypes"] and n != "where"]
+COMPLEX = [n for n in FLOAT if "complex128" in ROWS[n]["dtypes"]]
+INTEGER = [n for n in PUBLIC if "int64" in ROWS[n]["dtypes"] and n != "where"]
+DIFFERENTIABLE = [n for n in FLOAT if ROWS[n]["differentiable"]]
+DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128".split()
+SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, np.inf, -np.inf, np.nan, 5e-324, -1e-310, 1.7e308, -1.7e308, 1e-200]
+
+
+def by_mpmath(f: Callable[..., Any]) -> Callable[..., np.ndarray]:
+    return np.vectorize(lambda *xs: float(f(*map(mpmath.mpf, map(float, xs)))), otypes=[float])
+
+
+# Rows whose peers lack the function or are not accurate enough to judge.
+OWN_REFERENCE: dict[str, Callable[..., Any]] = {
+    "complex": lambda re, im: re + 1j * im,
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "sinpi": by_mpmath(mpmath.sinpi),
+    "cospi": by_mpmath(mpmath.cospi),
+    "tanpi": by_mpmath(lambda x: mpmath.sinpi(x) / mpmath.cospi(x)),
+    "sinc": by_mpmath(mpmath.sincpi),
+}
+
+# Where gradients are sampled if the domain holds kinks, jumps or poles: each argument's points.
+SMOOTH: dict[str, tuple[list[float], ...]] = {
+    "remainder": ([2.3, -1.7, 0.4], [1.0, 0.7, -0.9]),
+    "fmod": ([2.3, -1.7, 0.4], [1.0, 0.7, -0.9]),
+    "tan": ([0.4, -1.1, 2.0],),
+    "tanpi": ([0.2, -0.3, 0.85],),
+    "polygamma": ([0.0, 1.0, 3.0], [0.7, 1.5, 4.0]),
+    "atan2": ([0.5, -1.5, 2.0], [-0.7, 1.2, 0.9]),
+    "maximum": ([0.5, -1.5, 2.0], [-0.7, 1.2, 0.9]),
+    "minimum": ([0.5, -1.5, 2.0], [-0.7, 1.2, 0.9]),
+}
+# Arguments that a rule declares not differentiable.
+FIXED = {"polygamma": (0,)}
+ROUNDING = ["ceil", "floor", "floor_divide", "nextafter", "rint", "trunc"]
+
+
+def reference(name: str) -> Callable[..., Any]:
+    if name in OWN_REFERENCE:
+        return OWN_REFERENCE[name]
+    module, _, attribute = ROWS[name]["reference"].rpartition(".")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def function(name: str) -> Callable[..., Any]:
+    return ROWS[name]["function"]
+
+
+def arity(name: str) -> int:
+    return len(ROWS[name]["args"])
+
+
+def domain(name: str, i: int) -> tuple[float, float]:
+    bounds = ROWS[name]["domain"]
+    return bounds[i] if i < len(bounds) else (-np.inf, np.inf)
+
+
+def sample(name: str, i: int, n: int, seed: int = 0) -> np.ndarray:
+    """Points of all magnitudes in the domain of an argument."""
+    rng = np.random.default_rng([seed, i])
+    lo, hi = domain(name, i)
+    if name == "polygamma" and i == 0:
+        return rng.integers(0, 6, n).astype(float)
+    x = rng.choice([-1.0, 1.0], 40 * n) * 10.0 ** rng.uniform(-6, 6, 40 * n)
+    inside = x[(x >= lo) & (x <= hi)]
+    if np.isfinite(lo) and np.isfinite(hi):
+        inside[::2] = rng.uniform(lo, hi, inside[::2].shape)
+    return inside[:n]
+
+
+def smooth_points(name: str) -> list[np.ndarray]:
+    """A few points well inside the domain, away from 0 where that could be a kink or a pole."""
+    if name in SMOOTH:
+        return [np.array(x) for x in SMOOTH[name]]
+    out = []
+    for i in range(arity(name)):
+        lo, hi = np.clip(domain(name, i), -3, 3)
+        margin = 0.1 * (hi - lo)
+        points = np.random.default_rng(i).uniform(lo + margin, hi - margin, 4)
+        out.append(np.where(np.abs(points) < 0.2, np.sign(points) * 0.2 + points, points))
+    return out
+
+
+def arrays(xs: list[Any], dtype: str = "float64") -> list[sa.Array]:
+    return [sa.asarray(x, dtype=dtype) for x in xs]
+
+
+def bits(x: sa.Array) -> tuple[Any, ...]:
+    """What two equal results share: dtype, shape and every bit but those of NaNs."""
+    a = np.array(x)
+    parts = [a.real, a.imag] if a.dtype.kind == "c" else [a]
+    canonical = [np.where(np.isnan(p), np.asarray(np.nan, p.dtype), p) if p.dtype.kind == "f" else p for p in parts]
+    return a.dtype, a.shape, [np.ascontiguousarray(p).tobytes() for p in canonical]
+
+
+def test_every_row_is_compared_with_something():
+    assert [n for n in PUBLIC if not ROWS[n]["reference"] and n not in OWN_REFERENCE] == []
+
+
+# Errors of the peers themselves, in ulp.
+ULPS = {"numpy": 8.0, "scipy": 200.0, "gammainc": 4000.0, "gammaincc": 4000.0}
+
+
+@pytest.mark.parametrize("name", FLOAT)
+def test_values(name):
+    xs = [sample(name, i, 200) for i in range(arity(name))]
+    with np.errstate(all="ignore"):
+        expected = reference(name)(*xs)
+    peer = ROWS[name]["reference"].split(".")[0]
+    ulps = 4.0 if name in OWN_REFERENCE else ULPS.get(name, ULPS[peer])
+    testing.assert_allclose(function(name)(*arrays(xs)), expected, ulps=ulps, atol=1e-300)
+
+
+@pytest.mark.parametrize("name", FLOAT)
+def test_single_precision_values(name):
+    if name == "nextafter":
+        pytest.skip("its values depend on the precision")
+    xs = [np.float32(sample(name, i, 200, seed=1)) for i in range(arity(name))]
+    y = function(name)(*arrays(xs, "float32"))
+    assert y.dtype.name in ("float32", "bool", "complex64")
+    with np.errstate(all="ignore"):
+        expected = reference(name)(*[x.astype(float) for x in xs])
+        small = np.abs(expected) < np.finfo(np.float32).max
+    # Both sides of the largest and smallest numbers may round to different sides.
+    testing.assert_allclose(np.asarray(y)[small], expected[small], ulps=3, atol=1e-44)
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+def test_complex_values(name):
+    rng = np.random.default_rng(5)
+    xs = [rng.normal(size=50) + 1j * rng.normal(size=50) for _ in range(arity(name))]
+    expected = {
+        "rsqrt": lambda z: 1 / np.sqrt(z),
+        "sinpi": lambda z: np.sin(np.pi * z),
+        "cospi": lambda z: np.cos(np.pi * z),
+    }.get(name, OWN_REFERENCE.get(name) if name != "sinc" else np.sinc) or reference(name)
+    y = function(name)(*arrays(xs, "complex128"))
+    testing.assert_allclose(y, expected(*xs), rtol=1e-13, atol=1e-14)
+    narrow = function(name)(*arrays(xs, "complex64"))
+    assert narrow.dtype.name in ("complex64", "float32", "bool")
+    testing.assert_allclose(narrow, expected(*[x.astype(np.complex64).astype(complex) for x in xs]), rtol=2e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", INTEGER)
+@pytest.mark.parametrize("dtype", DTYPES[1:9])
+def test_integer_values(name, dtype):
+    if dtype not in ROWS[name]["dtypes"]:
+        with pytest.raises(TypeError, match=f"{name}: dtype {dtype} is not supported"):
+            function(name)(*arrays([[1, 2]] * arity(name), dtype))
+        return
+    info = np.iinfo(dtype)
+    pool = np.array([info.min, info.min + 1, 0, 1, 2, 7, info.max - 1, info.max, info.max // 3], dtype)
+    pairs = [np.array(x, dtype) for x in zip(*itertools.product(pool, repeat=arity(name)))]
+    if name.endswith("shift"):
+        pairs[1] = pairs[1] % np.array(2 * info.bits, dtype)
+    if name == "pow":
+        pairs[1] = np.abs(pairs[1]) % np.array(9, dtype)
+    if name in ("gcd", "lcm"):
+        # The magnitude of the smallest integer does not exist.
+        pairs = [np.where(x == info.min, np.array(5, dtype), x) if info.min else x for x in pairs]
+    with np.errstate(all="ignore"):
+        expected = reference(name)(*pairs)
+    y = function(name)(*arrays(pairs, dtype))
+    if name == "reciprocal":
+        pairs, y, expected = pairs, y[2:], expected[2:]
+        keep = pairs[0][2:] != 0
+        y, expected = np.asarray(y)[keep], expected[keep]
+    np.testing.assert_array_equal(np.asarray(y), expected)
+    assert np.asarray(y).dtype == expected.dtype
+
+
+@pytest.mark.parametrize("name", [n for n in FLOAT if n != "polygamma"])
+def test_special_values(name):
+    xs = [np.array(x) for x in zip(*itertools.product(SPECIAL, repeat=arity(name)))]
+    with np.errstate(all="ignore"):
+        expected = np.asarray(reference(name)(*xs))
+    y = np.asarray(function(name)(*arrays(xs)))
+    testing.assert_allclose(y, expected, rtol=1e-12, atol=1e-300)
+    zeros = (y == 0) & (expected == 0)
+    if y.dtype.kind == "f":
+        np.testing.assert_array_equal(np.signbit(y[zeros]), np.signbit(expected[zeros]))
+
+
+@pytest.mark.parametrize("name", [n for n in PUBLIC if n != "where"])
+def test_dtypes(name):
+    """float32 in gives float32 out, integers compute in float64 or stay, everything else is refused by name."""
+    f, row = function(name), ROWS[name]
+    converts = row["dtypes"] == ["bool"] or ("float64" in row["dtypes"] and "int64" not in row["dtypes"])
+    for dtype in DTYPES:
+        args = arrays([[1, 1]] * arity(name), dtype)
+        if dtype in row["dtypes"]:
+            got = f(*args).dtype.name
+            alone = {"complex": {"float32": "complex64", "float64": "complex128"}}.get(name, {}).get(dtype, dtype)
+            real_part = {"complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
+            assert got in (alone, real_part, "bool"), dtype
+        elif converts and dtype not in ("complex64", "complex128"):
+            assert bits(f(*args)) == bits(f(*arrays([[1, 1]] * arity(name), "float64"))), dtype
+        elif row["dtypes"] != ["bool"]:
+            with pytest.raises(TypeError, match=f"{name}: dtype {dtype} is not supported"):
+                f(*args)
+
+
+@pytest.mark.parametrize("name", [n for n in FLOAT if arity(n) == 2])
+def test_python_scalars_are_weak(name):
+    f = function(name)
+    x = sa.asarray([1.0, 2.0], dtype="float32")
+    assert bits(f(x, 1)) == bits(f(x, 1.0)) == bits(f(x, sa.asarray(1.0, dtype="float32")))
+    wide = f(x, sa.asarray([1.0, 1.0]))
+    assert bits(wide) == bits(f(sa.asarray([1.0, 2.0]), 1.0))
+
+
+def layouts(x: np.ndarray) -> list[np.ndarray]:
+    """The same values with a step, reversed, transposed twice, and as the middle of a larger block."""
+    spaced = np.full((2 * x.size,), 77, x.dtype)
+    spaced[::2] = x
+    block = np.full((x.size, 3), 77, x.dtype)
+    block[:, 1] = x
+    return [spaced[::2], x[::-1].copy()[::-1], block[:, 1]]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_layouts(name):
+    """Strided, reversed and broadcast inputs give the bits of contiguous ones; empty and 0-d inputs work."""
+    f, n = function(name), arity(name)
+    dtype = "float64" if name in FLOAT or name == "where" else ROWS[name]["dtypes"][0]
+    xs = [np.abs(sample(name, i, 37, seed=2)).astype(dtype) for i in range(n)]
+    if name == "where":
+        xs[0] = xs[0] > 1
+    expected = bits(f(*map(sa.asarray, xs)))
+    for variants in zip(*map(layouts, xs)):
+        assert bits(f(*map(sa.asarray, variants))) == expected
+        assert bits(f(sa.asarray(variants[0]), *map(sa.asarray, xs[1:]))) == expected
+    whole = f(*map(sa.asarray, xs))
+    items = [f(*[sa.asarray(x[k]) for x in xs]) for k in (0, 17, 36)]
+    assert [bits(y) for y in items] == [bits(whole[k]) for k in (0, 17, 36)]
+    assert f(*[sa.asarray(x[:0]) for x in xs]).shape == (0,)
+    assert f(*[sa.asarray(x[:0].reshape(3, 0)) for x in xs]).shape == (3, 0)
+    square = [x[:36].reshape(6, 6) for x in xs]
+    assert bits(f(*[sa.asarray(x.T) for x in square])) == bits(f(*[sa.asarray(x.T.copy()) for x in square]))
+    if n > 1:
+        column, row = [x[:6, None] for x in xs[:-1]], xs[-1][:5]
+        full = [np.broadcast_to(x, (6, 5)).copy() for x in (*column, row)]
+        assert bits(f(*map(sa.asarray, (*column, row)))) == bits(f(*map(sa.asarray, full)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_any_layout_gives_the_same_bits(data):
+    name = data.draw(st.sampled_from([n for n in PUBLIC if n != "where"]))
+    dtype = data.draw(st.sampled_from([d for d in ROWS[name]["dtypes"] if name != "pow" or d[0] in "fc"]))
+    if arity(name) == 1:
+        xs = [data.draw(testing.arrays(dtype))]
+    else:
+        xs = list(data.draw(testing.broadcastable_pairs(dtype)))
+    shape = np.broadcast_shapes(*[x.shape for x in xs])
+    plain = [sa.asarray(np.broadcast_to(np.array(x), shape).copy()) for x in xs]
+    assert bits(function(name)(*xs)) == bits(function(name)(*plain))
+
+
+def at_free_arguments(name: str, xs: list[Any]) -> tuple[Callable[..., Any], list[Any]]:
+    """The row as a function of its differentiable arguments."""
+    fixed = FIXED.get(name, ())
+    free = [i for i in range(arity(name)) if i not in fixed]
+
+    def f(*values: Any) -> Any:
+        full = list(xs)
+        for i, v in zip(free, values):
+            full[i] = v
+        return function(name)(*full)
+
+    f.__name__ = name
+    return f, [xs[i] for i in free]
+
+
+@pytest.mark.parametrize("name", DIFFERENTIABLE)
+def test_gradients(name):
+    f, xs = at_free_arguments(name, arrays(smooth_points(name)))
+    testing.check_grads(f, *xs)
+    single, _ = at_free_arguments(name, arrays(smooth_points(name), "float32"))
+    for wide, x in zip(sa.vjp(f, *xs)[1](sa.ones_like(f(*xs))), xs):
+        narrow = [sa.astype(v, "float32") for v in xs]
+        for w, g in zip(sa.vjp(f, *xs)[1](sa.ones_like(f(*xs))), sa.vjp(single, *narrow)[1](sa.ones_like(single(*narrow)))):
+            assert g.dtype.name == "float32"
+            testing.assert_allclose(g, np.asarray(w), rtol=2e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", [n for n in COMPLEX if ROWS[n]["differentiable"]])
+def test_complex_gradients(name):
+    rng = np.random.default_rng(3)
+    xs = [sa.asarray(rng.normal(size=4) + 1j * rng.normal(size=4) + 0.1) for _ in range(arity(name))]
+    f = function(name)
+    testing.check_grads(f, *xs)
+    if arity(name) == 2:
+        real = sa.asarray([0.7, 1.3, 2.1, 0.4])
+        testing.check_grads(f, real, xs[1])
+        testing.check_grads(f, xs[0], real)
+
+
+@pytest.mark.parametrize("name", [n for n in PUBLIC if not ROWS[n]["differentiable"] and n in FLOAT])
+def test_piecewise_constant_rows_have_zero_gradients(name):
+    f = function(name)
+    xs = arrays([[0.3, -1.7, 2.6], [0.7, 1.1, -0.4]][: arity(name)])
+
+    def loss(x, *rest):
+        return (sa.astype(f(x, *rest), "float64") * x).sum()
+
+    expected = sa.astype(f(*xs), "float64")
+    testing.assert_allclose(sa.grad(loss)(*xs), np.asarray(expected), ulps=1)
+    testing.assert_allclose(sa.jvp(loss, xs, xs)[1], np.sum(np.asarray(expected * xs[0])), rtol=1e-14)
+
+
+@pytest.mark.parametrize("name", DIFFERENTIABLE)
+def test_masked_points_never_disturb_gradients(name):
+    """Where `where` does not take a value, its derivatives are 0 to second order, however singular they are."""
+    points = [np.array(SPECIAL)] * arity(name)
+    if name == "polygamma":
+        points[0] = np.ones(len(SPECIAL))
+    nowhere = sa.asarray(np.zeros(len(SPECIAL), bool))
+    f, xs = at_free_arguments(name, arrays(points))
+
+    def loss(*values):
+        y = f(*values)
+        y = sa.real(y) if y.dtype.kind == "c" else y
+        return sa.where(nowhere, y, 0.0).sum()
+
+    everywhere = tuple(range(len(xs)))
+
+    def total(*values):
+        return sum((g.sum() for g in sa.grad(loss, everywhere)(*values)), sa.asarray(0.0))
+
+    ones = [sa.ones_like(x) for x in xs]
+    results = [*sa.grad(loss, everywhere)(*xs), *sa.grad(total, everywhere)(*xs), sa.jvp(loss, xs, ones)[1]]
+    results += sa.jvp(sa.grad(loss, everywhere), xs, ones)[1]
+    assert all(bool(sa.all(sa.equal(r, 0.0))) for r in results)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_recorded_equals_eager(name):
+    f = function(name)
+    dtype = "float64" if name in FLOAT or name == "where" else ROWS[name]["dtypes"][0]
+    xs = [np.abs(sample(name, i, 33, seed=4)).astype(dtype) for i in range(arity(name))]
+    if name == "where":
+        xs[0] = xs[0] > 1
+    first, again = ([sa.asarray(np.roll(x, k)) for x in xs] for k in (0, 5))
+    recorded = sa.record(f)
+    for args in (first, again, first):
+        assert bits(recorded(*args)) == bits(f(*args))
+    if name not in DIFFERENTIABLE:
+        return
+
+    def gradient(*values):
+        g, free = at_free_arguments(name, list(values))
+        y, pullback = sa.vjp(g, *free)
+        return pullback(sa.ones_like(y))
+
+    program = sa.record(gradient)
+    for args in (first, again, first):
+        eager = [bits(g) for g in gradient(*args)]
+        assert [bits(g) for g in program(*args)] == eager
+        g, free = at_free_arguments(name, list(args))
+        y, pullback = sa.vjp(sa.record(g), *free)
+        assert [bits(v) for v in pullback(sa.ones_like(y))] == eager
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_errors(name):
+    f, n = function(name), arity(name)
+    listed = ", ".join(ROWS[name]["args"])
+    for args in ([], [sa.asarray([True])] * (n + 1)):
+        with pytest.raises(TypeError) as e:
+            f(*args)
+        assert str(e.value) == f"{name}: takes {n} arguments ({listed}), got {len(args)}"
+    with pytest.raises(TypeError, match=f"{name}: takes no keyword arguments"):
+        f(*[1] * n, out=None)
+    for wrong in (None, "1", object()):
+        with pytest.raises(TypeError, match=f"{name}: arguments must be arrays or numbers, got"):
+            f(*[wrong] * n)
+    if n > 1:
+        dtype = ROWS[name]["dtypes"][0]
+        xs = [sa.asarray([1] * k, dtype="bool" if name == "where" else dtype) for k in (2, 3, 2)[:n]]
+        with pytest.raises(ValueError, match=rf"{name}: .*\(2,\).*\(3,\)"):
+            f(*xs)
+
+
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_documentation(name):
+    row = ROWS[name]
+    first = row["doc"].split("\n")[0]
+    assert first.endswith("."), "the first line is one sentence"
+    if name not in PUBLIC:
+        return
+    home = getattr(sa, row["namespace"]) if row["namespace"] else sa
+    assert callable(getattr(home, name))
+    text = function(name).__doc__
+    test = doctest.DocTestParser().get_doctest(text, {"sa": sa}, name, None, 0)
+    assert test.examples, "a runnable example"
+    report: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    runner.run(test, out=report.append)
+    assert runner.failures == 0, "".join(report)
