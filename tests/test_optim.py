@@ -209,6 +209,7 @@ def test_bad_input():
         optim.AdamW(betas=(0.9, 1.0))
     with pytest.raises(ValueError, match="LBFGS: 0 < c1 < c2 < 1"):
         optim.LBFGS(c1=0.9, c2=0.1)
+    opt = optim.SGD()
+    state = opt.init([1.0, 2.0])
     with pytest.raises(ValueError, match="tree_map: trees must have the same structure"):
-        opt = optim.SGD()
-        opt.update([1.0], opt.init([1.0, 2.0]), [1.0, 2.0])
+        opt.update([1.0], state, [1.0, 2.0])
