@@ -133,7 +133,7 @@ def test_adam_follows_the_paper():
         x = x - 0.1 * 0.3 * x - 0.1 * (m / (1 - 0.8**t)) / (np.sqrt(v / (1 - 0.95**t)) + 1e-3)
         params, state = opt.update([g], state, params)
     np.testing.assert_allclose(params[0].tolist(), x, rtol=1e-12)
-    assert int(state.count) == 5
+    assert int(state.updates) == 5
 
 
 def test_momentum_and_weight_decay_follow_the_formula():
