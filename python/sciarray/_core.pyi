@@ -21,11 +21,18 @@ class Array:
     """An n-dimensional array of one dtype, with value semantics: no write ever reaches another array."""
 
     def __buffer__(self, flags: int, /) -> memoryview: ...
+    @property
+    def T(self, /, *axes: Any) -> Array:
+        """The axes in another order, reversed unless told otherwise; see ``transpose``."""
     def __abs__(self) -> Array: ...
     def __add__(self, value: _ArrayLike, /) -> Array: ...
     def __and__(self, value: _ArrayLike, /) -> Array: ...
+    def __array_namespace__(self, /, *, api_version: str | None = None) -> Any:
+        """The module whose functions take this array."""
     def __bool__(self) -> builtins.bool: ...
     def __complex__(self) -> builtins.complex: ...
+    def __contains__(self, value: Any) -> builtins.bool: ...
+    def __divmod__(self, other: Any) -> Any: ...
     def __eq__(self, value: _ArrayLike, /) -> Array: ...  # type: ignore[override]
     def __float__(self) -> float: ...
     def __floordiv__(self, value: _ArrayLike, /) -> Array: ...
@@ -44,8 +51,10 @@ class Array:
     def __int__(self) -> int: ...
     def __invert__(self) -> Array: ...
     def __ior__(self, value: _ArrayLike, /) -> Self: ...
+    def __ipow__(self, other: Any, modulo: None = None) -> Array: ...
     def __irshift__(self, value: _ArrayLike, /) -> Self: ...
     def __isub__(self, value: _ArrayLike, /) -> Self: ...
+    def __iter__(self) -> Any: ...
     def __itruediv__(self, value: _ArrayLike, /) -> Self: ...
     def __ixor__(self, value: _ArrayLike, /) -> Self: ...
     def __le__(self, value: _ArrayLike, /) -> Array: ...
@@ -59,8 +68,10 @@ class Array:
     def __neg__(self) -> Array: ...
     def __or__(self, value: _ArrayLike, /) -> Array: ...
     def __pos__(self) -> Array: ...
+    def __pow__(self, other: Any, modulo: None = None) -> Any: ...
     def __radd__(self, value: _ArrayLike, /) -> Array: ...
     def __rand__(self, value: _ArrayLike, /) -> Array: ...
+    def __rdivmod__(self, other: Any) -> Any: ...
     def __repr__(self) -> str: ...
     def __rfloordiv__(self, value: _ArrayLike, /) -> Array: ...
     def __rlshift__(self, value: _ArrayLike, /) -> Array: ...
@@ -68,6 +79,7 @@ class Array:
     def __rmod__(self, value: _ArrayLike, /) -> Array: ...
     def __rmul__(self, value: _ArrayLike, /) -> Array: ...
     def __ror__(self, value: _ArrayLike, /) -> Array: ...
+    def __rpow__(self, other: Any, modulo: None = None) -> Any: ...
     def __rrshift__(self, value: _ArrayLike, /) -> Array: ...
     def __rshift__(self, value: _ArrayLike, /) -> Array: ...
     def __rsub__(self, value: _ArrayLike, /) -> Array: ...
@@ -80,21 +92,137 @@ class Array:
     def __xor__(self, value: _ArrayLike, /) -> Array: ...
     def all(self, axis: _Axis = None, *, keepdims: builtins.bool = False) -> Array: ...
     def any(self, axis: _Axis = None, *, keepdims: builtins.bool = False) -> Array: ...
+    def argmax(self, /, axis: int | None = None, *, keepdims: builtins.bool = False) -> Array:
+        """Position of the first largest element along an axis, or in the flattened array."""
+    def argmin(self, /, axis: int | None = None, *, keepdims: builtins.bool = False) -> Array:
+        """Position of the first smallest element along an axis, or in the flattened array."""
+    def argpartition(x, kth: Any, /, axis: int | None = -1) -> Array:
+        """The indices that ``partition`` along an axis, or the flattened array.
+
+        Example
+        -------
+        >>> sa.argpartition(sa.asarray([3, 1, 2]), 0)[0]
+        array(1)
+        """
+    def argsort(x, /, axis: int | None = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
+        """The indices that sort along an axis, or the flattened array.
+
+        Example
+        -------
+        >>> sa.argsort(sa.asarray([3, 1, 2]))
+        array([1, 2, 0])
+        """
+    def astype(x, dtype: Any, /, *, copy: builtins.bool = True, device: Any = None) -> Array:
+        """``x`` in another dtype: floats are cut towards 0 for integers, everything but 0 is True for bool.
+
+        The gradient is cast back. ``copy=False`` returns ``x`` itself where it has the dtype. Complex numbers lose their
+        imaginary part under NumPy's ComplexWarning.
+
+        Example
+        -------
+        >>> sa.astype(sa.asarray([1.7, -1.7]), sa.int64)
+        array([ 1, -1])
+        """
     def backward(self, gradient: Any = None, *, create_graph: builtins.bool = False) -> None:
         """Adds the gradient of this array to ``.grad`` of every leaf with ``requires_grad`` that it depends on.
 
         ``gradient`` is the cotangent of this array; it may be left out for a real scalar. With ``create_graph`` the gradients
         can be differentiated again.
         """
+    def choose(indices, choices: Sequence[Any], /, mode: str = 'raise') -> Array:
+        """Of each element the choice of that number.
+
+        Example
+        -------
+        >>> sa.choose([1, 0], [[10, 20], [30, 40]])
+        array([30, 20])
+        """
+    def clip(x, /, min: Any = None, max: Any = None) -> Array:
+        """``x`` with values below ``min`` and above ``max`` replaced by these; either may be None.
+
+        Where both apply, ``max`` wins, as in NumPy. The gradient passes where ``x`` is kept.
+
+        Example
+        -------
+        >>> sa.clip(sa.asarray([-1, 2, 9]), 0, 5)
+        array([0, 2, 5])
+        """
+    def conj(self, /) -> Array:
+        """The complex conjugate."""
+    def conjugate(self, /) -> Array:
+        """The complex conjugate."""
+    def copy(x, /) -> Array:
+        """The same values in memory of their own.
+
+        Never needed for safety: assignments do not reach other arrays anyway.
+
+        Example
+        -------
+        >>> sa.copy(sa.asarray([1, 2]))
+        array([1, 2])
+        """
+    def cumprod(x, /, axis: int | None = None, dtype: Any = None) -> Array:
+        """Running product along an axis, or over the flattened array; integers in 64 bits.
+
+        The gradient is exact with zeros too.
+
+        Example
+        -------
+        >>> sa.cumprod(sa.asarray([1, 2, 3]))
+        array([1, 2, 6])
+        """
+    def cumsum(x, /, axis: int | None = None, dtype: Any = None) -> Array:
+        """Running sum along an axis, or over the flattened array; integers in 64 bits.
+
+        Example
+        -------
+        >>> sa.cumsum(sa.asarray([1, 2, 3]))
+        array([1, 3, 6])
+        """
     def detach(self) -> Array:
         """The same values without history."""
     @property
+    def device(self) -> str:
+        """The device that holds the elements: ``cpu``."""
+    def diagonal(x, /, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+        """The elements on a diagonal of two axes, along a new last axis.
+
+        Example
+        -------
+        >>> sa.diagonal(sa.asarray([[1, 2], [3, 4]]))
+        array([1, 4])
+        """
+    def dot(x1, x2: Any, /) -> Array:
+        """Products summed over the last axis of ``x1`` and the last but one of ``x2``; the product where one is a number.
+
+        The same as ``matmul`` for vectors and matrices.
+
+        Example
+        -------
+        >>> sa.dot([1, 2], [3, 4])
+        array(11)
+        """
+    @property
     def dtype(self) -> DType: ...
+    def fill(self, value: Any, /) -> None:
+        """Assigns one value to all elements."""
+    @property
+    def flat(self) -> Array:
+        """The elements in one axis, to read and iterate over."""
+    @flat.setter
+    def flat(self, value: Any, /) -> None: ...
+    def flatten(self, /, order: str = 'C') -> Array:
+        """All elements in one axis."""
     @property
     def grad(self) -> Array | None:
         """The gradient that ``backward`` accumulated in this leaf, or None."""
     @grad.setter
     def grad(self, value: Array | None, /) -> None: ...
+    @property
+    def imag(self) -> Array:
+        """The imaginary part; zeros for real numbers."""
+    @imag.setter
+    def imag(self, value: Any, /) -> None: ...
     @property
     def is_leaf(self) -> builtins.bool:
         """Whether this array was made by the user rather than by a differentiable operation."""
@@ -103,29 +231,179 @@ class Array:
     @property
     def itemsize(self) -> int:
         """Bytes per element."""
+    @property
+    def mH(self) -> Array:
+        """Conjugated and transposed matrices (..., m, n)."""
+    @property
+    def mT(x, /) -> Array:
+        """Transposed matrices: (..., m, n) becomes (..., n, m).
+
+        Example
+        -------
+        >>> sa.matrix_transpose(sa.zeros((5, 2, 3))).shape
+        (5, 3, 2)
+        """
     def max(self, axis: _Axis = None, *, keepdims: builtins.bool = False) -> Array: ...
+    def mean(x, /, axis: _Axis = None, dtype: Any = None, *, keepdims: builtins.bool = False) -> Array:
+        """Arithmetic mean over the axes; float64 for integers, NaN where there are no elements.
+
+        Example
+        -------
+        >>> sa.mean(sa.asarray([1, 2, 6]))
+        array(3.)
+        """
     def min(self, axis: _Axis = None, *, keepdims: builtins.bool = False) -> Array: ...
     @property
     def nbytes(self) -> int:
         """Bytes of all elements."""
     @property
     def ndim(self) -> int: ...
+    def nonzero(x, /) -> tuple[Array, ...]:
+        """The indices, one vector per axis, of the elements that are not 0.
+
+        Raises ValueError for 0-d arrays. The shape depends on the values, so not inside a recording.
+
+        Example
+        -------
+        >>> sa.nonzero(sa.asarray([0, 7, 0, 8]))
+        (array([1, 3]),)
+        """
     def prod(self, axis: _Axis = None, dtype: _DTypeLike | None = None, *, keepdims: builtins.bool = False) -> Array: ...
+    def ptp(x, /, axis: _Axis = None, *, keepdims: builtins.bool = False) -> Array:
+        """Largest minus smallest element over the axes.
+
+        Example
+        -------
+        >>> sa.ptp(sa.asarray([3, 1, 7]))
+        array(6)
+        """
+    def put(x, indices: Any, values: Any, /, mode: str = 'raise') -> None:
+        """Assigns to places of the flattened ``x``; values repeat where there are fewer.
+
+        Example
+        -------
+        >>> x = sa.zeros(3)
+        >>> sa.put(x, [0, 2], [5.0, 6.0])
+        >>> x
+        array([5., 0., 6.])
+        """
+    def ravel(x, /, order: str = 'C') -> Array:
+        """All elements in one axis.
+
+        Example
+        -------
+        >>> sa.ravel(sa.asarray([[1, 2], [3, 4]]))
+        array([1, 2, 3, 4])
+        """
+    @property
+    def real(self) -> Array:
+        """The real part."""
+    @real.setter
+    def real(self, value: Any, /) -> None: ...
+    def repeat(x, /, repeats: Any, axis: int | None = None) -> Array:
+        """Each element, or each slice along an axis, several times in a row; ``repeats`` is a number or one per element.
+
+        Example
+        -------
+        >>> sa.repeat(sa.asarray([1, 2]), sa.asarray([2, 3]))
+        array([1, 1, 2, 2, 2])
+        """
     @property
     def requires_grad(self) -> builtins.bool:
         """Whether operations on this array are recorded for ``backward``; setting it makes the array a leaf."""
     @requires_grad.setter
     def requires_grad(self, value: builtins.bool, /) -> None: ...
+    def reshape(self, /, *shape: Any, order: str = 'C', copy: builtins.bool | None = None) -> Array:
+        """The elements in a new shape, given as numbers or as a tuple; see ``reshape``."""
+    def round(x, /, decimals: int = 0) -> Array:
+        """Nearest multiple of ``10**-decimals``, halves to even; the gradient is 0.
+
+        Integers stay integers, complex numbers are rounded in both parts.
+
+        Example
+        -------
+        >>> sa.round(sa.asarray([0.5, 1.5, 2.345]), 2)
+        array([0.5 , 1.5 , 2.34])
+        """
+    def searchsorted(x1, x2: Any, /, side: str = 'left', sorter: Any = None) -> Array:
+        """The places in the sorted vector ``x1`` before which values keep it sorted, the first or the last such.
+
+        ``sorter`` are the indices that sort ``x1``, where it is not.
+
+        Example
+        -------
+        >>> sa.searchsorted(sa.asarray([1, 2, 4]), sa.asarray([2, 3]))
+        array([1, 2])
+        """
     @property
     def shape(self) -> tuple[int, ...]: ...
     @property
     def size(self) -> int: ...
+    def sort(self, /, axis: int = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> None:
+        """Sorts in place along an axis; the function ``sort`` returns a copy."""
+    def squeeze(x, /, axis: _Axis = None) -> Array:
+        """Axes of length 1 removed: the given ones, or all.
+
+        Example
+        -------
+        >>> sa.squeeze(sa.zeros((1, 3, 1)), axis=0).shape
+        (3, 1)
+        """
+    def std(x, /, axis: _Axis = None, dtype: Any = None, *, ddof: float | None = None, keepdims: builtins.bool = False, correction: float = 0.0) -> Array:
+        """Standard deviation over the axes, the square root of ``var``; its gradient is 0 for constant input.
+
+        Example
+        -------
+        >>> sa.std(sa.asarray([1.0, 3.0]))
+        array(1.)
+        """
     @property
     def strides(self) -> tuple[int, ...]:
         """In bytes, as in NumPy."""
     def sum(self, axis: _Axis = None, dtype: _DTypeLike | None = None, *, keepdims: builtins.bool = False) -> Array: ...
+    def swapaxes(x, /, axis1: int, axis2: int) -> Array:
+        """Two axes exchanged.
+
+        Example
+        -------
+        >>> sa.swapaxes(sa.zeros((2, 3, 4)), 0, -1).shape
+        (4, 3, 2)
+        """
+    def take(x, indices: Any, /, axis: int | None = None, *, mode: str = 'raise') -> Array:
+        """Slices at some places of an axis, of the flattened array where ``axis`` is None.
+
+        The axis is replaced by those of ``indices``. Negative indices count from the end; ``mode="clip"`` and ``"wrap"`` bring
+        others into range, otherwise they raise IndexError.
+
+        Example
+        -------
+        >>> sa.take(sa.asarray([10, 20, 30]), [2, 0])
+        array([30, 10])
+        """
+    def to_device(self, device: Any, /, *, stream: Any = None) -> Array:
+        """The array on a device, of which there is one: ``cpu``."""
     def tolist(self) -> Any:
         """The elements as nested lists of Python scalars; a scalar for a 0-d array."""
+    def trace(x, /, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Array:
+        """The sum of a diagonal of two axes.
+
+        Example
+        -------
+        >>> sa.trace(sa.asarray([[1, 2], [3, 4]]))
+        array(5)
+        """
+    def transpose(self, /, *axes: Any) -> Array:
+        """The axes in another order, reversed unless told otherwise; see ``transpose``."""
+    def var(x, /, axis: _Axis = None, dtype: Any = None, *, ddof: float | None = None, keepdims: builtins.bool = False, correction: float = 0.0) -> Array:
+        """Variance over the axes: squared distances from the mean, summed and divided by ``n - correction``.
+
+        ``ddof`` is NumPy's name of ``correction``. Real for complex numbers.
+
+        Example
+        -------
+        >>> sa.var(sa.asarray([1.0, 3.0]), correction=1)
+        array(2.)
+        """
 
 @final
 class DType:

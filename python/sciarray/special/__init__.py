@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sciarray import _core
+from . import _rows
+from ._rows import *  # noqa: F403
 
-globals().update({name: row["function"] for name, row in _core._rows.items() if row["namespace"] == "special"})
-
-__all__ = [name for name, row in _core._rows.items() if row["namespace"] == "special"]
+__all__: list[str] = []
+__all__ += _rows.__all__
