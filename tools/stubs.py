@@ -129,6 +129,7 @@ RESULTS = {
 
 WRITABLE = {"Array.grad", "Array.requires_grad"}
 
+POWERS = ("__pow__", "__rpow__", "__ipow__")
 COMPARISONS = ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")
 
 # Special methods with a meaning of their own: parameters and result.
@@ -212,13 +213,17 @@ def python_method(name: str, f: Any) -> str:
         out.append(text if p.default is p.empty else f"{text} = {default(p.default)}")
     if last is inspect.Parameter.POSITIONAL_ONLY:
         out.append("/")
+    if name in POWERS:
+        # They return NotImplemented too, which only the interpreter sees.
+        return definition(name, "self, other: _ArrayLike, modulo: None = None", "Array", None, "    ")
     doc = f.__doc__ and inspect.cleandoc(f.__doc__)
     return definition(name, ", ".join(out), known(inspect.signature(f).return_annotation), doc, "    ")
 
 
 def python_property(name: str, value: property) -> str:
     assert value.fget is not None
-    text = "    @property\n" + python_method(name, value.fget)
+    result = known(inspect.signature(value.fget).return_annotation)
+    text = "    @property\n" + definition(name, "self", result, inspect.getdoc(value.fget), "    ")
     if value.fset is not None:
         text += f"    @{name}.setter\n    def {name}(self, value: Any, /) -> None: ...\n"
     return text
@@ -229,8 +234,33 @@ def known(annotation: Any) -> str:
     text = "Any" if annotation is inspect.Parameter.empty else str(annotation)
     text = re.sub(r"(?<![\w.])(bool|complex)\b", r"builtins.\1", text)
     text = re.sub(r"\b(?:ArrayLike|DTypeLike|Shape|Axis)\b", lambda m: f"_{m[0]}", text)
-    names = {"Any", "Array", "Callable", "DType", "None", "Self", "Sequence", "SupportsIndex", "builtins", "int", "float"}
-    names |= {"str", "tuple", "list", "dict", "bool", "complex", "np", "ndarray", "_ArrayLike", "_DTypeLike", "_Shape", "_Axis"}
+    names = {
+        "Any",
+        "Array",
+        "Callable",
+        "DType",
+        "None",
+        "Self",
+        "Sequence",
+        "SupportsIndex",
+        "builtins",
+        "int",
+        "float",
+    }
+    names |= {
+        "str",
+        "tuple",
+        "list",
+        "dict",
+        "bool",
+        "complex",
+        "np",
+        "ndarray",
+        "_ArrayLike",
+        "_DTypeLike",
+        "_Shape",
+        "_Axis",
+    }
     return text if set(re.findall(r"[A-Za-z_]\w*", text)) <= names else "Any"
 
 
