@@ -87,6 +87,46 @@ PARAMETERS = {
     "Scope.pushforward.leaves": "_Arrays",
     "Scope.pushforward.tangents": "_MaybeArrays",
     "Scope.pushforward.outputs": "_Arrays",
+    "lower": "builtins.bool",
+    "reverse": "builtins.bool",
+    "Array.__dlpack__.copy": "builtins.bool | None",
+    "Array.__dlpack__.dl_device": "tuple[int, int] | None",
+    "Array.__dlpack__.max_version": "tuple[int, int] | None",
+    "Array.__dlpack__.stream": "Any",
+    "Stream.advance.blocks": "int",
+    "Stream.jumped.times": "int",
+    "Stream.state": "Sequence[int]",
+    "argsort.axis": "int",
+    "cholesky.upper": "builtins.bool",
+    "cumprod.axis": "int",
+    "cumprod.exclusive": "builtins.bool",
+    "cumsum.axis": "int",
+    "cumsum.exclusive": "builtins.bool",
+    "descending": "builtins.bool",
+    "exchange_nan_on_failure.on": "builtins.bool",
+    "fft.axis": "int",
+    "fft.kind": "str",
+    "fft.n": "int",
+    "fft.scale": "float",
+    "fill.dtype": "_DTypeLike",
+    "fill.name": "str",
+    "fill.params": "Sequence[_ArrayLike]",
+    "from_capsule.capsule": "Any",
+    "from_capsule.may_copy": "builtins.bool",
+    "permutation.count": "int",
+    "permutation.n": "int",
+    "recurrence.axis": "int",
+    "searchsorted.side": "str",
+    "searchsorted.sorted": "_ArrayLike",
+    "searchsorted.values": "_ArrayLike",
+    "seed_state.entropy": "Sequence[int]",
+    "seed_state.spawn_key": "Sequence[int]",
+    "solve_triangular.adjoint": "builtins.bool",
+    "solve_triangular.unit": "builtins.bool",
+    "sort.axis": "int",
+    "stream": "Stream",
+    "take_along_axis.axis": "int",
+    "take_along_axis.indices": "_ArrayLike",
 }
 
 # Of results that are not one array, and of attributes.
@@ -125,6 +165,15 @@ RESULTS = {
     "Scope.pullback": "list[Array | None]",
     "Scope.pushforward": "list[Array | None]",
     "Scope.watches": "builtins.bool",
+    "Array.__dlpack__": "Any",
+    "Array.__dlpack_device__": "tuple[int, int]",
+    "Stream.advance": "None",
+    "Stream.jumped": "Stream",
+    "Stream.state": "list[int]",
+    "exchange_nan_on_failure": "builtins.bool",
+    "from_capsule": "Array | None",
+    "nonzero": "tuple[Array, ...]",
+    "seed_state": "list[int]",
 }
 
 WRITABLE = {"Array.grad", "Array.requires_grad"}
@@ -301,7 +350,8 @@ def class_stub(name: str, cls: type) -> str:
         # The buffer protocol, which has no attribute before Python 3.12.
         out.append("    def __buffer__(self, flags: int, /) -> memoryview: ...\n")
     if "__new__" in vars(cls):
-        out.append("    def __new__(cls) -> Self: ...\n")
+        params = ", ".join(filter(None, ["cls", parameters(name, cls)]))
+        out.append(f"    def __new__({params}) -> Self: ...\n")
     for key, value in sorted(vars(cls).items()):
         if key in SKIPPED:
             continue
