@@ -90,7 +90,7 @@ def _matching(name: str, given: Any, values: Sequence[Array]) -> list[Array]:
 
 def _select(name: str, args: tuple[Any, ...], argnums: int | Sequence[int]) -> tuple[list[int], bool]:
     single = isinstance(argnums, int)
-    nums = [argnums] if single else list(argnums)  # type: ignore[list-item]
+    nums = [argnums] if isinstance(argnums, int) else list(argnums)
     for n in nums:
         if not -len(args) <= n < len(args):
             raise ValueError(f"{name}: argnums must name positional arguments, got {n} for {len(args)} arguments")
