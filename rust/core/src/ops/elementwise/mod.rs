@@ -169,12 +169,27 @@ impl Op for Row {
         one(kernel.out(), common_shape(self.0.name, ins)?)
     }
 
-    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+    fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        self.run(ins)
+    }
+
+    /// In one pass, which is what small arrays wait for.
+    fn run(&self, ins: &[&Array]) -> Result<Outs> {
         let kernel = self.0.kernel(ins.iter().map(|x| x.dtype()))?;
-        let shape = &outs[0].shape;
-        let mut y = allocate(self.0.name, outs[0].dtype, shape, ins)?;
-        let strides: SmallVec<[Strides; 3]> = ins.iter().map(|x| x.strides_for(shape)).collect();
-        let views: SmallVec<[_; 3]> = ins.iter().zip(&strides).map(|(x, s)| x.view_as(shape, s)).collect();
+        let shape = ins[0].shape();
+        let mut views: SmallVec<[_; 3]> = SmallVec::new();
+        if ins[1..].iter().all(|x| x.shape() == shape) {
+            let mut y = allocate(self.0.name, kernel.out(), shape, ins)?;
+            for x in ins {
+                views.push(x.view());
+            }
+            run_one(kernel, &views, &mut y.view_mut());
+            return out(y);
+        }
+        let shape = broadcast(self.0.name, ins.iter().map(|x| x.shape()))?;
+        let mut y = allocate(self.0.name, kernel.out(), &shape, ins)?;
+        let strides: SmallVec<[Strides; 3]> = ins.iter().map(|x| x.strides_for(&shape)).collect();
+        views.extend(ins.iter().zip(&strides).map(|(x, s)| x.view_as(&shape, s)));
         run_one(kernel, &views, &mut y.view_mut());
         out(y)
     }
