@@ -484,10 +484,7 @@ DERIVATIVES: dict[str, Callable[..., Any]] = {
 }
 
 
-SINC = pytest.param("sinc", marks=pytest.mark.xfail(reason="its slope cancels near 0", strict=False))
-
-
-@pytest.mark.parametrize("name", [SINC if name == "sinc" else name for name in DERIVATIVES])
+@pytest.mark.parametrize("name", DERIVATIVES)
 def test_derivatives_keep_their_digits(name):
     """First and second derivatives to 1e-12, times their condition, over the whole domain."""
     n = arity(name)
