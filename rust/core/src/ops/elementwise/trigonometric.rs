@@ -143,7 +143,11 @@ rows! {
                   array([0.       , 1.3169579])",
         reference: "numpy.arccosh",
         kernels: Kernels::real::<b::Acosh, 1>().with_complex::<c::Acosh, 1>(),
-        rule: RowRule::Partials(&[|x, _| 1.0 / (E::call(&super::SQRT, [&(&x[0] - 1.0)]) * E::call(&super::SQRT, [&(&x[0] + 1.0)]))]),
+        rule: RowRule::Partials(&[|x, _| {
+            // `x + 1` would lose the side of the branch cut.
+            let above = -(-&x[0] - 1.0);
+            1.0 / (E::call(&super::SQRT, [&(&x[0] - 1.0)]) * E::call(&super::SQRT, [&above]))
+        }]),
         domain: &[(1.0, 1e6)],
     }
     ATANH {
