@@ -103,10 +103,6 @@ def at(axis: int, key: Any) -> tuple[Any, ...]:
     return (slice(None),) * axis + (key,)
 
 
-def read(op: str, x: Any) -> np.ndarray:
-    """The values of an integer or bool argument that decides on a shape or a table."""
-    x = asarray(x)
-    if _core.is_recording() and x.size:
-        # Refused with the recording's own message where the array depends on its inputs.
-        x[(0,) * x.ndim].item()
-    return np.asarray(memoryview(x.detach()))
+def read(x: Any) -> np.ndarray:
+    """The values of an integer or bool argument that decides on a shape or a table; refused inside recordings."""
+    return np.asarray(memoryview(asarray(x).detach()))

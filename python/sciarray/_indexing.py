@@ -9,7 +9,7 @@ from . import _core
 from ._arguments import at, flat_or_axis, promoted
 from ._core import Array
 from ._creation import arange, asarray
-from ._manipulation import broadcast_to
+from ._manipulation import broadcast_shapes, broadcast_to
 
 __all__ = ["choose", "compress", "extract", "place", "put", "put_along_axis", "putmask", "take", "take_along_axis"]
 
@@ -67,6 +67,10 @@ def take_along_axis(x: Any, indices: Any, /, axis: int | None = -1) -> Array:
     i = _indices("take_along_axis", indices)
     if i.ndim != x.ndim:
         raise ValueError(f"take_along_axis: x and indices must have as many axes, got shapes {x.shape} and {i.shape}")
+    if x.shape[:axis] != i.shape[:axis] or x.shape[axis + 1 :] != i.shape[axis + 1 :]:
+        lead = broadcast_shapes(x.shape[:axis], i.shape[:axis])
+        rest = broadcast_shapes(x.shape[axis + 1 :], i.shape[axis + 1 :])
+        x, i = broadcast_to(x, (*lead, x.shape[axis], *rest)), broadcast_to(i, (*lead, i.shape[axis], *rest))
     return _core.take_along_axis(x, i, axis)
 
 

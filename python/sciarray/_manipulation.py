@@ -479,8 +479,8 @@ def block(arrays: Any, /) -> Array:
 
 
 def _split_points(op: str, n: int, sections: Any, equal: bool) -> list[int]:
-    if isinstance(sections, (tuple, list, np.ndarray, Array)) and np.ndim(read(op, sections)) == 1:
-        bounds = [slice(int(i)).indices(n)[1] for i in read(op, sections)]
+    if isinstance(sections, (tuple, list, np.ndarray, Array)) and np.ndim(read(sections)) == 1:
+        bounds = [slice(int(i)).indices(n)[1] for i in read(sections)]
         return [0, *bounds, n]
     count = index(sections)
     if count <= 0:
@@ -666,7 +666,7 @@ def repeat(x: Any, /, repeats: Any, axis: int | None = None) -> Array:
     array([1, 1, 2, 2, 2])
     """
     x, axis = flat_or_axis("repeat", asarray(x), axis)
-    counts = read("repeat", repeats)
+    counts = read(repeats)
     if counts.dtype.kind not in "biu":
         raise TypeError(f"repeat: repeats must be integers, got dtype {counts.dtype}")
     if counts.size and counts.min() < 0:
@@ -754,7 +754,7 @@ def delete(x: Any, obj: Any, /, axis: int | None = None) -> Array:
     array([1, 3])
     """
     x, axis = flat_or_axis("delete", asarray(x), axis)
-    key = obj if isinstance(obj, slice) else read("delete", obj)
+    key = obj if isinstance(obj, slice) else read(obj)
     if not isinstance(key, slice) and key.size == 0:
         key = key.astype(np.intp)
     keep = np.delete(np.arange(x.shape[axis]), key)
@@ -771,7 +771,7 @@ def insert(x: Any, obj: Any, values: Any, /, axis: int | None = None) -> Array:
     """
     x, axis = flat_or_axis("insert", asarray(x), axis)
     n = x.shape[axis]
-    key = obj if isinstance(obj, slice) else read("insert", obj)
+    key = obj if isinstance(obj, slice) else read(obj)
     v = asarray(values, dtype=x.dtype)
     if not isinstance(key, slice) and key.ndim == 0:
         # One place takes all slices of the values, whose axis then counts.

@@ -283,7 +283,7 @@ def interp(x: Any, xp: Any, fp: Any, /, left: Any = None, right: Any = None, per
             raise ValueError("interp: period must not be 0")
         period = abs(period)
         x, xp = _core.remainder(x, period), _core.remainder(xp, period)
-        order = _core.argsort(xp, 0, False, True)
+        order = _core.argsort(xp, 0)
         xp, fp = xp[order], fp[order]
         xp = _core.concat([xp[-1:] - period, xp, xp[:1] + period], 0)
         fp = _core.concat([fp[-1:], fp, fp[:1]], 0)

@@ -325,7 +325,7 @@ def _quantile(op: str, x: Any, q: Any, axis: Axis, method: str, keepdims: bool, 
     if n == 0:
         return broadcast_to(asarray(float("nan"), dtype=dtype if dtype.kind == "f" else _core.float64), shape)
     lines = _core.reshape(moveaxis(x, axes, tuple(range(-len(axes), 0))) if axes else x, (prod(rest), n))
-    lines = _core.sort(lines, 1, False, True)
+    lines = _core.sort(lines, 1)
     probabilities = _core.astype(_core.reshape(q, (1, q.size)), _core.float64)
     bad = _core.isnan(lines) if dtype.kind == "f" else _core.zeros(lines.shape, _core.bool)
     if ignore_nan:
@@ -597,7 +597,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
         raise TypeError(f"bincount: a vector of integers is required, got {x.dtype} of shape {x.shape}")
     if minlength < 0:
         raise ValueError(f"bincount: minlength must not be negative, got {minlength}")
-    values = read("bincount", x)
+    values = read(x)
     if values.size and values.min() < 0:
         raise ValueError(f"bincount: integers must not be negative, got {values.min()}")
     n = max(int(values.max()) + 1 if values.size else 0, minlength)
@@ -611,7 +611,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
 
 def _counts(x: Array, n: int) -> Array:
     """Occurrences of 0 to n - 1."""
-    ends = _core.searchsorted(_core.sort(x, 0, False, True), _core.astype(arange(n + 1), x.dtype), "left")
+    ends = _core.searchsorted(_core.sort(x, 0), _core.astype(arange(n + 1), x.dtype), "left")
     return ends[1:] - ends[:-1]
 
 
@@ -728,7 +728,7 @@ def histogram(
     n = edges.shape[0] - 1
     values, limits = (v.detach() for v in promoted("histogram", [x, edges]))
     if weights is None:
-        ordered = _core.sort(values, 0, False, True)
+        ordered = _core.sort(values, 0)
         ends = concat(
             [_core.searchsorted(ordered, limits[:-1], "left"), _core.searchsorted(ordered, limits[-1:], "right")]
         )
