@@ -142,23 +142,25 @@ def programs() -> list[Case]:
 
 
 def sampling() -> list[Case]:
-    n = 10**6
-
     def nothing(rng: np.random.Generator) -> dict[str, np.ndarray]:
         return {}
 
-    cases = []
-    for name, method, torch in (("normal", "standard_normal", "randn"), ("uniform", "random", "rand")):
-        exprs = {
-            "numpy": f"rng.{method}({n})",
-            "sciarray": f"rng.{name}(size={n})",
-            "torch": f"xp.{torch}({n}, dtype=xp.float64)",
-        }
-        cases.append(
-            Case(f"random/{name} [1e+06]", exprs, nothing, comparable=False, goals={"numpy": 1.0, "torch": 1.0},
-                 setup="rng = random.default_rng(1) if 'random' in globals() else None")
-        )  # fmt: skip
-    return cases
+    n = 10**6
+    goals = {"numpy": 1.0, "torch": 1.0}
+    return [
+        Case(
+            f"random/{name} [1e+06]",
+            {
+                **dict.fromkeys(("sciarray", "numpy"), f"rng.{method}({n})"),
+                "torch": f"xp.{torch}({n}, dtype=xp.float64)",
+            },
+            nothing,
+            {"": "rng = xp.random.default_rng(1)", "torch": ""},
+            comparable=False,
+            goals=goals,
+        )
+        for name, method, torch in (("normal", "standard_normal", "randn"), ("uniform", "random", "rand"))
+    ]
 
 
 def indexing() -> list[Case]:

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sciarray_core::index;
-use sciarray_core::ops::{self, fft, gather, linalg, reduce, scan, sort as order, structural};
+use sciarray_core::ops::{self, fft as transform, gather, linalg, reduce, scan, sort as order, structural};
 use sciarray_core::shape::{self, Axes, Shape};
 use sciarray_core::{Array, DType, apply1};
 use sciarray_kernels::reduce::Reduce as Kind;
@@ -304,14 +304,14 @@ pub fn searchsorted(py: Python<'_>, sorted: &Bound<'_, PyAny>, values: &Bound<'_
 #[pyfunction]
 pub fn fft(py: Python<'_>, kind: &str, x: &Bound<'_, PyAny>, n: usize, axis: i64, scale: f64) -> PyResult<PyArray> {
     let kind = match kind {
-        "fft" => fft::Kind::Forward,
-        "ifft" => fft::Kind::Inverse,
-        "rfft" => fft::Kind::Real,
-        _ => fft::Kind::Hermitian,
+        "fft" => transform::Kind::Forward,
+        "ifft" => transform::Kind::Inverse,
+        "rfft" => transform::Kind::Real,
+        _ => transform::Kind::Hermitian,
     };
     let x = array("fft", x)?;
     let axis = along("fft", axis, &x)?;
-    Ok(wrap(run(py, 4 * x.size().max(n), || apply1(&fft::Fft { kind, axis, n, scale }, &[&x]))?))
+    Ok(wrap(run(py, 4 * x.size().max(n), || apply1(&transform::Fft { kind, axis, n, scale }, &[&x]))?))
 }
 
 /// x of A x = b for (..., n, n) and (..., n, k).
