@@ -28,7 +28,8 @@ __all__ = [
 def sort(x: Any, /, axis: int | None = -1, *, descending: bool = False, stable: bool = True) -> Array:
     """A sorted copy along an axis, or of the flattened array; NaN comes last.
 
-    Equal elements keep their order, with ``stable=False`` too. Complex numbers are ordered by real, then imaginary part. The gradient goes back to each element's place.
+    Equal elements keep their order, with ``stable=False`` too. Complex numbers are ordered by real, then imaginary
+    part. The gradient goes back to each element's place.
 
     Example
     -------

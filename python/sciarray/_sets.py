@@ -12,7 +12,6 @@ from ._manipulation import moveaxis
 from ._searching import argsort, lexsort
 
 __all__ = [
-    "in1d",
     "intersect1d",
     "isin",
     "setdiff1d",
@@ -183,17 +182,6 @@ def isin(x1: Any, x2: Any, /, assume_unique: bool = False, invert: bool = False,
     places = _core.searchsorted(b.detach(), a.detach(), "left")
     found = _core.equal(b[_core.minimum(places, b.size - 1)], a)
     return _core.logical_not(found) if invert else found
-
-
-def in1d(x1: Any, x2: Any, /, assume_unique: bool = False, invert: bool = False) -> Array:
-    """``isin`` of the flattened ``x1``.
-
-    Example
-    -------
-    >>> sa.in1d([[1, 2]], [2])
-    array([False,  True])
-    """
-    return isin(_core.reshape(asarray(x1), -1), x2, assume_unique, invert)
 
 
 def union1d(x1: Any, x2: Any, /) -> Array:
