@@ -35,7 +35,7 @@ def _in_mode(op: str, i: Array, n: int, mode: str) -> Array:
     raise ValueError(f"{op}: mode must be raise, wrap or clip, got {mode!r}")
 
 
-def take(x: Any, indices: Any, /, axis: int | None = None, *, mode: str = "raise") -> Array:
+def take(x: Any, /, indices: Any, axis: int | None = None, *, mode: str = "raise") -> Array:
     """Slices at some places of an axis, of the flattened array where ``axis`` is None.
 
     The axis is replaced by those of ``indices``. Negative indices count from the end; ``mode="clip"`` and ``"wrap"``
@@ -51,7 +51,7 @@ def take(x: Any, indices: Any, /, axis: int | None = None, *, mode: str = "raise
     return x[at(axis, i)]
 
 
-def take_along_axis(x: Any, indices: Any, /, axis: int | None = -1) -> Array:
+def take_along_axis(x: Any, /, indices: Any, axis: int | None = -1) -> Array:
     """Elements at places along an axis that differ from line to line, as ``argsort`` returns them.
 
     The other axes of ``x`` and ``indices`` broadcast. Both count as flattened where ``axis`` is None.

@@ -261,7 +261,7 @@ def trapezoid(y: Any, /, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
     return _core.sum(parts, axis)
 
 
-def interp(x: Any, xp: Any, fp: Any, /, left: Any = None, right: Any = None, period: float | None = None) -> Array:
+def interp(x: Any, /, xp: Any, fp: Any, left: Any = None, right: Any = None, period: float | None = None) -> Array:
     """Piecewise linear interpolation at ``x`` of the values ``fp`` at increasing ``xp``.
 
     Outside of ``xp`` the first and last values hold, or ``left`` and ``right``; with ``period`` the samples repeat.

@@ -350,7 +350,7 @@ def _quantile(op: str, x: Any, q: Any, axis: Axis, method: str, keepdims: bool, 
     return _core.reshape(_core.permute_dims(y, (1, 0)), shape)
 
 
-def quantile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
+def quantile(x: Any, /, q: Any, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """Quantiles of probabilities ``q`` in [0, 1] over the axes; NaN where there is a NaN.
 
     ``q`` may be a vector, whose axis comes first. ``method`` is one of NumPy's. Differentiable in ``x``, and in ``q``
@@ -364,7 +364,7 @@ def quantile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", ke
     return _quantile("quantile", x, q, axis, method, keepdims, False)
 
 
-def percentile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
+def percentile(x: Any, /, q: Any, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """``quantile`` of percentages in [0, 100].
 
     Example
@@ -386,7 +386,7 @@ def median(x: Any, /, axis: Axis = None, *, keepdims: bool = False) -> Array:
     return _quantile("median", x, 0.5, axis, "linear", keepdims, False)
 
 
-def nanquantile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
+def nanquantile(x: Any, /, q: Any, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """``quantile`` of the values that are not NaN; NaN where there are none.
 
     Example
@@ -397,7 +397,7 @@ def nanquantile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear",
     return _quantile("nanquantile", x, q, axis, method, keepdims, True)
 
 
-def nanpercentile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
+def nanpercentile(x: Any, /, q: Any, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """``percentile`` of the values that are not NaN; NaN where there are none.
 
     Example
@@ -656,6 +656,8 @@ def histogram_bin_edges(
 
 
 def _outer_edges(x: Array, range: tuple[float, float] | None) -> tuple[Any, Any]:
+    first: Any
+    last: Any
     if range is not None:
         first, last = range
         if first > last:
