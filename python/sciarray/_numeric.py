@@ -86,11 +86,9 @@ def ediff1d(x: Any, /, to_end: Any = None, to_begin: Any = None) -> Array:
 
 def _running(op: str, x: Any, axis: int | None, dtype: Any, product: bool) -> Array:
     x, axis = flat_or_axis(op, asarray(x), axis)
-    if dtype is None and x.dtype.kind in "biu" and x.dtype.itemsize < 8:
-        dtype = _core.uint64 if x.dtype.kind == "u" else _core.int64
-    if dtype is not None:
-        x = _core.astype(x, dtype)
-    return (_core.cumprod if product else _core.cumsum)(x, axis)
+    scan = _core.cumprod if product else _core.cumsum
+    # Narrow integers are widened by the scan, and cut again where their dtype is asked for.
+    return scan(x, axis) if dtype is None else _core.astype(scan(_core.astype(x, dtype), axis), dtype)
 
 
 def cumsum(x: Any, /, axis: int | None = None, dtype: Any = None) -> Array:
