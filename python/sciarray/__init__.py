@@ -50,6 +50,8 @@ from ._sets import *
 from ._statistics import *
 from .graph import record
 
+bool_ = bool
+
 __array_api_version__ = "2025.12"
 
 e = _math.e
