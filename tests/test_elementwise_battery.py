@@ -14,9 +14,10 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-import sciarray as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import sciarray as sa
 from sciarray import _core, testing
 
 ROWS: dict[str, dict[str, Any]] = _core._rows

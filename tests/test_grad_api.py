@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+
 import sciarray as sa
 from sciarray.testing import assert_allclose, check_grads
 

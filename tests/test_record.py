@@ -6,8 +6,9 @@ import threading
 
 import numpy as np
 import pytest
-import sciarray as sa
 from hypothesis import given, settings
+
+import sciarray as sa
 from sciarray import testing
 
 X = sa.asarray([0.3, -1.2, 2.0])

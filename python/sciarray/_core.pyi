@@ -126,8 +126,8 @@ class Array:
     def backward(self, gradient: Any = None, *, create_graph: builtins.bool = False) -> None:
         """Adds the gradient of this array to ``.grad`` of every leaf with ``requires_grad`` that it depends on.
 
-        ``gradient`` is the cotangent of this array; it may be left out for a real scalar. With ``create_graph`` the gradients
-        can be differentiated again.
+        ``gradient`` is the cotangent of this array; it may be left out for a real scalar. With ``create_graph`` the
+        gradients can be differentiated again.
         """
     def choose(indices, choices: Sequence[Any], /, mode: str = 'raise') -> Array:
         """Of each element the choice of that number.
@@ -322,8 +322,8 @@ class Array:
 
         Example
         -------
-        >>> sa.round(sa.asarray([0.5, 1.5, 2.345]), 2)
-        array([0.5 , 1.5 , 2.34])
+        >>> sa.round(sa.asarray([0.5, 1.5, 2.346]), 2)
+        array([0.5 , 1.5 , 2.35])
         """
     def searchsorted(x1, x2: Any, /, side: str = 'left', sorter: Any = None) -> Array:
         """The places in the sorted vector ``x1`` before which values keep it sorted, the first or the last such.
@@ -372,8 +372,8 @@ class Array:
     def take(x, indices: Any, /, axis: int | None = None, *, mode: str = 'raise') -> Array:
         """Slices at some places of an axis, of the flattened array where ``axis`` is None.
 
-        The axis is replaced by those of ``indices``. Negative indices count from the end; ``mode="clip"`` and ``"wrap"`` bring
-        others into range, otherwise they raise IndexError.
+        The axis is replaced by those of ``indices``. Negative indices count from the end; ``mode="clip"`` and ``"wrap"``
+        bring others into range, otherwise they raise IndexError.
 
         Example
         -------
