@@ -43,7 +43,7 @@ def common_dtype(xs: Sequence[Any]) -> DType:
         strong = dtype if strong is None else _core.promote_types(strong, dtype)
     if weak < 0 and strong is None:
         raise ValueError("result_type: at least one array or dtype is required, got none")
-    return strong if weak < 0 else weak_beside(weak, strong)
+    return weak_beside(weak, strong) if strong is None or weak >= 0 else strong
 
 
 def promoted(op: str, xs: Sequence[Any], dtype: Any = None) -> list[Array]:

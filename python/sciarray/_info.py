@@ -95,7 +95,7 @@ class iinfo_object:
     min: int
 
 
-def _dtype_of(x: Any) -> DType:
+def _dtype_of(x: Any) -> Any:
     return x.dtype if isinstance(x, (Array, np.ndarray, np.generic)) else dtype(x)
 
 

@@ -326,7 +326,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     >>> sa.broadcast_shapes((3, 1), (4,))
     (3, 4)
     """
-    tuples = [tuple(map(index, s)) if isinstance(s, (tuple, list)) else (index(s),) for s in shapes]
+    tuples = [tuple(map(index, s)) if isinstance(s, Sequence) else (index(s),) for s in shapes]
     n = max(map(len, tuples), default=0)
     out = []
     for column in zip(*((1,) * (n - len(s)) + s for s in tuples)):
@@ -625,7 +625,7 @@ def roll(x: Any, /, shift: int | Sequence[int], axis: Axis = None) -> Array:
     if axis is None:
         return _core.reshape(roll(_core.reshape(x, -1), shift, 0), x.shape)
     axes = [normalize_axis("roll", a, x.ndim) for a in (axis if isinstance(axis, (tuple, list)) else (axis,))]
-    shifts = list(shift) if isinstance(shift, (tuple, list)) else [shift]
+    shifts = list(shift) if isinstance(shift, Sequence) else [shift]
     if len(axes) != len(shifts) and 1 not in (len(axes), len(shifts)):
         raise ValueError(f"roll: shift and axis must be of one length, got {len(shifts)} and {len(axes)}")
     n = max(len(axes), len(shifts))
@@ -646,7 +646,7 @@ def tile(x: Any, /, repetitions: int | Sequence[int]) -> Array:
            [1, 2, 1, 2]])
     """
     x = asarray(x)
-    reps = tuple(map(index, repetitions)) if isinstance(repetitions, (tuple, list)) else (index(repetitions),)
+    reps = tuple(map(index, repetitions)) if isinstance(repetitions, Sequence) else (index(repetitions),)
     if any(r < 0 for r in reps):
         raise ValueError(f"tile: repetitions must not be negative, got {reps}")
     n = max(x.ndim, len(reps))

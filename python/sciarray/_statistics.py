@@ -656,6 +656,8 @@ def histogram_bin_edges(
 
 
 def _outer_edges(x: Array, range: tuple[float, float] | None) -> tuple[Any, Any]:
+    first: Any
+    last: Any
     if range is not None:
         first, last = range
         if first > last:
