@@ -82,11 +82,7 @@ pub fn settle(x: Value) -> PyArray {
 /// Accumulates gradients of the outputs into `.grad` of the leaves.
 #[pyfunction]
 #[pyo3(signature = (outputs, cotangents, create_graph=false))]
-pub fn backward(
-    outputs: Vec<Value>,
-    cotangents: Vec<Value>,
-    create_graph: bool,
-) -> PyResult<()> {
+pub fn backward(outputs: Vec<Value>, cotangents: Vec<Value>, create_graph: bool) -> PyResult<()> {
     let seeds: Vec<(&Array, Option<Array>)> =
         outputs.iter().zip(&cotangents).map(|(y, g)| (&y.0, Some(g.0.clone()))).collect();
     grad::backward(&seeds, create_graph).py()

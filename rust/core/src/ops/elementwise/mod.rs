@@ -177,19 +177,16 @@ impl Op for Row {
     fn run(&self, ins: &[&Array]) -> Result<Outs> {
         let kernel = self.0.kernel(ins.iter().map(|x| x.dtype()))?;
         let shape = ins[0].shape();
-        let mut views: SmallVec<[_; 3]> = SmallVec::new();
         if ins[1..].iter().all(|x| x.shape() == shape) {
             let mut y = allocate(self.0.name, kernel.out(), shape, ins)?;
-            for x in ins {
-                views.push(x.view());
-            }
+            let views: SmallVec<[_; 3]> = ins.iter().map(|x| x.view()).collect();
             run_one(kernel, &views, &mut y.view_mut());
             return out(y);
         }
         let shape = broadcast(self.0.name, ins.iter().map(|x| x.shape()))?;
         let mut y = allocate(self.0.name, kernel.out(), &shape, ins)?;
         let strides: SmallVec<[Strides; 3]> = ins.iter().map(|x| x.strides_for(&shape)).collect();
-        views.extend(ins.iter().zip(&strides).map(|(x, s)| x.view_as(&shape, s)));
+        let views: SmallVec<[_; 3]> = ins.iter().zip(&strides).map(|(x, s)| x.view_as(&shape, s)).collect();
         run_one(kernel, &views, &mut y.view_mut());
         out(y)
     }
@@ -240,9 +237,7 @@ impl Op for Row {
     fn jvp(&self, ctx: &Ctx, ts: &[Option<Array>]) -> Option<Result<Grads>> {
         let t = ts[0].as_ref()?;
         let tangent = match &self.0.rule {
-            RowRule::RealValued(w) => {
-                (|| ops::real(&ops::mulz(t, &ops::conj(&with_values(ctx, w).0?)?)?))()
-            }
+            RowRule::RealValued(w) => (|| ops::real(&ops::mulz(t, &ops::conj(&with_values(ctx, w).0?)?)?))(),
             RowRule::SelfAdjoint(d) => with_values(ctx, |xs, y| d(&xs[0], y, &E::of(t))).0,
             _ => unreachable!("other rules are not General"),
         };
