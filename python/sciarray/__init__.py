@@ -5,8 +5,11 @@ from __future__ import annotations
 import math as _math
 
 from . import _core, _methods, _printing
+from . import fft as fft
 from . import graph as graph
+from . import linalg as linalg
 from . import optim as optim
+from . import random as random
 from . import special as special
 
 # `x as x` marks what is public for type checkers.
@@ -54,6 +57,7 @@ from ._searching import *
 from ._sets import *
 from ._statistics import *
 from .graph import record as record
+from .linalg import errstate as errstate
 
 __array_api_version__ = "2025.12"
 
