@@ -175,9 +175,9 @@ impl Op for Row {
     fn run(&self, ins: &[&Array]) -> Result<Outs> {
         let kernel = self.0.kernel(ins.iter().map(|x| x.dtype()))?;
         let shape = ins[0].shape();
-        let mut views: SmallVec<[_; 3]> = SmallVec::new();
         if ins[1..].iter().all(|x| x.shape() == shape) {
             let mut y = allocate(self.0.name, kernel.out(), shape, ins)?;
+            let mut views: SmallVec<[_; 3]> = SmallVec::new();
             for x in ins {
                 views.push(x.view());
             }
@@ -187,7 +187,7 @@ impl Op for Row {
         let shape = broadcast(self.0.name, ins.iter().map(|x| x.shape()))?;
         let mut y = allocate(self.0.name, kernel.out(), &shape, ins)?;
         let strides: SmallVec<[Strides; 3]> = ins.iter().map(|x| x.strides_for(&shape)).collect();
-        views.extend(ins.iter().zip(&strides).map(|(x, s)| x.view_as(&shape, s)));
+        let views: SmallVec<[_; 3]> = ins.iter().zip(&strides).map(|(x, s)| x.view_as(&shape, s)).collect();
         run_one(kernel, &views, &mut y.view_mut());
         out(y)
     }
