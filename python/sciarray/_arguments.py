@@ -43,13 +43,18 @@ def common_dtype(xs: Sequence[Any]) -> DType:
         strong = dtype if strong is None else _core.promote_types(strong, dtype)
     if weak < 0 and strong is None:
         raise ValueError("result_type: at least one array or dtype is required, got none")
-    return strong if weak < 0 else weak_beside(weak, strong)  # type: ignore[return-value]
+    return strong if weak < 0 else weak_beside(weak, strong)
 
 
 def promoted(op: str, xs: Sequence[Any], dtype: Any = None) -> list[Array]:
     """Arrays of one dtype, that of the argument or the common one; Python scalars are weak."""
     if len(xs) == 0:
         raise ValueError(f"{op}: at least one array is required, got none")
+    if all(type(x) is Array for x in xs):
+        # The objects of dtypes are unique, and most calls mix none.
+        common = xs[0].dtype if dtype is None else dtype
+        if all(x.dtype is common for x in xs):
+            return list(xs)
     xs = [x if type(x) in _SCALARS else asarray(x) for x in xs]
     if dtype is None:
         dtype = common_dtype(xs)

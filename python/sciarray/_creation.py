@@ -85,8 +85,8 @@ def asarray(
     """An array from array-likes: numbers, nested sequences, NumPy arrays, buffers, DLPack exporters.
 
     NumPy arrays and buffers are taken without a copy, read-only and strided ones too; later writes by their owner show,
-    writes to the result never reach them. ``copy=True`` copies, ``copy=False`` raises ValueError where a copy is needed.
-    ``requires_grad=True`` makes a leaf for ``backward``. float16 becomes float32.
+    writes to the result never reach them. ``copy=True`` copies, ``copy=False`` raises ValueError where a copy is
+    needed. ``requires_grad=True`` makes a leaf for ``backward``. float16 becomes float32.
 
     Example
     -------
@@ -94,6 +94,8 @@ def asarray(
     array([[1., 2.],
            [3., 4.]])
     """
+    if type(obj) is Array and dtype is None and not copy and device is None and not requires_grad:
+        return obj
     _check_device("asarray", device)
     y = _convert(obj, dtype, copy)
     if dtype is not None and y.dtype != dtype:
@@ -322,6 +324,13 @@ def geomspace(
     return y if dtype is None else _core.astype(y, dtype)
 
 
+def diagonal_slice(n: int, m: int, k: int) -> slice:
+    """The ``k``-th diagonal among the elements of an (n, m) matrix in one axis."""
+    length = min(n, m - k) if k >= 0 else min(n + k, m)
+    start = k if k >= 0 else -k * m
+    return slice(start, start + length * (m + 1), m + 1) if length > 0 else slice(0, 0)
+
+
 def eye(
     n_rows: int, n_cols: int | None = None, /, k: int = 0, dtype: DTypeLike | None = None, *, device: Any = None
 ) -> Array:
@@ -333,10 +342,13 @@ def eye(
     array([[1., 0.],
            [0., 1.]])
     """
-    rows = _core.reshape(arange(n_rows), (-1, 1) if n_rows else (0, 1))
-    columns = arange(n_rows if n_cols is None else n_cols)
     _check_device("eye", device)
-    return _core.astype(_core.equal(columns, rows + k), _core.float64 if dtype is None else dtype)
+    n, m = n_rows, n_rows if n_cols is None else n_cols
+    if n < 0 or m < 0:
+        raise ValueError(f"eye: negative dimensions are not allowed, got {n} and {m}")
+    y = _core.zeros(n * m, dtype)
+    y[diagonal_slice(n, m, k)] = 1
+    return _core.reshape(y, (n, m))
 
 
 def identity(n: int, /, dtype: DTypeLike | None = None) -> Array:

@@ -1,11 +1,12 @@
 """Gradients: functional transformations and the ``requires_grad`` tape, both over one mechanism.
 
-The gradient of a real loss with respect to a complex variable is ``dL/dRe + i dL/dIm``, the direction of steepest ascent.
+The gradient of a real loss with respect to a complex variable is ``dL/dRe + i dL/dIm``, the direction of steepest
+ascent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ContextDecorator
 from functools import wraps
 from typing import Any
@@ -35,7 +36,7 @@ Function = Callable[..., Any]
 
 
 def _differentiable(name: str, x: Any) -> Array:
-    """A leaf of an argument as an array that can have a gradient; Python and integer scalars become float64."""
+    """A leaf of an argument as an array that can have a gradient; Python floats become float64."""
     x = asarray(x)
     if x.dtype.kind not in "fc":
         raise TypeError(f"{name}: differentiated arguments must be float or complex, got {x.dtype.name}")
@@ -89,7 +90,7 @@ def _matching(name: str, given: Any, values: Sequence[Array]) -> list[Array]:
 
 def _select(name: str, args: tuple[Any, ...], argnums: int | Sequence[int]) -> tuple[list[int], bool]:
     single = isinstance(argnums, int)
-    nums = [argnums] if single else list(argnums)  # type: ignore[list-item]
+    nums = [argnums] if isinstance(argnums, int) else list(argnums)
     for n in nums:
         if not -len(args) <= n < len(args):
             raise ValueError(f"{name}: argnums must name positional arguments, got {n} for {len(args)} arguments")
@@ -218,23 +219,28 @@ def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[A
     return value, pushforward(*tangents)
 
 
-def _basis(x: Array) -> list[Array]:
-    """Unit vectors of the shape and dtype of ``x``; for complex also those along the imaginary axis."""
-    units: list[complex] = [1, 1j] if x.dtype.kind == "c" else [1]
-    out = []
-    for unit in units:
-        for i in range(x.size):
-            e = _core.reshape(zeros((x.size,), x.dtype), x.size)
-            e[i] = unit
-            out.append(_core.reshape(e, x.shape))
-    return out
+def _basis(x: Array) -> Iterator[Array]:
+    """Unit vectors of the shape and dtype of ``x``."""
+    for i in range(x.size):
+        e = zeros((x.size,), x.dtype)
+        e[i] = 1
+        yield _core.reshape(e, x.shape)
 
 
-def jacobian(f: Function, argnums: int = 0, mode: str = "auto") -> Function:
-    """A function that returns the derivative of the array ``f`` returns, of shape ``output.shape + input.shape``.
+def _block(pieces: list[Array], y: Array, x: Array, axis: int) -> Array:
+    """The derivative of ``y`` in ``x`` from its columns (axis -1) or rows (axis 0)."""
+    from ._manipulation import stack
 
-    ``mode`` is "forward", "reverse", or "auto": the one that needs fewer passes. Real inputs and outputs, or a function
-    that is complex differentiable; for others use `vjp` or `jvp`.
+    shape = y.shape + x.shape
+    return _core.reshape(stack(pieces, axis=axis), shape) if pieces else zeros(shape, y.dtype)
+
+
+def jacobian(f: Function, argnums: int | Sequence[int] = 0, mode: str = "auto") -> Function:
+    """A function that returns the derivative of what ``f`` returns, of shape ``output.shape + input.shape``.
+
+    For trees of arrays it is the output's tree, each leaf replaced by the tree of derivatives in the arguments that
+    ``argnums`` names. ``mode`` is "forward", "reverse", or "auto": the one that needs fewer passes. In complex
+    arguments the function must be complex differentiable; for others use `vjp` or `jvp`.
 
     Example
     -------
@@ -246,33 +252,54 @@ def jacobian(f: Function, argnums: int = 0, mode: str = "auto") -> Function:
         raise ValueError(f"jacobian: mode must be 'auto', 'forward' or 'reverse', got {mode!r}")
 
     @wraps(f)
-    def wrapper(*args: Any, **kwargs: Any) -> Array:
-        from ._manipulation import stack
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        nums, single = _select("jacobian", args, argnums)
+        chosen = [args[n] for n in nums]
+        tape = _Tape("jacobian", _partial(f, args, kwargs, nums), chosen)
+        xs, ys = tape.leaves, tape.outputs
+        if any(x.dtype.kind == "c" for x in xs) and any(y.dtype.kind != "c" for y in ys):
+            raise TypeError("jacobian: a real function of a complex argument has no complex derivative, use vjp or jvp")
+        if mode == "forward" or (mode == "auto" and sum(x.size for x in xs) < sum(y.size for y in ys)):
+            columns = [[tape.pushforward(_at(i, e, xs)) for e in _basis(x)] for i, x in enumerate(xs)]
+            blocks = [
+                [_block([c[k] for c in columns[i]], y, x, axis=-1) for i, x in enumerate(xs)] for k, y in enumerate(ys)
+            ]
+        else:
+            rows = [[_row(tape, k, e) for e in _basis(y)] for k, y in enumerate(ys)]
+            blocks = [
+                [_block([r[i] for r in rows[k]], y, x, axis=0) for i, x in enumerate(xs)] for k, y in enumerate(ys)
+            ]
 
-        nums, _ = _select("jacobian", args, argnums)
-        x = _differentiable("jacobian", args[nums[0]])
-        tape = _Tape("jacobian", _partial(f, args, kwargs, nums), [x])
-        if len(tape.outputs) != 1:
-            raise TypeError(f"jacobian: the function must return one array, got {len(tape.outputs)}")
-        y = tape.outputs[0]
-        forward = mode == "forward" or (mode == "auto" and x.size < y.size)
-        if forward:
-            columns = [tape.pushforward([e])[0] for e in _basis(x)[: x.size]]
-            if not columns:
-                return _zeros_of(asarray(zeros(y.shape + x.shape, y.dtype)))
-            return _core.reshape(stack(columns, axis=-1), y.shape + x.shape)
-        rows = [tape.pullback([e])[0] for e in _basis(_core.settle(y).detach())[: y.size]]
-        if not rows:
-            return zeros(y.shape + x.shape, x.dtype)
-        full = _core.reshape(stack(rows, axis=0), y.shape + x.shape)
-        # The pullback of a complex differentiable function is the adjoint.
-        return _core.conj(full) if full.dtype.kind == "c" else full
+        def in_arguments(row: list[Array]) -> Any:
+            values = iter(row)
+            trees = tuple(_tree.rebuild(tree, values) for tree in chosen)
+            return trees[0] if single else trees
+
+        return _tree.rebuild(tape.tree, iter([in_arguments(row) for row in blocks]))
 
     return wrapper
 
 
-def hessian(f: Function, argnums: int = 0) -> Function:
+def _row(tape: _Tape, k: int, e: Array) -> list[Array]:
+    """The derivative of the element of output ``k`` that ``e`` selects, in each argument."""
+    found = tape.pullback(_at(k, e, tape.outputs))
+    if e.dtype.kind != "c":
+        return found
+    # The pullback is the adjoint, of which a real argument takes the real part.
+    xs = tape.leaves
+    turned = tape.pullback(_at(k, 1j * e, tape.outputs)) if any(x.dtype.kind == "f" for x in xs) else found
+    return [_core.conj(g) if x.dtype.kind == "c" else _core.complex(g, h) for x, g, h in zip(xs, found, turned)]
+
+
+def _at(i: int, e: Array, values: Sequence[Array]) -> list[Array | None]:
+    """``e`` for the ``i``-th of the values, zero for the others."""
+    return [e if k == i else None for k in range(len(values))]
+
+
+def hessian(f: Function, argnums: int | Sequence[int] = 0) -> Function:
     """A function that returns the second derivative of a scalar function, of shape ``input.shape * 2``.
+
+    For trees of arrays it is a tree of trees, as `jacobian` of the gradient.
 
     Example
     -------
@@ -354,8 +381,8 @@ def stop_gradient(x: Any) -> Array:
 def backward(self: Array, gradient: Any = None, *, create_graph: bool = False) -> None:
     """Adds the gradient of this array to ``.grad`` of every leaf with ``requires_grad`` that it depends on.
 
-    ``gradient`` is the cotangent of this array; it may be left out for a real scalar. With ``create_graph`` the gradients
-    can be differentiated again.
+    ``gradient`` is the cotangent of this array; it may be left out for a real scalar. With ``create_graph`` the
+    gradients can be differentiated again.
     """
     if not self.requires_grad:
         raise RuntimeError("backward: the array does not depend on any array with requires_grad")
@@ -365,8 +392,8 @@ def backward(self: Array, gradient: Any = None, *, create_graph: bool = False) -
     _core.backward([self], _matching("backward", gradient, [self]), create_graph)
 
 
-def _flat_call(name: str, f: Function, args: tuple[Any, ...]) -> tuple[list[Array], Function, list[Any]]:
-    """Array leaves of the arguments, ``f`` as a function of them with a flat result, and a place for the result's tree."""
+def _flat_call(f: Function, args: tuple[Any, ...]) -> tuple[list[Array], Function, list[Any]]:
+    """Leaves of the arguments as arrays, ``f`` of them with a flat result, and a place for the result's tree."""
     inputs = [asarray(x) for x in _tree.leaves(list(args))]
     tree: list[Any] = []
 
@@ -381,8 +408,10 @@ def _flat_call(name: str, f: Function, args: tuple[Any, ...]) -> tuple[list[Arra
 class custom_vjp:
     """A function with a reverse rule of its own.
 
-    ``f.defvjp(fwd, bwd)``: ``fwd(*args)`` returns ``(f(*args), residuals)``, ``bwd(residuals, cotangents)`` one cotangent
-    per argument, in its structure, or None for zero. Forward mode is the transpose of ``bwd``.
+    ``f.defvjp(fwd, bwd)``: ``fwd(*args)`` returns ``(f(*args), residuals)``, ``bwd(residuals, cotangents)`` one
+    cotangent per argument, in its structure, or None for zero. Both run in the backward pass, so that higher orders
+    differentiate the residuals too. Forward mode is the transpose of ``bwd``. Gradients reach the arguments, not arrays
+    that ``f`` closes over.
 
     Example
     -------
@@ -408,7 +437,7 @@ class custom_vjp:
         name = getattr(self._f, "__name__", "custom_vjp")
         if self._fwd is None or self._bwd is None:
             raise TypeError(f"{name}: custom_vjp needs defvjp before the first call")
-        inputs, flat, tree = _flat_call(name, self._f, args)
+        inputs, flat, tree = _flat_call(self._f, args)
 
         def rule(ins: tuple[Any, ...], outs: tuple[Any, ...], gs: tuple[Any, ...]) -> list[Any]:
             values = _tree.rebuild(list(args), iter(ins))
@@ -433,8 +462,8 @@ class custom_vjp:
 class custom_jvp:
     """A function with a forward rule of its own, which reverse mode transposes.
 
-    ``f.defjvp(rule)``: ``rule(primals, tangents)`` returns ``(f(*primals), tangents of the outputs)`` and is linear in the
-    tangents.
+    ``f.defjvp(rule)``: ``rule(primals, tangents)`` returns ``(f(*primals), tangents of the outputs)`` and is linear in
+    the tangents.
 
     Example
     -------
@@ -459,7 +488,7 @@ class custom_jvp:
         name = getattr(self._f, "__name__", "custom_jvp")
         if self._rule is None:
             raise TypeError(f"{name}: custom_jvp needs defjvp before the first call")
-        inputs, flat, tree = _flat_call(name, self._f, args)
+        inputs, flat, tree = _flat_call(self._f, args)
 
         def push(ins: tuple[Any, ...], tangents: Sequence[Array]) -> list[Array]:
             primals = _tree.rebuild(list(args), iter(ins))
@@ -494,7 +523,7 @@ def checkpoint(f: Function) -> Function:
     @wraps(f)
     def wrapper(*args: Any) -> Any:
         name = getattr(f, "__name__", "checkpoint")
-        inputs, flat, tree = _flat_call(name, f, args)
+        inputs, flat, tree = _flat_call(f, args)
 
         def rule(ins: tuple[Any, ...], outs: tuple[Any, ...], gs: tuple[Any, ...]) -> list[Any]:
             inexact = [i for i, x in enumerate(ins) if x.dtype.kind in "fc"]

@@ -13,7 +13,17 @@ from ._arguments import common_dtype
 from ._core import Array, DType
 from ._creation import asarray
 
-__all__ = ["__array_namespace_info__", "astype", "can_cast", "dtype", "finfo", "iinfo", "isdtype", "issubdtype", "result_type"]
+__all__ = [
+    "__array_namespace_info__",
+    "astype",
+    "can_cast",
+    "dtype",
+    "finfo",
+    "iinfo",
+    "isdtype",
+    "issubdtype",
+    "result_type",
+]
 
 _KINDS = {
     "bool": "b",
@@ -195,9 +205,9 @@ class _NamespaceInfo:
         """The device of new arrays."""
         return "cpu"
 
-    def devices(self) -> list[str]:
+    def devices(self) -> tuple[str, ...]:
         """All devices that arrays can be on."""
-        return ["cpu"]
+        return ("cpu",)
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
         """The dtypes of new arrays by kind."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import prod
 from operator import index
 from typing import Any
@@ -113,8 +114,8 @@ def size(x: Any, /, axis: Axis = None) -> int:
 def reshape(x: Any, /, shape: Shape, order: str = "C", *, copy: bool | None = None) -> Array:
     """The elements in a new shape; one length may be -1 and follows from the others.
 
-    ``order="F"`` reads and writes with the first axis fastest. ``copy=True`` copies; ``copy=False`` is always met, because
-    a copy is never visible.
+    ``order="F"`` reads and writes with the first axis fastest. ``copy=True`` copies; ``copy=False`` is always met,
+    because a copy is never visible.
 
     Example
     -------
@@ -325,7 +326,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     >>> sa.broadcast_shapes((3, 1), (4,))
     (3, 4)
     """
-    tuples = [tuple(map(index, s)) if isinstance(s, (tuple, list)) else (index(s),) for s in shapes]  # type: ignore[arg-type]
+    tuples = [tuple(map(index, s)) if isinstance(s, (tuple, list)) else (index(s),) for s in shapes]
     n = max(map(len, tuples), default=0)
     out = []
     for column in zip(*((1,) * (n - len(s)) + s for s in tuples)):
@@ -494,7 +495,7 @@ def _split(op: str, x: Any, sections: Any, axis: int, equal: bool) -> list[Array
     x = asarray(x)
     axis = normalize_axis(op, axis, x.ndim)
     points = _split_points(op, x.shape[axis], sections, equal)
-    return [x[at(axis, slice(i, max(i, j)))] for i, j in zip(points, points[1:])]
+    return [x[at(axis, slice(i, max(i, j)))] for i, j in pairwise(points)]
 
 
 def split(x: Any, /, indices_or_sections: Any, axis: int = 0) -> list[Array]:
@@ -671,7 +672,7 @@ def repeat(x: Any, /, repeats: Any, axis: int | None = None) -> Array:
     if counts.size and counts.min() < 0:
         raise ValueError(f"repeat: repeats must not be negative, got {counts.min()}")
     n = x.shape[axis]
-    if counts.size == 1 and n != 1 or counts.ndim == 0:
+    if counts.ndim == 0 or (counts.size == 1 and n != 1):
         times = int(counts.reshape(()))
         y = expand_dims(x, axis + 1)
         y = _core.broadcast_to(y, (*x.shape[: axis + 1], times, *x.shape[axis + 1 :]))
@@ -691,15 +692,18 @@ def _pairs(op: str, width: Any, ndim: int) -> list[tuple[Any, Any]]:
     try:
         table = np.broadcast_to(np.asarray(width, dtype=object), (ndim, 2))
     except ValueError:
-        raise ValueError(f"{op}: one number or pair for all or for each of {ndim} axes is required, got {width}") from None
+        raise ValueError(
+            f"{op}: one number or pair for all or for each of {ndim} axes is required, got {width}"
+        ) from None
     return [tuple(row) for row in table]
 
 
 def pad(x: Any, /, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0) -> Array:
     """Elements added before and after along each axis.
 
-    ``pad_width`` is a number, a pair (before, after), one pair per axis or a dict from axes to pairs. Modes: ``constant``
-    (``constant_values`` in the same forms), ``edge``, ``reflect`` (without repeating the edge), ``symmetric`` and ``wrap``.
+    ``pad_width`` is a number, a pair (before, after), one pair per axis or a dict from axes to pairs. Modes:
+    ``constant`` (``constant_values`` in the same forms), ``edge``, ``reflect`` (without repeating the edge),
+    ``symmetric`` and ``wrap``.
 
     Example
     -------
@@ -719,7 +723,8 @@ def pad(x: Any, /, pad_width: Any, mode: str = "constant", *, constant_values: A
             continue
         if mode == "constant":
             sides = [
-                full((*x.shape[:axis], w, *x.shape[axis + 1 :]), v, x.dtype) for w, v in ((before, first), (after, last))
+                full((*x.shape[:axis], w, *x.shape[axis + 1 :]), v, x.dtype)
+                for w, v in ((before, first), (after, last))
             ]
             x = _core.concat([sides[0], x, sides[1]], axis)
             continue
@@ -768,20 +773,17 @@ def insert(x: Any, obj: Any, values: Any, /, axis: int | None = None) -> Array:
     n = x.shape[axis]
     key = obj if isinstance(obj, slice) else read("insert", obj)
     v = asarray(values, dtype=x.dtype)
-    scalar_place = not isinstance(key, slice) and key.ndim == 0
-    if scalar_place and v.ndim:
+    if not isinstance(key, slice) and key.ndim == 0:
         # One place takes all slices of the values, whose axis then counts.
         v = _core.reshape(v, (1,) * (x.ndim - v.ndim) + v.shape)
-        if v.ndim == x.ndim and x.ndim > 1:
+        if v.ndim == x.ndim > 1 and v.shape != (1,) * x.ndim:
             v = moveaxis(v, 0, axis)
-        count = v.shape[axis]
-        places = np.full(count, int(key))
+        places = np.full(v.shape[axis], int(key))
+    elif isinstance(key, slice) or key.dtype.kind != "b":
+        places = np.arange(n)[key] if isinstance(key, slice) else key.ravel()
     else:
-        places = np.arange(n)[key] if isinstance(key, slice) else np.atleast_1d(key)
-        count = places.size
-    if places.dtype.kind == "b":
-        places = np.flatnonzero(places)
-        count = places.size
+        places = np.flatnonzero(key)
+    count = places.size
     if places.size and (places.min() < -n or places.max() > n):
         raise IndexError(f"insert: places must be in [-{n}, {n}], got {places}")
     v = _core.broadcast_to(v, (*x.shape[:axis], count, *x.shape[axis + 1 :]))

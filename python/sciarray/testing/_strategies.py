@@ -100,7 +100,9 @@ def _values(draw: st.DrawFn, dtype: Any, shape: Any, elements: Any, layouts: boo
 def arrays(
     dtype: Any = None, shape: Any = None, elements: st.SearchStrategy[Any] | None = None, *, layouts: bool = True
 ) -> st.SearchStrategy[Array]:
-    """Arrays of a dtype and shape, given or drawn, in any layout: contiguous, strided, reversed, Fortran order, stretched.
+    """Arrays of a dtype and shape, given or drawn, in any layout.
+
+    Layouts are contiguous, strided, reversed, in Fortran order, and stretched from one element.
 
     Without ``elements`` all values of the dtype occur: NaN, infinities, both zeros, subnormal and extreme numbers.
     ``layouts=False`` gives contiguous arrays only.

@@ -207,12 +207,7 @@ impl Array {
         strides: &[isize],
         keep: Box<dyn Any + Send + Sync>,
     ) -> Array {
-        let (mut low, mut high) = (0isize, 0isize);
-        for (&n, &s) in shape.iter().zip(strides) {
-            let reach = (n.max(1) as isize - 1) * s;
-            low += reach.min(0);
-            high += reach.max(0);
-        }
+        let low: isize = shape.iter().zip(strides).map(|(&n, &s)| ((n.max(1) as isize - 1) * s).min(0)).sum();
         let item = dtype.size();
         // SAFETY: `low` elements before `ptr` is the lowest address that the view reaches.
         let base = unsafe { ptr.offset(low * item as isize) };

@@ -1,7 +1,7 @@
 //! Type promotion: NumPy 2's rules, with Python scalars weak.
 
-pub use sciarray_kernels::DType;
 use DType::*;
+pub use sciarray_kernels::DType;
 
 /// The dtype of Python integers and of `arange(3)`.
 pub const DEFAULT_INT: DType = I64;

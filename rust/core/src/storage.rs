@@ -32,7 +32,9 @@ struct Block {
 enum Owner {
     Cache(usize),
     /// Dropped last to release memory that came from outside. It is never written to.
-    Foreign { _keep: Box<dyn Any + Send + Sync> },
+    Foreign {
+        _keep: Box<dyn Any + Send + Sync>,
+    },
 }
 
 // SAFETY: a Block is plain bytes; it is written only by whoever holds the only reference.

@@ -9,8 +9,8 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use sciarray_core::ops::elementwise::{self as rows, Elementwise};
 use sciarray_core::grad::{self, Link};
+use sciarray_core::ops::elementwise::{self as rows, Elementwise};
 use sciarray_core::{Array, Scalar, ops};
 use smallvec::smallvec;
 
@@ -79,7 +79,9 @@ impl PyArray {
                 sciarray_core::shape::Tuple(y.shape())
             )));
         }
-        let kind = |d: sciarray_core::DType| (d.is_inexact() || d.is_integer()) as u8 + d.is_inexact() as u8 + d.is_complex() as u8;
+        let kind = |d: sciarray_core::DType| {
+            (d.is_inexact() || d.is_integer()) as u8 + d.is_inexact() as u8 + d.is_complex() as u8
+        };
         if kind(y.dtype()) > kind(dtype) {
             return Err(PyTypeError::new_err(format!(
                 "{symbol}: the result of dtype {} cannot be stored in an array of dtype {}",
@@ -268,8 +270,7 @@ impl PyArray {
                 *at += 1;
                 return convert::scalar_to_py(py, x.get(*at - 1));
             }
-            let items =
-                (0..x.shape()[axis]).map(|_| level(py, x, axis + 1, at)).collect::<PyResult<Vec<_>>>()?;
+            let items = (0..x.shape()[axis]).map(|_| level(py, x, axis + 1, at)).collect::<PyResult<Vec<_>>>()?;
             Ok(PyList::new(py, items)?.into_any())
         }
         level(py, &self.value, 0, &mut 0)
@@ -349,6 +350,10 @@ fn matmul_operator(slf: &Bound<'_, PyArray>, other: &Bound<'_, PyAny>, reflected
     let py = slf.py();
     let Some(Arg::Array(theirs)) = convert::try_arg(other)? else { return Ok(py.NotImplemented()) };
     let ours = slf.borrow().value.clone();
-    let y = if reflected { crate::functions::matmul_arrays(py, theirs, ours) } else { crate::functions::matmul_arrays(py, ours, theirs) }?;
+    let y = if reflected {
+        crate::functions::matmul_arrays(py, theirs, ours)
+    } else {
+        crate::functions::matmul_arrays(py, ours, theirs)
+    }?;
     Ok(PyArray::wrap(py, y)?.into_any().unbind())
 }

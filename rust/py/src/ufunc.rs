@@ -137,11 +137,8 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
         info.set_item("namespace", row.namespace)?;
         info.set_item("domain", row.domain.to_vec())?;
         info.set_item("doc", row.doc)?;
-        let dtypes: Vec<&str> = sciarray_core::DType::ALL
-            .into_iter()
-            .filter(|&d| row.kernels.get(d).is_some())
-            .map(|d| d.name())
-            .collect();
+        let dtypes: Vec<&str> =
+            sciarray_core::DType::ALL.into_iter().filter(|&d| row.kernels.get(d).is_some()).map(|d| d.name()).collect();
         info.set_item("dtypes", dtypes)?;
         info.set_item("differentiable", row.is_differentiable())?;
         rows.set_item(row.name, info)?;

@@ -6,6 +6,7 @@ use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
 use sciarray_scalar::complex::bodies as c;
+use sciarray_scalar::{Body, Complex, ComplexBody, Real};
 use std::f64::consts::PI;
 
 rows! {
@@ -64,7 +65,7 @@ rows! {
                   array([0.        , 1.57079633])",
         reference: "numpy.arcsin",
         kernels: Kernels::real::<b::Asin, 1>().with_complex::<c::Asin, 1>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&super::RSQRT, [&((1.0 - &x[0]) * (1.0 + &x[0]))])]),
+        rule: RowRule::Partials(&[|x, _| E::call(&super::RSQRT, [&-minus_one(&x[0])])]),
         domain: &[(-1.0, 1.0)],
     }
     ACOS {
@@ -74,7 +75,7 @@ rows! {
                   array([1.57079633, 0.        ])",
         reference: "numpy.arccos",
         kernels: Kernels::real::<b::Acos, 1>().with_complex::<c::Acos, 1>(),
-        rule: RowRule::Partials(&[|x, _| -E::call(&super::RSQRT, [&((1.0 - &x[0]) * (1.0 + &x[0]))])]),
+        rule: RowRule::Partials(&[|x, _| -E::call(&super::RSQRT, [&-minus_one(&x[0])])]),
         domain: &[(-1.0, 1.0)],
     }
     ATAN {
@@ -114,8 +115,16 @@ rows! {
                   array([0.        , 0.76159416])",
         reference: "numpy.tanh",
         kernels: Kernels::real::<b::Tanh, 1>().with_complex::<c::Tanh, 1>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&super::SQUARE, [&E::call(&super::RECIPROCAL, [&E::call(&COSH, [&x[0]])])])]),
+        rule: RowRule::Partials(&[|x, _| E::call(&SECH2, [&x[0]])]),
         domain: &[(-20.0, 20.0)],
+    }
+    SECH2 {
+        name: "sech2",
+        doc: "``1 / cosh(x)**2``, the slope of tanh, whose own slope neither cancels at 0 nor overflows in the tails.",
+        kernels: Kernels::real::<Sech2, 1>().with_complex::<Sech2, 1>(),
+        rule: RowRule::Partials(&[|x, y| -2.0 * (y * E::call(&TANH, [&x[0]]))]),
+        saves: Saves::ALL,
+        namespace: "-",
     }
     ASINH {
         name: "asinh",
@@ -131,7 +140,7 @@ rows! {
         name: "acosh",
         doc: "Inverse hyperbolic cosine.",
         example: ">>> sa.acosh(sa.asarray([1.0, 2.0]))
-                  array([0.        , 1.3169579 ])",
+                  array([0.       , 1.3169579])",
         reference: "numpy.arccosh",
         kernels: Kernels::real::<b::Acosh, 1>().with_complex::<c::Acosh, 1>(),
         rule: RowRule::Partials(&[|x, _| 1.0 / (E::call(&super::SQRT, [&(&x[0] - 1.0)]) * E::call(&super::SQRT, [&(&x[0] + 1.0)]))]),
@@ -144,7 +153,7 @@ rows! {
                   array([0.        , 0.54930614])",
         reference: "numpy.arctanh",
         kernels: Kernels::real::<b::Atanh, 1>().with_complex::<c::Atanh, 1>(),
-        rule: RowRule::Partials(&[|x, _| 1.0 / ((1.0 - &x[0]) * (1.0 + &x[0]))]),
+        rule: RowRule::Partials(&[|x, _| -1.0 / minus_one(&x[0])]),
         domain: &[(-1.0, 1.0)],
     }
     ATAN2 {
@@ -183,4 +192,26 @@ rows! {
 fn turn(a: &E, x: &[E]) -> E {
     let r = E::call(&super::HYPOT, [&x[0], &x[1]]);
     super::ratio(&super::ratio(a, &r), &r)
+}
+
+/// `x**2 - 1`: unlike `(x - 1) (x + 1)` its slope does not cancel at 0, unlike `1 - x**2` it keeps the side of a branch cut.
+fn minus_one(x: &E) -> E {
+    E::call(&super::SQUARE, [x]) - 1.0
+}
+
+struct Sech2;
+impl Body<1> for Sech2 {
+    const NAME: &'static str = "sech2";
+    #[inline(always)]
+    fn eval<R: Real>(x: [R; 1]) -> R {
+        let r = R::lit(1.0) / <b::Cosh as Body<1>>::eval(x);
+        r * r
+    }
+}
+impl ComplexBody<1> for Sech2 {
+    const NAME: &'static str = "sech2";
+    #[inline(always)]
+    fn eval<R: Real>(x: [Complex<R>; 1]) -> Complex<R> {
+        <c::Cosh as ComplexBody<1>>::eval(x).reciprocal().square()
+    }
 }
