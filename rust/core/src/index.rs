@@ -224,11 +224,7 @@ pub fn get(x: &Array, items: &[Item]) -> Result<Array> {
 /// The value cut to `shape`: broadcast, with superfluous leading axes of length 1 dropped.
 fn fit_value(v: &Array, shape: &[usize]) -> Result<Array> {
     let extra = v.ndim().saturating_sub(shape.len());
-    let v = if v.shape()[..extra].iter().all(|&n| n == 1) {
-        ops::reshape(v, &v.shape()[extra..].to_vec())?
-    } else {
-        v.clone()
-    };
+    let v = if v.shape()[..extra].iter().all(|&n| n == 1) { ops::reshape(v, &v.shape()[extra..])? } else { v.clone() };
     ensure!(
         broadcast2(v.shape(), shape).is_some_and(|s| s[..] == *shape),
         Value,

@@ -1,5 +1,7 @@
 //! `sciarray.Array`: operators and attributes. Methods that are formulas are added by the Python package.
 #![allow(unsafe_code)]
+// What PyO3 generates for methods inside our macros is checked as if we had written it.
+#![allow(unsafe_op_in_unsafe_fn)]
 
 use crate::convert::{self, Arg};
 use crate::dtype::{self, PyDType};

@@ -62,7 +62,8 @@ impl Fft {
     /// Weights 1 at frequencies that stand for themselves and `inner` at those that stand for a conjugate pair.
     fn half_weights(&self, inner: f64, like: &Array) -> Result<Array> {
         let m = self.n / 2 + 1;
-        let w: Vec<f64> = (0..m).map(|k| if k == 0 || (self.n % 2 == 0 && k == m - 1) { 1.0 } else { inner }).collect();
+        let w: Vec<f64> =
+            (0..m).map(|k| if k == 0 || (self.n.is_multiple_of(2) && k == m - 1) { 1.0 } else { inner }).collect();
         let mut shape: Shape = smallvec::smallvec![1; like.ndim()];
         shape[self.axis] = m;
         ops::cast(&Array::from_slice("fft", &w, &shape)?, like.dtype().real())
