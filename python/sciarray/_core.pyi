@@ -107,7 +107,7 @@ class Array:
         array(1)
         """
     def argsort(x, /, axis: int | None = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
-        """The indices that sort along an axis, or the flattened array.
+        """The indices that sort along an axis, or the flattened array; equal elements keep their order.
 
         Example
         -------
@@ -149,6 +149,8 @@ class Array:
         >>> sa.clip(sa.asarray([-1, 2, 9]), 0, 5)
         array([0, 2, 5])
         """
+    def compress(self, condition: Any, /, axis: int | None = None) -> Array:
+        """Slices along an axis where a vector of truths is true."""
     def conj(self, /) -> Array:
         """The complex conjugate."""
     def conjugate(self, /) -> Array:
@@ -371,7 +373,7 @@ class Array:
         >>> sa.swapaxes(sa.zeros((2, 3, 4)), 0, -1).shape
         (4, 3, 2)
         """
-    def take(x, indices: Any, /, axis: int | None = None, *, mode: str = 'raise') -> Array:
+    def take(x, /, indices: Any, axis: int | None = None, *, mode: str = 'raise') -> Array:
         """Slices at some places of an axis, of the flattened array where ``axis`` is None.
 
         The axis is replaced by those of ``indices``. Negative indices count from the end; ``mode="clip"`` and ``"wrap"``

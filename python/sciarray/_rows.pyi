@@ -39,6 +39,7 @@ from ._core import equal as equal
 from ._core import exp as exp
 from ._core import exp2 as exp2
 from ._core import expm1 as expm1
+from ._core import trunc as fix
 from ._core import floor as floor
 from ._core import floor_divide as floor_divide
 from ._core import fmod as fmod
@@ -97,4 +98,4 @@ from ._core import divide as true_divide
 from ._core import trunc as trunc
 from ._core import where as where
 
-__all__ = ['abs', 'absolute', 'acos', 'acosh', 'add', 'angle', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2', 'arctanh', 'asin', 'asinh', 'atan', 'atan2', 'atanh', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_not', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'cbrt', 'ceil', 'complex', 'conj', 'conjugate', 'copysign', 'cos', 'cosh', 'cospi', 'divide', 'equal', 'exp', 'exp2', 'expm1', 'floor', 'floor_divide', 'fmod', 'gcd', 'greater', 'greater_equal', 'hypot', 'imag', 'invert', 'isfinite', 'isinf', 'isnan', 'lcm', 'left_shift', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'maximum', 'minimum', 'mod', 'multiply', 'negative', 'nextafter', 'not_equal', 'positive', 'pow', 'power', 'real', 'reciprocal', 'remainder', 'right_shift', 'rint', 'rsqrt', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'sqrt', 'square', 'subtract', 'tan', 'tanh', 'tanpi', 'true_divide', 'trunc', 'where']
+__all__ = ['abs', 'absolute', 'acos', 'acosh', 'add', 'angle', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctan2', 'arctanh', 'asin', 'asinh', 'atan', 'atan2', 'atanh', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_not', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'cbrt', 'ceil', 'complex', 'conj', 'conjugate', 'copysign', 'cos', 'cosh', 'cospi', 'divide', 'equal', 'exp', 'exp2', 'expm1', 'fix', 'floor', 'floor_divide', 'fmod', 'gcd', 'greater', 'greater_equal', 'hypot', 'imag', 'invert', 'isfinite', 'isinf', 'isnan', 'lcm', 'left_shift', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'maximum', 'minimum', 'mod', 'multiply', 'negative', 'nextafter', 'not_equal', 'positive', 'pow', 'power', 'real', 'reciprocal', 'remainder', 'right_shift', 'rint', 'rsqrt', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'sqrt', 'square', 'subtract', 'tan', 'tanh', 'tanpi', 'true_divide', 'trunc', 'where']
