@@ -9,8 +9,9 @@ from typing import Any
 import hypothesis.extra.numpy as hnp
 import numpy as np
 import pytest
-import sciarray as sa
 from hypothesis import strategies as st
+
+import sciarray as sa
 
 ERRORS = (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError)
 

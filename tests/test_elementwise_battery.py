@@ -14,9 +14,10 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-import sciarray as sa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+
+import sciarray as sa
 from sciarray import _core, testing
 
 ROWS: dict[str, dict[str, Any]] = _core._rows
@@ -200,23 +201,11 @@ def test_integer_values(name, dtype):
     assert np.asarray(y).dtype == expected.dtype
 
 
-# Where SciPy overflows or loses the limit, and where it differs from C's lgamma.
-PEER_FAILS = {"gammaln": (5e-324, -1e-310, -np.inf), "gammainc": (5e-324,), "gammaincc": (5e-324,)}
+# Where SciPy overflows, loses the limit or the sign of zero, and where it differs from C's lgamma.
+PEER_FAILS = {"erfinv": (0.0,), "gammaln": (5e-324, -1e-310, -np.inf), "gammainc": (5e-324,), "gammaincc": (5e-324,)}
 
 
-EDGE = {
-    "digamma": "NaN at negative subnormal numbers",
-    "gamma": "NaN at huge and at negative subnormal numbers",
-    "gammaln": "-0.0 at 1",
-}
-
-
-def at_the_edge(name: str) -> Any:
-    marks = pytest.mark.xfail(reason=EDGE[name], strict=False) if name in EDGE else ()
-    return pytest.param(name, marks=marks)
-
-
-@pytest.mark.parametrize("name", [at_the_edge(n) for n in FLOAT if n not in ("polygamma", "tanpi")])
+@pytest.mark.parametrize("name", [n for n in FLOAT if n not in ("polygamma", "tanpi")])
 def test_special_values(name):
     points = [x for x in SPECIAL if x not in PEER_FAILS.get(name, ())]
     xs = [np.array(x) for x in zip(*itertools.product(points, repeat=arity(name)))]
@@ -293,7 +282,6 @@ def test_layouts(name):
         assert bits(f(*map(sa.asarray, (*column, row)))) == bits(f(*map(sa.asarray, full)))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_any_layout_gives_the_same_bits(data):
     name = data.draw(st.sampled_from([n for n in PUBLIC if n != "where"]))
@@ -496,17 +484,14 @@ DERIVATIVES: dict[str, Callable[..., Any]] = {
 }
 
 
-SINC = pytest.param("sinc", marks=pytest.mark.xfail(reason="its slope cancels near 0", strict=False))
-
-
-@pytest.mark.parametrize("name", [SINC if name == "sinc" else name for name in DERIVATIVES])
+@pytest.mark.parametrize("name", DERIVATIVES)
 def test_derivatives_keep_their_digits(name):
     """First and second derivatives to 1e-12, times their condition, over the whole domain."""
     n = arity(name)
-    xs = [np.clip(sample(name, i, 24, seed=9), -700, 700) for i in range(n)]
+    xs = [np.clip(sample(name, i, 12, seed=9), -700, 700) for i in range(n)]
     f = function(name)
     for i in range(n):
-        one = sa.ones(24)
+        one = sa.ones(12)
 
         def first(*values, i=i):
             return sa.jvp(lambda v: f(*values[:i], v, *values[i + 1 :]), (values[i],), (one,))[1]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+
 import sciarray as sa
 from sciarray.testing import assert_allclose, check_grads
 
@@ -439,6 +440,35 @@ def test_custom_jvp():
     doubled.defjvp(lambda p, t: (p[0], 2.0 * t[0]))
     close(sa.grad(lambda x: doubled(doubled(x)))(1.0), 4.0)
     close(sa.jvp(doubled, (1.0,), (1.0,))[1], 2.0)
+
+
+def test_arguments_that_are_no_arrays_stay_as_they_are():
+    def f(x, mode, n, table):
+        assert mode == "sin"
+        assert isinstance(n, int)
+        return sa.sin(x) * n + table["i"], {"mode": x}
+
+    rest = ("sin", 3, {"i": sa.asarray([1, 2, 3]), "s": "text"})
+    by_vjp, by_jvp = sa.custom_vjp(f), sa.custom_jvp(f)
+    by_vjp.defvjp(
+        lambda x, *r: (f(x, *r), (x, r[1])), lambda r, g: (g[0] * sa.cos(r[0]) * r[1] + g[1]["mode"], None, None, None)
+    )
+    by_jvp.defjvp(lambda p, t: (f(*p), (t[0] * sa.cos(p[0]) * p[2], {"mode": t[0]})))
+    for h in (by_vjp, by_jvp, sa.checkpoint(f)):
+        check_grads(lambda x, h=h: h(x, *rest), X)
+
+
+def test_a_result_of_a_custom_rule_is_not_kept():
+    @sa.custom_vjp
+    def f(x):
+        return x * 2.0
+
+    f.defvjp(lambda x: (f(x), None), lambda _, g: (2.0 * g,))
+    x = sa.asarray([1.0, 2.0], requires_grad=True)
+    y = f(x)
+    y[0] = 5.0
+    y.sum().backward()
+    equal(x.grad, [0.0, 2.0])
 
 
 def test_custom_rules_say_what_is_missing():

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 import sciarray as sa
 from sciarray.testing import check_grads
 

@@ -7,9 +7,10 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-import sciarray as sa
 from hypothesis import given, settings
 from numpy_peer import arrays, assert_same, cases, compare
+
+import sciarray as sa
 
 few = settings(max_examples=15, deadline=None)
 DTYPES = list(sa.__array_namespace_info__().dtypes())

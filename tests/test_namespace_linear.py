@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import sciarray as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy_peer import arrays, assert_same, cases, compare
+
+import sciarray as sa
 from sciarray.testing import check_grads
 
 few = settings(max_examples=15, deadline=None)

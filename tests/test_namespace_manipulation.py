@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import sciarray as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy_peer import arrays, cases, compare
+
+import sciarray as sa
 
 few = settings(max_examples=15, deadline=None)
 
@@ -144,6 +145,9 @@ FIXED = {
         m.arange(3, dtype="float32"),
         m.arange(0),
     ],
+    "array": lambda m: [m.array([1, 2.5]), m.array(m.arange(2), ndmin=3), m.array([[1], [2]], "float32")],
+    "fromfunction": lambda m: m.fromfunction(lambda i, j: i - 2 * j, (2, 3)),
+    "like": lambda m: [m.zeros_like(m.arange(2), "float32"), m.full_like(m.arange(2), 7), m.empty_like(m.ones(0))],
     "full": lambda m: [m.full((2,), 3), m.full(2, True), m.full((), 1j), m.full((2, 2), m.asarray([1.0, 2.0]))],
 }
 
@@ -183,6 +187,14 @@ def test_fill_diagonal():
 def test_errors_name_the_rule(call, message):
     with pytest.raises((ValueError, IndexError), match=message):
         call()
+
+
+def test_array_copies():
+    x = sa.asarray([1.0, 2.0])
+    y = sa.array(x)
+    y[0] = 9.0
+    assert x.tolist() == [1.0, 2.0]
+    assert sa.array([1.0], requires_grad=True).requires_grad
 
 
 def test_results_do_not_share_with_their_argument():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import sciarray as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy_peer import arrays, assert_same, cases, compare
+
+import sciarray as sa
 from sciarray.testing import check_grads
 
 few = settings(max_examples=15, deadline=None)
@@ -83,6 +84,7 @@ def test_of_two_arrays(f, x, y):
 TAKING = {
     "take": lambda m, x, i: [m.take(x, i, axis=0), m.take(x, i, mode="wrap"), m.take(x, i, axis=-1, mode="clip")],
     "take_along_axis": lambda m, x, i: m.take_along_axis(x, m.argsort(x, axis=0), axis=0),
+    "take_along_axis broadcast": lambda m, x, i: m.take_along_axis(x, m.argsort(x[:1], axis=-1), axis=-1),
     "take_along_axis flat": lambda m, x, i: m.take_along_axis(x, m.ravel(i), None),
     "choose": lambda m, x, i: m.choose(i, [i * 10, i * 2.5], mode="wrap"),
     "compress": lambda m, x, i: [m.compress([True, False], x, axis=0), m.compress([False, True], x)],

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import sciarray as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy_peer import arrays, assert_same, cases, compare
+
+import sciarray as sa
 from sciarray.testing import check_grads
 
 few = settings(max_examples=15, deadline=None)
@@ -168,7 +169,8 @@ def test_counting(f, x):
 @given(x=arrays(("uint16", "int64"), min_dims=1, max_dims=1, max_side=9))
 def test_bincount(x):
     compare(lambda m, x: [m.bincount(x), m.bincount(x, minlength=12)], x)
-    compare(lambda m, x: m.bincount(x, weights=m.cos(m.astype(x, "float64"))), x)
+    # Without elements NumPy answers with integers in spite of the weights.
+    compare(lambda m, x: m.bincount(x, weights=m.cos(m.astype(x, "float64"))) if x.size else None, x)
 
 
 def test_std_of_constant_input_has_gradient_zero():

@@ -5,8 +5,9 @@ import math
 
 import numpy as np
 import pytest
-import sciarray as sa
 import scipy.optimize
+
+import sciarray as sa
 from sciarray import optim
 
 

@@ -6,8 +6,9 @@ import threading
 
 import numpy as np
 import pytest
+from hypothesis import given
+
 import sciarray as sa
-from hypothesis import given, settings
 from sciarray import testing
 
 X = sa.asarray([0.3, -1.2, 2.0])
@@ -48,7 +49,6 @@ def test_python_runs_once_for_each_shape_and_dtype():
     assert runs == [(3,), (2, 2), (), (3,)]
 
 
-@settings(max_examples=30, deadline=None)
 @given(testing.broadcastable_pairs("float64"))
 def test_fused_chains_of_any_layout(pair):
     def f(x, y):

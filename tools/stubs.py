@@ -111,6 +111,7 @@ PARAMETERS = {
     "fill.dtype": "_DTypeLike",
     "fill.name": "str",
     "fill.params": "Sequence[_ArrayLike]",
+    "from_buffer.may_copy": "builtins.bool",
     "from_capsule.capsule": "Any",
     "from_capsule.may_copy": "builtins.bool",
     "permutation.count": "int",

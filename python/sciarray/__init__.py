@@ -4,34 +4,42 @@ from __future__ import annotations
 
 import math as _math
 
-from . import _core, _methods, _printing, graph, optim, special
+from . import _core, _methods, _printing
+from . import fft as fft
+from . import graph as graph
+from . import linalg as linalg
+from . import optim as optim
+from . import random as random
+from . import special as special
+
+# `x as x` marks what is public for type checkers.
 from ._core import (
-    Array,
-    DType,
-    all,
-    any,
-    argmax,
-    argmin,
-    bool,
-    complex64,
-    complex128,
-    count_nonzero,
-    float32,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    matmul,
-    max,
-    min,
-    prod,
-    promote_types,
-    sum,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
+    Array as Array,
+    DType as DType,
+    all as all,
+    any as any,
+    argmax as argmax,
+    argmin as argmin,
+    bool as bool,
+    complex64 as complex64,
+    complex128 as complex128,
+    count_nonzero as count_nonzero,
+    float32 as float32,
+    float64 as float64,
+    int8 as int8,
+    int16 as int16,
+    int32 as int32,
+    int64 as int64,
+    matmul as matmul,
+    max as max,
+    min as min,
+    prod as prod,
+    promote_types as promote_types,
+    sum as sum,
+    uint8 as uint8,
+    uint16 as uint16,
+    uint32 as uint32,
+    uint64 as uint64,
 )
 from ._creation import *
 from ._einsum import *
@@ -48,7 +56,10 @@ from ._rows import *
 from ._searching import *
 from ._sets import *
 from ._statistics import *
-from .graph import record
+from .graph import record as record
+from .linalg import errstate as errstate
+
+bool_ = bool
 
 __array_api_version__ = "2025.12"
 

@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'angle', 'any', 'argmax', 'argmin', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'broadcast_to', 'cbrt', 'ceil', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cospi', 'count_nonzero', 'custom_op', 'digamma', 'divide', 'equal', 'erf', 'erfc', 'erfinv', 'exchange_scopes', 'exp', 'exp2', 'expit', 'expm1', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'from_buffer', 'gamma', 'gammainc', 'gammaincc', 'gammaln', 'gcd', 'greater', 'greater_equal', 'hypot', 'imag', 'int16', 'int32', 'int64', 'int8', 'is_recording', 'isfinite', 'isinf', 'isnan', 'lcm', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'negative', 'nextafter', 'not_equal', 'open_scopes', 'permute_dims', 'polygamma', 'positive', 'pow', 'prod', 'promote_types', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'remainder', 'reshape', 'rint', 'rsqrt', 'scalar', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'softplus', 'sqrt', 'square', 'subtract', 'sum', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'zeros']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'digamma', 'divide', 'equal', 'erf', 'erfc', 'erfinv', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp10', 'exp2', 'expit', 'expm1', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammaln', 'gcd', 'greater', 'greater_equal', 'hypot', 'imag', 'int16', 'int32', 'int64', 'int8', 'is_recording', 'isfinite', 'isinf', 'isnan', 'lcm', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'permutation', 'permute_dims', 'polygamma', 'positive', 'pow', 'prod', 'promote_types', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'remainder', 'reshape', 'rint', 'rsqrt', 'scalar', 'searchsorted', 'seed_state', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'softplus', 'solve', 'solve_triangular', 'sort', 'sqrt', 'square', 'subtract', 'sum', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'zeros']
 
 @final
 class Array:
@@ -33,6 +33,8 @@ class Array:
     def __complex__(self) -> builtins.complex: ...
     def __contains__(self, value: Any) -> builtins.bool: ...
     def __divmod__(self, other: Any) -> Any: ...
+    def __dlpack__(self, *, stream: Any = None, max_version: tuple[int, int] | None = None, dl_device: tuple[int, int] | None = None, copy: builtins.bool | None = None) -> Any: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
     def __eq__(self, value: _ArrayLike, /) -> Array: ...  # type: ignore[override]
     def __float__(self) -> float: ...
     def __floordiv__(self, value: _ArrayLike, /) -> Array: ...
@@ -126,8 +128,8 @@ class Array:
     def backward(self, gradient: Any = None, *, create_graph: builtins.bool = False) -> None:
         """Adds the gradient of this array to ``.grad`` of every leaf with ``requires_grad`` that it depends on.
 
-        ``gradient`` is the cotangent of this array; it may be left out for a real scalar. With ``create_graph`` the gradients
-        can be differentiated again.
+        ``gradient`` is the cotangent of this array; it may be left out for a real scalar. With ``create_graph`` the
+        gradients can be differentiated again.
         """
     def choose(indices, choices: Sequence[Any], /, mode: str = 'raise') -> Array:
         """Of each element the choice of that number.
@@ -322,8 +324,8 @@ class Array:
 
         Example
         -------
-        >>> sa.round(sa.asarray([0.5, 1.5, 2.345]), 2)
-        array([0.5 , 1.5 , 2.34])
+        >>> sa.round(sa.asarray([0.5, 1.5, 2.346]), 2)
+        array([0.5 , 1.5 , 2.35])
         """
     def searchsorted(x1, x2: Any, /, side: str = 'left', sorter: Any = None) -> Array:
         """The places in the sorted vector ``x1`` before which values keep it sorted, the first or the last such.
@@ -372,8 +374,8 @@ class Array:
     def take(x, indices: Any, /, axis: int | None = None, *, mode: str = 'raise') -> Array:
         """Slices at some places of an axis, of the flattened array where ``axis`` is None.
 
-        The axis is replaced by those of ``indices``. Negative indices count from the end; ``mode="clip"`` and ``"wrap"`` bring
-        others into range, otherwise they raise IndexError.
+        The axis is replaced by those of ``indices``. Negative indices count from the end; ``mode="clip"`` and ``"wrap"``
+        bring others into range, otherwise they raise IndexError.
 
         Example
         -------
@@ -436,7 +438,8 @@ class Graph:
 
 @final
 class Scope:
-    """One differentiation in progress; see `sciarray._grad`."""
+    """One differentiation in progress; see `sciarray._grad`. It is closed in the thread that opened it, and its walks may then
+run in any."""
 
     def __new__(cls) -> Self: ...
     def close(self) -> None: ...
@@ -448,6 +451,18 @@ class Scope:
         """Tangents of the outputs from those of the leaves; None is zero."""
     def watches(self, x: Array) -> builtins.bool:
         """Whether the scope watched this value being made."""
+
+@final
+class Stream:
+    """A place in a stream of random numbers."""
+
+    def __new__(cls, state: Sequence[int]) -> Self: ...
+    def advance(self, blocks: int) -> None:
+        """Moves on by so many blocks."""
+    def jumped(self, times: int) -> Stream:
+        """The stream after so many jumps of 2**64 blocks."""
+    @property
+    def state(self) -> list[int]: ...
 
 bool: DType
 
@@ -507,7 +522,7 @@ def acosh(x: _ArrayLike, /) -> Array:
     Example
     -------
     >>> sa.acosh(sa.asarray([1.0, 2.0]))
-    array([0.        , 1.3169579 ])
+    array([0.       , 1.3169579])
     """
 
 def add(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
@@ -543,6 +558,9 @@ def argmax(x: _ArrayLike, /, axis: SupportsIndex | None = None, *, keepdims: bui
 
 def argmin(x: _ArrayLike, /, axis: SupportsIndex | None = None, *, keepdims: builtins.bool = False) -> Array:
     """Position of the first smallest element along an axis, or in the flattened array; int64."""
+
+def argsort(x: _ArrayLike, axis: int, descending: builtins.bool = False) -> Array:
+    """Indices that sort along an axis, NaNs last; equal elements keep their order."""
 
 def asin(x: _ArrayLike, /) -> Array:
     """Inverse sine in radians; complex branch cuts beyond -1 and 1.
@@ -694,6 +712,9 @@ def ceil(x: _ArrayLike, /) -> Array:
     array([-1.,  2.])
     """
 
+def cholesky(a: _ArrayLike, upper: builtins.bool) -> Array:
+    """The triangular factor of Hermitian positive definite (..., n, n)."""
+
 def complex(re: _ArrayLike, im: _ArrayLike, /) -> Array:
     """The complex number ``re + 1j * im`` of two real arrays.
 
@@ -764,6 +785,12 @@ def cospi(x: _ArrayLike, /) -> Array:
 def count_nonzero(x: _ArrayLike, /, axis: _Axis = None, *, keepdims: builtins.bool = False) -> Array:
     """Number of elements that are not 0 over the axes, int64."""
 
+def cumprod(x: _ArrayLike, axis: int, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> Array:
+    """Cumulative product along an axis; its gradient is exact with zeros too."""
+
+def cumsum(x: _ArrayLike, axis: int, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> Array:
+    """Cumulative sum along an axis; with ``exclusive`` an element does not count itself."""
+
 def custom_op(name: str, forward: Callable[..., Any], vjp: Callable[..., Any], jvp: Callable[..., Any] | None, inputs: _Arrays) -> list[Array]:
     """Applies an op given by Python functions: `forward(*ins) -> outs`, and rules `(ins, outs, grads) -> grads`."""
 
@@ -833,6 +860,9 @@ def erfinv(x: _ArrayLike, /) -> Array:
     array([0.        , 0.47693628])
     """
 
+def exchange_nan_on_failure(on: builtins.bool) -> builtins.bool:
+    """Whether a bad matrix makes its batch item NaN instead of raising; returns what held before."""
+
 def exchange_scopes(scopes: int) -> int:
     """Sets the scopes that watch operations and returns those that did."""
 
@@ -845,6 +875,17 @@ def exp(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.exp(sa.asarray([0.0, 1.0]))
     array([1.        , 2.71828183])
+    """
+
+def exp10(x: _ArrayLike, /) -> Array:
+    """Power of ten ``10**x``.
+
+    Follows ``scipy.special.exp10``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.exp10(sa.asarray([-1.0, 3.0]))
+    array([1.e-01, 1.e+03])
     """
 
 def exp2(x: _ArrayLike, /) -> Array:
@@ -880,6 +921,12 @@ def expm1(x: _ArrayLike, /) -> Array:
     array([1.e-10])
     """
 
+def fft(kind: str, x: _ArrayLike, n: int, axis: int, scale: float) -> Array:
+    """A transform along one axis: kind "fft", "ifft", "rfft" or "irfft", of length ``n``, times ``scale``."""
+
+def fill(name: str, stream: Stream, shape: _Shape, dtype: _DTypeLike, params: Sequence[_ArrayLike]) -> Array:
+    """Variates of a standard distribution; moves the stream on."""
+
 def floor(x: _ArrayLike, /) -> Array:
     """Largest integer not above ``x``, in the dtype of ``x``.
 
@@ -913,8 +960,13 @@ def fmod(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([ 1., -1.])
     """
 
-def from_buffer(x: Any) -> Array | None:
-    """The array in an object's memory through the buffer protocol, not copied; None where that is not possible."""
+def from_buffer(x: Any, may_copy: builtins.bool = True) -> Array | None:
+    """The array in an object's memory through the buffer protocol, not copied unless its layout demands it; None where that
+    is not possible.
+    """
+
+def from_capsule(capsule: Any, may_copy: builtins.bool) -> Array | None:
+    """The array in a DLPack capsule, not copied unless its layout demands it; None where ``may_copy`` forbids that."""
 
 def gamma(x: _ArrayLike, /) -> Array:
     """Gamma function (DLMF 5.2.1); NaN at negative integers, as SciPy.
@@ -1269,6 +1321,9 @@ def nextafter(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([2.22044605e-16])
     """
 
+def nonzero(x: _ArrayLike, /) -> tuple[Array, ...]:
+    """Coordinates of the elements that are not 0, one int64 array per axis."""
+
 def not_equal(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Truth of ``x1 != x2``.
 
@@ -1281,6 +1336,9 @@ def not_equal(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """
 
 def open_scopes() -> int: ...
+
+def permutation(stream: Stream, n: int, count: int) -> Array:
+    """The first ``count`` entries of a random permutation of ``range(n)``; moves the stream on."""
 
 def permute_dims(x: _ArrayLike, axes: _Shape) -> Array: ...
 
@@ -1353,6 +1411,9 @@ def record_begin(inputs: _Arrays) -> list[Array]: ...
 
 def record_finish(outputs: _Arrays) -> Graph: ...
 
+def recurrence(a: _ArrayLike, b: _ArrayLike, axis: int = ..., reverse: builtins.bool = False) -> Array:
+    """``y[i] = b[i] + a[i] * y[i - 1]`` along an axis, from the end with ``reverse``."""
+
 def remainder(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Remainder of floor division, with the sign of ``x2``.
 
@@ -1388,6 +1449,12 @@ def rsqrt(x: _ArrayLike, /) -> Array:
 
 def scalar(x: Any, dtype: _DTypeLike | None) -> Array | None:
     """A 0-d array of a Python scalar in a dtype, converted as ``astype`` does."""
+
+def searchsorted(sorted: _ArrayLike, values: _ArrayLike, side: str = 'left') -> Array:
+    """Where ``values`` belong in a sorted 1-d array; ``side`` is "left" or "right" of equal elements."""
+
+def seed_state(entropy: Sequence[int], spawn_key: Sequence[int]) -> list[int]:
+    """The state that a seed's entropy and place in the tree of spawns lead to."""
 
 def settle(x: Array) -> Array:
     """The value without the history that only closed scopes watched."""
@@ -1467,6 +1534,15 @@ def softplus(x: _ArrayLike, /) -> Array:
     array([ 0.69314718, 40.        ])
     """
 
+def solve(a: _ArrayLike, b: _ArrayLike) -> Array:
+    """x of A x = b for (..., n, n) and (..., n, k)."""
+
+def solve_triangular(a: _ArrayLike, b: _ArrayLike, lower: builtins.bool, unit: builtins.bool, adjoint: builtins.bool) -> Array:
+    """x of T x = b, or of T^H x = b, for a triangular (..., n, n)."""
+
+def sort(x: _ArrayLike, axis: int, descending: builtins.bool = False) -> Array:
+    """Elements in order along an axis, NaNs last; always stable."""
+
 def sqrt(x: _ArrayLike, /) -> Array:
     """Square root, the principal one for complex numbers.
 
@@ -1502,6 +1578,9 @@ def subtract(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
 
 def sum(x: _ArrayLike, /, axis: _Axis = None, dtype: _DTypeLike | None = None, *, keepdims: builtins.bool = False) -> Array:
     """Sum over the axes by a fixed tree, in int64 or uint64 for integers; floats accumulate in double precision."""
+
+def take_along_axis(x: _ArrayLike, indices: _ArrayLike, axis: int = ...) -> Array:
+    """Elements of ``x`` at int64 ``indices`` along an axis; the shapes agree on the other axes."""
 
 def tan(x: _ArrayLike, /) -> Array:
     """Tangent of radians; huge arguments are reduced exactly.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,12 @@ from ._core import Array, broadcast_to, promote_types
 
 __all__ = [
     "arange",
+    "array",
     "asarray",
     "empty",
     "empty_like",
     "eye",
+    "fromfunction",
     "full",
     "full_like",
     "geomspace",
@@ -108,6 +110,46 @@ def asarray(
     return y
 
 
+def array(
+    obj: Any,
+    /,
+    dtype: DTypeLike | None = None,
+    *,
+    copy: bool | None = True,
+    ndmin: int = 0,
+    requires_grad: bool = False,
+) -> Array:
+    """A new array from array-likes: ``asarray`` that copies, with at least ``ndmin`` axes, new ones in front.
+
+    Example
+    -------
+    >>> sa.array([1, 2], ndmin=2)
+    array([[1, 2]])
+    """
+    y = asarray(obj, dtype=dtype, copy=copy)
+    if y.ndim < ndmin:
+        y = _core.reshape(y, (1,) * (ndmin - y.ndim) + y.shape)
+    return asarray(y, requires_grad=True) if requires_grad else y
+
+
+def fromfunction(function: Callable[..., Any], shape: Sequence[int], /, *, dtype: DTypeLike | None = None) -> Any:
+    """``function`` of the index of each element along each axis, given as arrays; float64 unless ``dtype`` says otherwise.
+
+    Example
+    -------
+    >>> sa.fromfunction(lambda i, j: 10 * i + j, (2, 2))
+    array([[ 0.,  1.],
+           [10., 11.]])
+    """
+    sizes = tuple(shape)
+    grids = []
+    for axis, n in enumerate(sizes):
+        places = arange(n, dtype=_core.float64 if dtype is None else dtype)
+        line = _core.reshape(places, (1,) * axis + (n,) + (1,) * (len(sizes) - axis - 1))
+        grids.append(broadcast_to(line, sizes))
+    return function(*grids)
+
+
 def zeros(shape: Shape, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
     """Zeros of a shape; float64 unless ``dtype`` says otherwise.
 
@@ -155,7 +197,7 @@ def empty(shape: Shape, dtype: DTypeLike | None = None, *, device: Any = None) -
     return zeros(shape, dtype, device=device)
 
 
-def zeros_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None) -> Array:
+def zeros_like(x: Any, /, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
     """Zeros in the shape and dtype of ``x``.
 
     Example
@@ -167,7 +209,7 @@ def zeros_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None)
     return zeros(x.shape, x.dtype if dtype is None else dtype, device=device)
 
 
-def ones_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None) -> Array:
+def ones_like(x: Any, /, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
     """Ones in the shape and dtype of ``x``.
 
     Example
@@ -179,7 +221,7 @@ def ones_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None) 
     return ones(x.shape, x.dtype if dtype is None else dtype, device=device)
 
 
-def full_like(x: Any, /, fill_value: Any, *, dtype: DTypeLike | None = None, device: Any = None) -> Array:
+def full_like(x: Any, /, fill_value: Any, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
     """One value in the shape and dtype of ``x``.
 
     Example
@@ -191,7 +233,7 @@ def full_like(x: Any, /, fill_value: Any, *, dtype: DTypeLike | None = None, dev
     return full(x.shape, fill_value, x.dtype if dtype is None else dtype, device=device)
 
 
-def empty_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None) -> Array:
+def empty_like(x: Any, /, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
     """An array to be filled, in the shape and dtype of ``x``; its elements are 0.
 
     Example

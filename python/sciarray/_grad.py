@@ -11,6 +11,8 @@ from contextlib import ContextDecorator
 from functools import wraps
 from typing import Any
 
+import numpy as np
+
 from . import _core, _tree
 from ._core import Array, broadcast_to, zeros
 from ._creation import asarray, ones_like
@@ -89,12 +91,11 @@ def _matching(name: str, given: Any, values: Sequence[Array]) -> list[Array]:
 
 
 def _select(name: str, args: tuple[Any, ...], argnums: int | Sequence[int]) -> tuple[list[int], bool]:
-    single = isinstance(argnums, int)
     nums = [argnums] if isinstance(argnums, int) else list(argnums)
     for n in nums:
         if not -len(args) <= n < len(args):
             raise ValueError(f"{name}: argnums must name positional arguments, got {n} for {len(args)} arguments")
-    return [n % len(args) for n in nums], single
+    return [n % len(args) for n in nums], isinstance(argnums, int)
 
 
 def _partial(f: Function, args: tuple[Any, ...], kwargs: dict[str, Any], nums: list[int]) -> Function:
@@ -392,26 +393,74 @@ def backward(self: Array, gradient: Any = None, *, create_graph: bool = False) -
     _core.backward([self], _matching("backward", gradient, [self]), create_graph)
 
 
-def _flat_call(f: Function, args: tuple[Any, ...]) -> tuple[list[Array], Function, list[Any]]:
-    """Leaves of the arguments as arrays, ``f`` of them with a flat result, and a place for the result's tree."""
-    inputs = [asarray(x) for x in _tree.leaves(list(args))]
-    tree: list[Any] = []
+def _is_array(x: Any) -> bool:
+    return isinstance(x, (Array, float, complex, np.ndarray, np.generic))
 
-    def flat(*values: Array) -> list[Array]:
-        y = f(*_tree.rebuild(list(args), iter(values)))
-        tree[:] = [y]
+
+class _Call:
+    """A user's function as one of the arrays among its arguments, with flat results; other leaves stay as they are."""
+
+    def __init__(self, f: Function, args: tuple[Any, ...]) -> None:
+        self._f = f
+        self._args = list(args)
+        self._leaves = _tree.leaves(self._args)
+        self._places = [k for k, x in enumerate(self._leaves) if _is_array(x)]
+        self._result: Any = None
+        self.inputs = [asarray(self._leaves[k]) for k in self._places]
+
+    def arguments(self, values: Sequence[Any]) -> list[Any]:
+        return self._rebuilt(values, self._leaves)
+
+    def tangents(self, values: Sequence[Any]) -> list[Any]:
+        return self._rebuilt(values, [None] * len(self._leaves))
+
+    def _rebuilt(self, values: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+        full = list(others)
+        for k, v in zip(self._places, values):
+            full[k] = v
+        return _tree.rebuild(self._args, iter(full))
+
+    def cotangents(self, given: Sequence[Any]) -> list[Array | None]:
+        """One per input from one tree per argument, in which None stands for zero."""
+        flat = list(_tree.match(self._args, list(given)))
+        return [None if flat[k] is None else asarray(flat[k]) for k in self._places]
+
+    def __call__(self, *values: Array) -> list[Array]:
+        y = self._f(*self.arguments(values))
+        # Only the structure: kept arrays would keep their memory and their history.
+        self._result = _tree.tree_map(lambda _: ..., y)
         return [asarray(v) for v in _tree.leaves(y)]
 
-    return inputs, flat, tree
+    def result(self, values: Sequence[Array]) -> Any:
+        return _tree.rebuild(self._result, iter(values))
+
+
+def _filled(values: Sequence[Array | None], like: Sequence[Array]) -> list[Array]:
+    return [_zeros_of(x) if v is None else v for v, x in zip(values, like)]
+
+
+def _pull(f: Function, at: Sequence[Array], cotangents: Sequence[Array]) -> list[Array | None]:
+    """Cotangents of the arguments of ``f``; None for those that have no derivative."""
+    chosen = [i for i, x in enumerate(at) if x.dtype.kind in "fc"]
+
+    def of_chosen(*values: Array) -> Any:
+        full = list(at)
+        for i, v in zip(chosen, values):
+            full[i] = v
+        return f(*full)
+
+    _, pullback = vjp(of_chosen, *[at[i] for i in chosen])
+    found = dict(zip(chosen, pullback(cotangents)))
+    return [found.get(i) for i in range(len(at))]
 
 
 class custom_vjp:
     """A function with a reverse rule of its own.
 
     ``f.defvjp(fwd, bwd)``: ``fwd(*args)`` returns ``(f(*args), residuals)``, ``bwd(residuals, cotangents)`` one
-    cotangent per argument, in its structure, or None for zero. Both run in the backward pass, so that higher orders
-    differentiate the residuals too. Forward mode is the transpose of ``bwd``. Gradients reach the arguments, not arrays
-    that ``f`` closes over.
+    cotangent per argument, in its structure, or None for zero and for what is no float array. Both run in the backward
+    pass, so that higher orders differentiate the residuals too. Forward mode is the transpose of ``bwd``. Gradients
+    reach the arguments, not arrays that ``f`` closes over.
 
     Example
     -------
@@ -437,26 +486,19 @@ class custom_vjp:
         name = getattr(self._f, "__name__", "custom_vjp")
         if self._fwd is None or self._bwd is None:
             raise TypeError(f"{name}: custom_vjp needs defvjp before the first call")
-        inputs, flat, tree = _flat_call(self._f, args)
+        fwd, bwd = self._fwd, self._bwd
+        call = _Call(self._f, args)
 
-        def rule(ins: tuple[Any, ...], outs: tuple[Any, ...], gs: tuple[Any, ...]) -> list[Any]:
-            values = _tree.rebuild(list(args), iter(ins))
-            assert self._fwd is not None and self._bwd is not None
-            _, residuals = self._fwd(*values)
-            cotangents = [_zeros_of(y) if g is None else g for y, g in zip(outs, gs)]
-            found = self._bwd(residuals, _tree.rebuild(tree[0], iter(cotangents)))
+        def reverse(ins: tuple[Any, ...], outs: tuple[Any, ...], gs: tuple[Any, ...]) -> list[Array | None]:
+            _, residuals = fwd(*call.arguments(ins))
+            found = bwd(residuals, call.result(_filled(gs, outs)))
             if not isinstance(found, (tuple, list)):
                 found = (found,)
             if len(found) != len(args):
                 raise ValueError(f"{name}: the rule must return {len(args)} cotangents, got {len(found)}")
-            flat_grads: list[Any] = []
-            for arg, g in zip(args, found):
-                n = len(_tree.leaves(arg))
-                flat_grads += [None] * n if g is None else [asarray(v) for v in _tree.leaves(g)]
-            return flat_grads
+            return call.cotangents(found)
 
-        outs = _core.custom_op(name, flat, rule, None, inputs)
-        return _tree.rebuild(tree[0], iter(outs))
+        return call.result(_core.custom_op(name, call, reverse, None, call.inputs))
 
 
 class custom_jvp:
@@ -488,25 +530,20 @@ class custom_jvp:
         name = getattr(self._f, "__name__", "custom_jvp")
         if self._rule is None:
             raise TypeError(f"{name}: custom_jvp needs defjvp before the first call")
-        inputs, flat, tree = _flat_call(self._f, args)
+        rule = self._rule
+        call = _Call(self._f, args)
 
-        def push(ins: tuple[Any, ...], tangents: Sequence[Array]) -> list[Array]:
-            primals = _tree.rebuild(list(args), iter(ins))
-            given = _tree.rebuild(list(args), iter(tangents))
-            assert self._rule is not None
-            _, out = self._rule(tuple(primals), tuple(given))
+        def push(ins: Sequence[Array], tangents: Sequence[Array]) -> list[Array]:
+            _, out = rule(tuple(call.arguments(ins)), tuple(call.tangents(tangents)))
             return [asarray(t) for t in _tree.leaves(out)]
 
         def forward(ins: tuple[Any, ...], outs: tuple[Any, ...], ts: tuple[Any, ...]) -> list[Array]:
-            return push(ins, [_zeros_of(x) if t is None else t for x, t in zip(ins, ts)])
+            return push(ins, _filled(ts, ins))
 
-        def reverse(ins: tuple[Any, ...], outs: tuple[Any, ...], gs: tuple[Any, ...]) -> list[Any]:
-            zero = [_zeros_of(x) for x in ins]
-            _, pullback = vjp(lambda *ts: push(ins, ts), *zero)
-            return list(pullback([_zeros_of(y) if g is None else g for y, g in zip(outs, gs)]))
+        def reverse(ins: tuple[Any, ...], outs: tuple[Any, ...], gs: tuple[Any, ...]) -> list[Array | None]:
+            return _pull(lambda *ts: push(ins, ts), [_zeros_of(x) for x in ins], _filled(gs, outs))
 
-        outs = _core.custom_op(name, flat, reverse, forward, inputs)
-        return _tree.rebuild(tree[0], iter(outs))
+        return call.result(_core.custom_op(name, call, reverse, forward, call.inputs))
 
 
 def checkpoint(f: Function) -> Function:
@@ -522,27 +559,13 @@ def checkpoint(f: Function) -> Function:
 
     @wraps(f)
     def wrapper(*args: Any) -> Any:
+        call = _Call(f, args)
+
+        def reverse(ins: tuple[Any, ...], outs: tuple[Any, ...], gs: tuple[Any, ...]) -> list[Array | None]:
+            return _pull(call, ins, _filled(gs, outs))
+
         name = getattr(f, "__name__", "checkpoint")
-        inputs, flat, tree = _flat_call(f, args)
-
-        def rule(ins: tuple[Any, ...], outs: tuple[Any, ...], gs: tuple[Any, ...]) -> list[Any]:
-            inexact = [i for i, x in enumerate(ins) if x.dtype.kind in "fc"]
-
-            def again(*values: Array) -> list[Array]:
-                full = list(ins)
-                for i, v in zip(inexact, values):
-                    full[i] = v
-                return flat(*full)
-
-            _, pullback = vjp(again, *[ins[i] for i in inexact])
-            found = pullback([_zeros_of(y) if g is None else g for y, g in zip(outs, gs)])
-            grads: list[Any] = [None] * len(ins)
-            for i, g in zip(inexact, found):
-                grads[i] = g
-            return grads
-
-        outs = _core.custom_op(name, flat, rule, None, inputs)
-        return _tree.rebuild(tree[0], iter(outs))
+        return call.result(_core.custom_op(name, call, reverse, None, call.inputs))
 
     return wrapper
 

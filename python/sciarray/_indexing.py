@@ -9,7 +9,7 @@ from . import _core
 from ._arguments import at, flat_or_axis, promoted
 from ._core import Array
 from ._creation import arange, asarray
-from ._manipulation import broadcast_to
+from ._manipulation import broadcast_shapes, broadcast_to
 
 __all__ = ["choose", "compress", "extract", "place", "put", "put_along_axis", "putmask", "take", "take_along_axis"]
 
@@ -35,7 +35,7 @@ def _in_mode(op: str, i: Array, n: int, mode: str) -> Array:
     raise ValueError(f"{op}: mode must be raise, wrap or clip, got {mode!r}")
 
 
-def take(x: Any, indices: Any, /, axis: int | None = None, *, mode: str = "raise") -> Array:
+def take(x: Any, /, indices: Any, axis: int | None = None, *, mode: str = "raise") -> Array:
     """Slices at some places of an axis, of the flattened array where ``axis`` is None.
 
     The axis is replaced by those of ``indices``. Negative indices count from the end; ``mode="clip"`` and ``"wrap"``
@@ -51,7 +51,7 @@ def take(x: Any, indices: Any, /, axis: int | None = None, *, mode: str = "raise
     return x[at(axis, i)]
 
 
-def take_along_axis(x: Any, indices: Any, /, axis: int | None = -1) -> Array:
+def take_along_axis(x: Any, /, indices: Any, axis: int | None = -1) -> Array:
     """Elements at places along an axis that differ from line to line, as ``argsort`` returns them.
 
     The other axes of ``x`` and ``indices`` broadcast. Both count as flattened where ``axis`` is None.
@@ -67,6 +67,10 @@ def take_along_axis(x: Any, indices: Any, /, axis: int | None = -1) -> Array:
     i = _indices("take_along_axis", indices)
     if i.ndim != x.ndim:
         raise ValueError(f"take_along_axis: x and indices must have as many axes, got shapes {x.shape} and {i.shape}")
+    if x.shape[:axis] != i.shape[:axis] or x.shape[axis + 1 :] != i.shape[axis + 1 :]:
+        lead = broadcast_shapes(x.shape[:axis], i.shape[:axis])
+        rest = broadcast_shapes(x.shape[axis + 1 :], i.shape[axis + 1 :])
+        x, i = broadcast_to(x, (*lead, x.shape[axis], *rest)), broadcast_to(i, (*lead, i.shape[axis], *rest))
     return _core.take_along_axis(x, i, axis)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arguments import Axis, at, flat_or_axis, normalize_axes, normalize_axis, promoted, read
+from ._arguments import Axis, at, flat_or_axis, integers, normalize_axes, normalize_axis, promoted, read
 from ._core import Array
 from ._creation import Shape, asarray, full
 
@@ -197,7 +197,7 @@ def swapaxes(x: Any, /, axis1: int, axis2: int) -> Array:
     return _core.permute_dims(x, order)
 
 
-def moveaxis(x: Any, source: Axis, destination: Axis, /) -> Array:
+def moveaxis(x: Any, /, source: Axis, destination: Axis) -> Array:
     """Axes moved to new places, the others keep their order.
 
     Example
@@ -257,7 +257,7 @@ def expand_dims(x: Any, /, axis: int | Sequence[int] = 0) -> Array:
     (2, 1)
     """
     x = asarray(x)
-    n = x.ndim + (len(axis) if isinstance(axis, (tuple, list)) else 1)
+    n = x.ndim + len(integers(axis))
     places = normalize_axes("expand_dims", axis, n)
     sizes = iter(x.shape)
     return _core.reshape(x, tuple(1 if i in places else next(sizes) for i in range(n)))
@@ -326,7 +326,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     >>> sa.broadcast_shapes((3, 1), (4,))
     (3, 4)
     """
-    tuples = [tuple(map(index, s)) if isinstance(s, (tuple, list)) else (index(s),) for s in shapes]
+    tuples = [integers(s) for s in shapes]
     n = max(map(len, tuples), default=0)
     out = []
     for column in zip(*((1,) * (n - len(s)) + s for s in tuples)):
@@ -479,8 +479,8 @@ def block(arrays: Any, /) -> Array:
 
 
 def _split_points(op: str, n: int, sections: Any, equal: bool) -> list[int]:
-    if isinstance(sections, (tuple, list, np.ndarray, Array)) and np.ndim(read(op, sections)) == 1:
-        bounds = [slice(int(i)).indices(n)[1] for i in read(op, sections)]
+    if isinstance(sections, (tuple, list, np.ndarray, Array)) and np.ndim(read(sections)) == 1:
+        bounds = [slice(int(i)).indices(n)[1] for i in read(sections)]
         return [0, *bounds, n]
     count = index(sections)
     if count <= 0:
@@ -624,13 +624,13 @@ def roll(x: Any, /, shift: int | Sequence[int], axis: Axis = None) -> Array:
     x = asarray(x)
     if axis is None:
         return _core.reshape(roll(_core.reshape(x, -1), shift, 0), x.shape)
-    axes = [normalize_axis("roll", a, x.ndim) for a in (axis if isinstance(axis, (tuple, list)) else (axis,))]
-    shifts = list(shift) if isinstance(shift, (tuple, list)) else [shift]
+    axes = [normalize_axis("roll", a, x.ndim) for a in integers(axis)]
+    shifts = list(integers(shift))
     if len(axes) != len(shifts) and 1 not in (len(axes), len(shifts)):
         raise ValueError(f"roll: shift and axis must be of one length, got {len(shifts)} and {len(axes)}")
     n = max(len(axes), len(shifts))
     for a, s in zip(axes * (n // len(axes)), shifts * (n // len(shifts))):
-        cut = -index(s) % max(x.shape[a], 1)
+        cut = -s % max(x.shape[a], 1)
         if cut:
             x = _core.concat([x[at(a, slice(cut, None))], x[at(a, slice(cut))]], a)
     return x[...]
@@ -646,7 +646,7 @@ def tile(x: Any, /, repetitions: int | Sequence[int]) -> Array:
            [1, 2, 1, 2]])
     """
     x = asarray(x)
-    reps = tuple(map(index, repetitions)) if isinstance(repetitions, (tuple, list)) else (index(repetitions),)
+    reps = integers(repetitions)
     if any(r < 0 for r in reps):
         raise ValueError(f"tile: repetitions must not be negative, got {reps}")
     n = max(x.ndim, len(reps))
@@ -666,7 +666,7 @@ def repeat(x: Any, /, repeats: Any, axis: int | None = None) -> Array:
     array([1, 1, 2, 2, 2])
     """
     x, axis = flat_or_axis("repeat", asarray(x), axis)
-    counts = read("repeat", repeats)
+    counts = read(repeats)
     if counts.dtype.kind not in "biu":
         raise TypeError(f"repeat: repeats must be integers, got dtype {counts.dtype}")
     if counts.size and counts.min() < 0:
@@ -754,7 +754,7 @@ def delete(x: Any, obj: Any, /, axis: int | None = None) -> Array:
     array([1, 3])
     """
     x, axis = flat_or_axis("delete", asarray(x), axis)
-    key = obj if isinstance(obj, slice) else read("delete", obj)
+    key = obj if isinstance(obj, slice) else read(obj)
     if not isinstance(key, slice) and key.size == 0:
         key = key.astype(np.intp)
     keep = np.delete(np.arange(x.shape[axis]), key)
@@ -771,7 +771,7 @@ def insert(x: Any, obj: Any, values: Any, /, axis: int | None = None) -> Array:
     """
     x, axis = flat_or_axis("insert", asarray(x), axis)
     n = x.shape[axis]
-    key = obj if isinstance(obj, slice) else read("insert", obj)
+    key = obj if isinstance(obj, slice) else read(obj)
     v = asarray(values, dtype=x.dtype)
     if not isinstance(key, slice) and key.ndim == 0:
         # One place takes all slices of the values, whose axis then counts.

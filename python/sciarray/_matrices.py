@@ -265,7 +265,7 @@ def meshgrid(*arrays: Any, indexing: str = "xy", sparse: bool = False) -> tuple[
     return grids if sparse else broadcast_arrays(*grids)
 
 
-def unravel_index(indices: Any, shape: Shape, /) -> tuple[Array, ...]:
+def unravel_index(indices: Any, /, shape: Shape) -> tuple[Array, ...]:
     """The indices along each axis of places in the flattened array.
 
     Example
@@ -284,7 +284,7 @@ def unravel_index(indices: Any, shape: Shape, /) -> tuple[Array, ...]:
     return tuple(reversed(out))
 
 
-def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[int], /) -> Array:
+def ravel_multi_index(multi_index: Sequence[Any], /, dims: Sequence[int]) -> Array:
     """The places in the flattened array of indices along each axis.
 
     Example

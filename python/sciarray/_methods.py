@@ -154,6 +154,11 @@ def _conjugate(self: Array, /) -> Array:
     return _core.conj(self)
 
 
+def _compress(self: Array, condition: Any, /, axis: int | None = None) -> Array:
+    """Slices along an axis where a vector of truths is true."""
+    return _indexing.compress(condition, self, axis)
+
+
 def _argmax(self: Array, /, axis: int | None = None, *, keepdims: bool = False) -> Array:
     """Position of the first largest element along an axis, or in the flattened array."""
     return _core.argmax(self, axis, keepdims=keepdims)
@@ -204,6 +209,7 @@ _FUNCTIONS = {
     "__rpow__": _rpow,
     "argmax": _argmax,
     "argmin": _argmin,
+    "compress": _compress,
     "conj": _conjugate,
     "conjugate": _conjugate,
     "fill": _fill,

@@ -86,11 +86,9 @@ def ediff1d(x: Any, /, to_end: Any = None, to_begin: Any = None) -> Array:
 
 def _running(op: str, x: Any, axis: int | None, dtype: Any, product: bool) -> Array:
     x, axis = flat_or_axis(op, asarray(x), axis)
-    if dtype is None and x.dtype.kind in "biu" and x.dtype.itemsize < 8:
-        dtype = _core.uint64 if x.dtype.kind == "u" else _core.int64
-    if dtype is not None:
-        x = _core.astype(x, dtype)
-    return (_core.cumprod if product else _core.cumsum)(x, axis)
+    scan = _core.cumprod if product else _core.cumsum
+    # Narrow integers are widened by the scan, and cut again where their dtype is asked for.
+    return scan(x, axis) if dtype is None else _core.astype(scan(_core.astype(x, dtype), axis), dtype)
 
 
 def cumsum(x: Any, /, axis: int | None = None, dtype: Any = None) -> Array:
@@ -261,7 +259,7 @@ def trapezoid(y: Any, /, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
     return _core.sum(parts, axis)
 
 
-def interp(x: Any, xp: Any, fp: Any, /, left: Any = None, right: Any = None, period: float | None = None) -> Array:
+def interp(x: Any, /, xp: Any, fp: Any, left: Any = None, right: Any = None, period: float | None = None) -> Array:
     """Piecewise linear interpolation at ``x`` of the values ``fp`` at increasing ``xp``.
 
     Outside of ``xp`` the first and last values hold, or ``left`` and ``right``; with ``period`` the samples repeat.
@@ -283,7 +281,7 @@ def interp(x: Any, xp: Any, fp: Any, /, left: Any = None, right: Any = None, per
             raise ValueError("interp: period must not be 0")
         period = abs(period)
         x, xp = _core.remainder(x, period), _core.remainder(xp, period)
-        order = _core.argsort(xp, 0, False, True)
+        order = _core.argsort(xp, 0)
         xp, fp = xp[order], fp[order]
         xp = _core.concat([xp[-1:] - period, xp, xp[:1] + period], 0)
         fp = _core.concat([fp[-1:], fp, fp[:1]], 0)

@@ -18,6 +18,7 @@ _ALIASES = {
     "arctanh": "atanh",
     "bitwise_not": "bitwise_invert",
     "conjugate": "conj",
+    "fix": "trunc",
     "invert": "bitwise_invert",
     "left_shift": "bitwise_left_shift",
     "mod": "remainder",

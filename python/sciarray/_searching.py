@@ -26,9 +26,10 @@ __all__ = [
 
 
 def sort(x: Any, /, axis: int | None = -1, *, descending: bool = False, stable: bool = True) -> Array:
-    """A sorted copy along an axis, or of the flattened array; NaN comes last, equal elements keep their order.
+    """A sorted copy along an axis, or of the flattened array; NaN comes last.
 
-    Complex numbers are ordered by real, then imaginary part. The gradient goes back to each element's place.
+    Equal elements keep their order, with ``stable=False`` too. Complex numbers are ordered by real, then imaginary
+    part. The gradient goes back to each element's place.
 
     Example
     -------
@@ -36,11 +37,11 @@ def sort(x: Any, /, axis: int | None = -1, *, descending: bool = False, stable: 
     array([1, 2, 3])
     """
     x, axis = flat_or_axis("sort", asarray(x), axis)
-    return _core.sort(x, axis, descending, stable)
+    return _core.sort(x, axis, descending)
 
 
 def argsort(x: Any, /, axis: int | None = -1, *, descending: bool = False, stable: bool = True) -> Array:
-    """The indices that sort along an axis, or the flattened array.
+    """The indices that sort along an axis, or the flattened array; equal elements keep their order.
 
     Example
     -------
@@ -48,7 +49,7 @@ def argsort(x: Any, /, axis: int | None = -1, *, descending: bool = False, stabl
     array([1, 2, 0])
     """
     x, axis = flat_or_axis("argsort", asarray(x), axis)
-    return _core.argsort(x, axis, descending, stable)
+    return _core.argsort(x, axis, descending)
 
 
 def lexsort(keys: Sequence[Any], /, axis: int = -1) -> Array:

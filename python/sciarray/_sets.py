@@ -12,7 +12,6 @@ from ._manipulation import moveaxis
 from ._searching import argsort, lexsort
 
 __all__ = [
-    "in1d",
     "intersect1d",
     "isin",
     "setdiff1d",
@@ -124,7 +123,7 @@ def unique_values(x: Any, /) -> Array:
     >>> sa.unique_values(sa.asarray([3, 1, 3]))
     array([1, 3])
     """
-    ordered = _core.sort(_core.reshape(asarray(x), -1), 0, False, True)
+    ordered = _core.sort(_core.reshape(asarray(x), -1), 0)
     return ordered[_starts(ordered, False)]
 
 
@@ -150,7 +149,7 @@ def unique(
     x = asarray(x)
     if axis is None:
         if not (return_index or return_inverse or return_counts):
-            ordered = _core.sort(_core.reshape(x, -1), 0, False, True)
+            ordered = _core.sort(_core.reshape(x, -1), 0)
             return ordered[_starts(ordered, equal_nan)]
         values, first, inverse, counts = _unique(x, equal_nan)
     else:
@@ -177,23 +176,12 @@ def isin(x1: Any, x2: Any, /, assume_unique: bool = False, invert: bool = False,
     array([False,  True, False])
     """
     a, b = promoted("isin", [x1, x2])
-    b = _core.sort(_core.reshape(b, -1), 0, False, True)
+    b = _core.sort(_core.reshape(b, -1), 0)
     if b.size == 0:
         return full(a.shape, invert, _core.bool)
     places = _core.searchsorted(b.detach(), a.detach(), "left")
     found = _core.equal(b[_core.minimum(places, b.size - 1)], a)
     return _core.logical_not(found) if invert else found
-
-
-def in1d(x1: Any, x2: Any, /, assume_unique: bool = False, invert: bool = False) -> Array:
-    """``isin`` of the flattened ``x1``.
-
-    Example
-    -------
-    >>> sa.in1d([[1, 2]], [2])
-    array([False,  True])
-    """
-    return isin(_core.reshape(asarray(x1), -1), x2, assume_unique, invert)
 
 
 def union1d(x1: Any, x2: Any, /) -> Array:

@@ -325,7 +325,7 @@ def _quantile(op: str, x: Any, q: Any, axis: Axis, method: str, keepdims: bool, 
     if n == 0:
         return broadcast_to(asarray(float("nan"), dtype=dtype if dtype.kind == "f" else _core.float64), shape)
     lines = _core.reshape(moveaxis(x, axes, tuple(range(-len(axes), 0))) if axes else x, (prod(rest), n))
-    lines = _core.sort(lines, 1, False, True)
+    lines = _core.sort(lines, 1)
     probabilities = _core.astype(_core.reshape(q, (1, q.size)), _core.float64)
     bad = _core.isnan(lines) if dtype.kind == "f" else _core.zeros(lines.shape, _core.bool)
     if ignore_nan:
@@ -350,7 +350,7 @@ def _quantile(op: str, x: Any, q: Any, axis: Axis, method: str, keepdims: bool, 
     return _core.reshape(_core.permute_dims(y, (1, 0)), shape)
 
 
-def quantile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
+def quantile(x: Any, /, q: Any, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """Quantiles of probabilities ``q`` in [0, 1] over the axes; NaN where there is a NaN.
 
     ``q`` may be a vector, whose axis comes first. ``method`` is one of NumPy's. Differentiable in ``x``, and in ``q``
@@ -364,7 +364,7 @@ def quantile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", ke
     return _quantile("quantile", x, q, axis, method, keepdims, False)
 
 
-def percentile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
+def percentile(x: Any, /, q: Any, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """``quantile`` of percentages in [0, 100].
 
     Example
@@ -386,7 +386,7 @@ def median(x: Any, /, axis: Axis = None, *, keepdims: bool = False) -> Array:
     return _quantile("median", x, 0.5, axis, "linear", keepdims, False)
 
 
-def nanquantile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
+def nanquantile(x: Any, /, q: Any, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """``quantile`` of the values that are not NaN; NaN where there are none.
 
     Example
@@ -397,7 +397,7 @@ def nanquantile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear",
     return _quantile("nanquantile", x, q, axis, method, keepdims, True)
 
 
-def nanpercentile(x: Any, q: Any, /, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
+def nanpercentile(x: Any, /, q: Any, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """``percentile`` of the values that are not NaN; NaN where there are none.
 
     Example
@@ -597,7 +597,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
         raise TypeError(f"bincount: a vector of integers is required, got {x.dtype} of shape {x.shape}")
     if minlength < 0:
         raise ValueError(f"bincount: minlength must not be negative, got {minlength}")
-    values = read("bincount", x)
+    values = read(x)
     if values.size and values.min() < 0:
         raise ValueError(f"bincount: integers must not be negative, got {values.min()}")
     n = max(int(values.max()) + 1 if values.size else 0, minlength)
@@ -611,7 +611,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
 
 def _counts(x: Array, n: int) -> Array:
     """Occurrences of 0 to n - 1."""
-    ends = _core.searchsorted(_core.sort(x, 0, False, True), _core.astype(arange(n + 1), x.dtype), "left")
+    ends = _core.searchsorted(_core.sort(x, 0), _core.astype(arange(n + 1), x.dtype), "left")
     return ends[1:] - ends[:-1]
 
 
@@ -656,6 +656,8 @@ def histogram_bin_edges(
 
 
 def _outer_edges(x: Array, range: tuple[float, float] | None) -> tuple[Any, Any]:
+    first: Any
+    last: Any
     if range is not None:
         first, last = range
         if first > last:
@@ -728,7 +730,7 @@ def histogram(
     n = edges.shape[0] - 1
     values, limits = (v.detach() for v in promoted("histogram", [x, edges]))
     if weights is None:
-        ordered = _core.sort(values, 0, False, True)
+        ordered = _core.sort(values, 0)
         ends = concat(
             [_core.searchsorted(ordered, limits[:-1], "left"), _core.searchsorted(ordered, limits[-1:], "right")]
         )

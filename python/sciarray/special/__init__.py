@@ -1,3 +1,3 @@
 """Special functions under SciPy's names."""
 
-from ._rows import *  # noqa: F403
+from ._rows import *

@@ -4,6 +4,7 @@ from .._core import digamma as digamma
 from .._core import erf as erf
 from .._core import erfc as erfc
 from .._core import erfinv as erfinv
+from .._core import exp10 as exp10
 from .._core import expit as expit
 from .._core import gamma as gamma
 from .._core import gammainc as gammainc
@@ -13,4 +14,4 @@ from .._core import log_expit as log_expit
 from .._core import polygamma as polygamma
 from .._core import softplus as softplus
 
-__all__ = ['digamma', 'erf', 'erfc', 'erfinv', 'expit', 'gamma', 'gammainc', 'gammaincc', 'gammaln', 'log_expit', 'polygamma', 'softplus']
+__all__ = ['digamma', 'erf', 'erfc', 'erfinv', 'exp10', 'expit', 'gamma', 'gammainc', 'gammaincc', 'gammaln', 'log_expit', 'polygamma', 'softplus']

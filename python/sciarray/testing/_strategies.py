@@ -78,7 +78,8 @@ def _as_strategy(x: Any, default: st.SearchStrategy[Any]) -> st.SearchStrategy[A
 def _laid_out(values: np.ndarray, steps: Sequence[int], fortran: bool) -> np.ndarray:
     """The same values as a view that steps through a larger block whose other elements differ."""
     block = np.full([n * abs(s) for n, s in zip(values.shape, steps)], 77, values.dtype, order="F" if fortran else "C")
-    view = block[(*(slice(None, None, s) for s in steps), ...)]
+    index: Any = (*(slice(None, None, s) for s in steps), ...)
+    view = block[index]
     view[...] = values
     return view
 

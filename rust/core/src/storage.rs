@@ -168,25 +168,3 @@ impl Drop for Memory {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_are_aligned_large_enough_and_reused() {
-        for bytes in [0, 1, 63, 64, 65, 4096, 65536, 65537, 1 << 20, (1 << 20) + 1] {
-            let b = Memory::new("test", bytes).unwrap();
-            assert_eq!(b.ptr() as usize % ALIGN, 0);
-            assert!(ALIGN << class_of(bytes) >= bytes);
-            let p = b.ptr();
-            drop(b);
-            assert_eq!(Memory::new("test", bytes).unwrap().ptr(), p);
-        }
-    }
-
-    #[test]
-    fn impossible_requests_fail() {
-        assert!(Memory::new("test", usize::MAX / 4).is_err());
-    }
-}

@@ -6,7 +6,7 @@ use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
 use sciarray_scalar::complex::bodies as c;
-use sciarray_scalar::{Body, Complex, ComplexBody, Real};
+use sciarray_scalar::{Body, Complex, ComplexBody, Mask, Real};
 use std::f64::consts::PI;
 
 rows! {
@@ -143,7 +143,11 @@ rows! {
                   array([0.       , 1.3169579])",
         reference: "numpy.arccosh",
         kernels: Kernels::real::<b::Acosh, 1>().with_complex::<c::Acosh, 1>(),
-        rule: RowRule::Partials(&[|x, _| 1.0 / (E::call(&super::SQRT, [&(&x[0] - 1.0)]) * E::call(&super::SQRT, [&(&x[0] + 1.0)]))]),
+        rule: RowRule::Partials(&[|x, _| {
+            // `x + 1` would lose the side of the branch cut.
+            let above = -(-&x[0] - 1.0);
+            1.0 / (E::call(&super::SQRT, [&(&x[0] - 1.0)]) * E::call(&super::SQRT, [&above]))
+        }]),
         domain: &[(1.0, 1e6)],
     }
     ATANH {
@@ -182,9 +186,32 @@ rows! {
                   array([1.        , 0.63661977, 0.        ])",
         reference: "numpy.sinc",
         kernels: Kernels::real::<b::Sinc, 1>().with_complex::<c::Sinc, 1>(),
-        rule: RowRule::Partials(&[|x, y| super::ratio(&(E::call(&COSPI, [&x[0]]) - y), &x[0])]),
+        rule: RowRule::Partials(&[|x, y| {
+            if x[0].is_complex() {
+                super::ratio(&(E::call(&COSPI, [&x[0]]) - y), &x[0])
+            } else {
+                -PI * E::call(&SPHERICAL_JN_PI, [&x[0].lit(1.0), &x[0]])
+            }
+        }]),
         saves: Saves::ALL,
         domain: &[(-50.0, 50.0)],
+    }
+    SPHERICAL_JN_PI {
+        name: "spherical_jn_pi",
+        args: &["n", "x"],
+        doc: "Spherical Bessel function ``j_n(pi * x)`` of integer ``n >= 1``: the slopes of sinc, without cancellation.",
+        kernels: Kernels::real::<SphericalJnPi, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| x[0].zero(),
+            // DLMF 10.51.2
+            |x, _| {
+                let n = &x[0];
+                let below = E::call(&SPHERICAL_JN_PI, [&(n - 1.0), &x[1]]);
+                let above = E::call(&SPHERICAL_JN_PI, [&(n + 1.0), &x[1]]);
+                PI * (n * below - (n + 1.0) * above) / (2.0 * n + 1.0)
+            },
+        ]),
+        namespace: "-",
     }
 }
 
@@ -213,5 +240,54 @@ impl ComplexBody<1> for Sech2 {
     #[inline(always)]
     fn eval<R: Real>(x: [Complex<R>; 1]) -> Complex<R> {
         <c::Cosh as ComplexBody<1>>::eval(x).reciprocal().square()
+    }
+}
+
+struct SphericalJnPi;
+impl Body<2> for SphericalJnPi {
+    const NAME: &'static str = "spherical_jn_pi";
+    #[inline(always)]
+    fn eval<R: Real>([n, x]: [R; 2]) -> R {
+        let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+        let z = x * R::lit(PI);
+        let half = z * z * R::lit(0.5);
+        let near = x.abs().lt((n + one) * R::lit(0.5));
+        // DLMF 10.53.1: z^n / (2n + 1)!! times the sum over k of (-z^2 / 2)^k / (k! (2n + 3) ... (2n + 2k + 1)).
+        let lead = R::repeat(
+            [zero, one],
+            64,
+            #[inline(always)]
+            |[k, p]| {
+                let k = k + one;
+                let more = k.le(n);
+                ([k, R::select(more, p * z / (two * k + one), p)], more)
+            },
+        );
+        let series = R::repeat(
+            [zero, one, one],
+            64,
+            #[inline(always)]
+            |[k, t, s]| {
+                let k = k + one;
+                let t = -(t * half) / (k * (two * (n + k) + one));
+                let s = s + t;
+                ([k, t, s], near.and(t.abs().gt(s.abs() * R::lit(1e-17))))
+            },
+        );
+        // DLMF 10.51.1 upwards, which is stable where z exceeds n.
+        let first = <b::Sinpi as Body<1>>::eval([x]) / z;
+        let second = (first - <b::Cospi as Body<1>>::eval([x])) / z;
+        let steps = R::repeat(
+            [zero, first, second],
+            64,
+            #[inline(always)]
+            |[k, now, next]| {
+                let k = k + one;
+                let more = k.le(n);
+                let after = (two * k + one) / z * next - now;
+                ([k, R::select(more, next, now), R::select(more, after, next)], more)
+            },
+        );
+        R::select(near, lead[1] * series[2], steps[1])
     }
 }
