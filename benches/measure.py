@@ -108,7 +108,8 @@ def _evaluate(expr: str, library: Library, case: Case, data: dict[str, np.ndarra
     if library.ready is not None:
         names["_ready"] = library.ready
         expr = f"_ready({expr})"
-    return Timer(expr, globals=names), library.numpy(eval(expr, names))
+    value = eval(expr, names)
+    return Timer(expr, globals=names), library.numpy(value) if case.comparable else None
 
 
 def run(case: Case, libraries: list[Library], rounds: int, batch: float, seed: int = 0) -> Result:

@@ -14,7 +14,6 @@ use pyo3::types::{PyList, PyTuple};
 use sciarray_core::grad::{self, Link};
 use sciarray_core::ops::elementwise::{self as rows, Elementwise};
 use sciarray_core::{Array, Scalar, ops};
-use smallvec::smallvec;
 
 /// An n-dimensional array of one dtype, with value semantics: no write ever reaches another array.
 #[pyclass(name = "Array", module = "sciarray", weakref, dict, skip_from_py_object)]
@@ -32,8 +31,8 @@ fn binary(
     let py = slf.py();
     let Some(theirs) = convert::try_arg(other)? else { return Ok(py.NotImplemented()) };
     let ours = Arg::Array(slf.borrow().value.clone());
-    let args = if reflected { smallvec![theirs, ours] } else { smallvec![ours, theirs] };
-    Ok(PyArray::wrap(py, ufunc::call(py, row, args)?)?.into_any().unbind())
+    let mut args = if reflected { [theirs, ours] } else { [ours, theirs] };
+    Ok(PyArray::wrap(py, ufunc::call(py, row, &mut args)?)?.into_any().unbind())
 }
 
 impl PyArray {
@@ -73,7 +72,7 @@ impl PyArray {
         let py = slf.py();
         let ours = slf.borrow().value.clone();
         let (dtype, shape) = (ours.dtype(), ours.owned_meta().shape);
-        let y = ufunc::call(py, row, smallvec![Arg::Array(ours), convert::arg(symbol, other)?])?;
+        let y = ufunc::call(py, row, &mut [Arg::Array(ours), convert::arg(symbol, other)?])?;
         if y.shape() != &shape[..] {
             return Err(PyValueError::new_err(format!(
                 "{symbol}: the result must have the shape of the left side {}, got {}",
