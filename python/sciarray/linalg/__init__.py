@@ -10,8 +10,21 @@ from numpy.linalg import LinAlgError
 from .. import _core
 from .._core import Array, matmul
 from .._creation import asarray
+from .._linear import cross, outer, tensordot, vecdot
+from .._manipulation import matrix_transpose
 
-__all__ = ["LinAlgError", "cholesky", "errstate", "matmul", "solve"]
+__all__ = [
+    "LinAlgError",
+    "cholesky",
+    "cross",
+    "errstate",
+    "matmul",
+    "matrix_transpose",
+    "outer",
+    "solve",
+    "tensordot",
+    "vecdot",
+]
 
 
 def solve(a: Any, b: Any, /) -> Array:
