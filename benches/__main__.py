@@ -21,7 +21,9 @@ def limit_threads(threads: int) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benches", description=__doc__)
     parser.add_argument("--only", default="", help="cases whose names contain this, or match it as a pattern with *")
-    parser.add_argument("--peers", help="libraries to compare with, separated by commas; by default all that are installed")
+    parser.add_argument(
+        "--peers", help="libraries to compare with, separated by commas; by default all that are installed"
+    )
     parser.add_argument("--quick", action="store_true", help="fewer rounds: a look, not a measurement")
     parser.add_argument("--threads", type=int, default=2, help="threads for every library")
     parser.add_argument("--json", type=Path, default=Path("build/bench.json"), help="where the results are written")

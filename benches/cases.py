@@ -68,13 +68,12 @@ def layout() -> list[Case]:
         ):
             base = "xp.exp(a)" if "exp" in expr else "a + b"
             cases.append(Case(f"layout/{name} [{n}, {n}]", expr, views(n), setup, base, {"self": 1.5}))
-        # As many elements on both sides; memory for the skipped ones is read all the same.
+        # As many elements on both sides; the cache lines of skipped elements are read all the same.
         for name, setup in (
-            ("columns ::2", "x, y, c = a[:, ::2], b[:, ::2], a.reshape((n // 2, 2 * n))[:, :n] * 1.0"),
-            ("reversed", "x, y, c = a[::-1, ::-1], b, a"),
+            ("columns ::2", f"x, y = a[:, ::2], b[:, ::2]; c, d = (v[: {n // 2}] * 1.0 for v in (a, b))"),
+            ("reversed", "x, y, c, d = a[::-1, ::-1], b, a, b"),
         ):
-            e = "x + y"
-            cases.append(Case(f"layout/{name} [{n}, {n}]", e, views(n), f"n = {n}; {setup}", "c + c", {"self": 1.5}))
+            cases.append(Case(f"layout/{name} [{n}, {n}]", "x + y", views(n), setup, "c + d", {"self": 1.5}))
     return cases
 
 
@@ -142,23 +141,25 @@ def programs() -> list[Case]:
 
 
 def sampling() -> list[Case]:
-    n = 10**6
-
     def nothing(rng: np.random.Generator) -> dict[str, np.ndarray]:
         return {}
 
-    cases = []
-    for name, method, torch in (("normal", "standard_normal", "randn"), ("uniform", "random", "rand")):
-        exprs = {
-            "numpy": f"rng.{method}({n})",
-            "sciarray": f"rng.{name}(size={n})",
-            "torch": f"xp.{torch}({n}, dtype=xp.float64)",
-        }
-        cases.append(
-            Case(f"random/{name} [1e+06]", exprs, nothing, comparable=False, goals={"numpy": 1.0, "torch": 1.0},
-                 setup="rng = random.default_rng(1) if 'random' in globals() else None")
-        )  # fmt: skip
-    return cases
+    n = 10**6
+    goals = {"numpy": 1.0, "torch": 1.0}
+    return [
+        Case(
+            f"random/{name} [1e+06]",
+            {
+                **dict.fromkeys(("sciarray", "numpy"), f"rng.{method}({n})"),
+                "torch": f"xp.{torch}({n}, dtype=xp.float64)",
+            },
+            nothing,
+            {"": "rng = xp.random.default_rng(1)", "torch": ""},
+            comparable=False,
+            goals=goals,
+        )
+        for name, method, torch in (("normal", "standard_normal", "randn"), ("uniform", "random", "rand"))
+    ]
 
 
 def indexing() -> list[Case]:

@@ -16,16 +16,20 @@ from .libraries import Library
 Data = Callable[[np.random.Generator], dict[str, np.ndarray]]
 
 
+def _of(text: str | dict[str, str], library: str) -> str | None:
+    return text if isinstance(text, str) else text.get(library, text.get(""))
+
+
 @dataclass(frozen=True)
 class Case:
     """An expression over named arrays, timed in every library that can evaluate it."""
 
     name: str
-    #: The expression; where libraries differ in more than the namespace, one for each under its name, ``""`` for the others.
+    #: The expression; where libraries differ in more than the namespace, one for each and ``""`` for the others.
     expr: str | dict[str, str]
     data: Data
-    #: Statements executed once before.
-    setup: str = ""
+    #: Statements executed once before, likewise.
+    setup: str | dict[str, str] = ""
     #: Another expression for sciarray itself, shown as the column ``self``.
     baseline: str | None = None
     #: The largest time of sciarray relative to a column, ``best`` being the fastest peer.
@@ -38,7 +42,10 @@ class Case:
     comparable: bool = True
 
     def expression(self, library: str) -> str | None:
-        return self.expr if isinstance(self.expr, str) else self.expr.get(library, self.expr.get(""))
+        return _of(self.expr, library)
+
+    def preparation(self, library: str) -> str:
+        return _of(self.setup, library) or ""
 
 
 @dataclass
@@ -91,7 +98,7 @@ def _evaluate(expr: str, library: Library, case: Case, data: dict[str, np.ndarra
             if library.track is None:
                 raise AttributeError(f"{library.name} has no tape")
             names[key] = library.track(names[key])
-    exec(case.setup, names)  # noqa: S102
+    exec(case.preparation(library.name), names)
     if case.compiled or library.always_compiled:
         # Everything that the expression reads of the arrays is an argument: nothing may be folded as a constant.
         arrays = [n for n in code.co_names if n in names and n not in library.names]
@@ -101,7 +108,8 @@ def _evaluate(expr: str, library: Library, case: Case, data: dict[str, np.ndarra
     if library.ready is not None:
         names["_ready"] = library.ready
         expr = f"_ready({expr})"
-    return Timer(expr, globals=names), library.numpy(eval(expr, names))
+    value = eval(expr, names)
+    return Timer(expr, globals=names), library.numpy(value) if case.comparable else None
 
 
 def run(case: Case, libraries: list[Library], rounds: int, batch: float, seed: int = 0) -> Result:
@@ -119,8 +127,9 @@ def run(case: Case, libraries: list[Library], rounds: int, batch: float, seed: i
                 continue
             try:
                 timers[column], value = _evaluate(expr, library, case, data)
-            except (AttributeError, NameError, NotImplementedError) as e:
-                skipped[column] = str(e)
+            except Exception as e:
+                # What a library cannot do it sits out.
+                skipped[column] = f"{type(e).__name__}: {e}"
                 continue
             if column != "self" and case.comparable:
                 expected = value if expected is None else expected

@@ -14,7 +14,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sciarray as sa
@@ -26,7 +26,8 @@ FLOAT = [n for n in PUBLIC if "float64" in ROWS[n]["dtypes"] and n != "where"]
 COMPLEX = [n for n in FLOAT if "complex128" in ROWS[n]["dtypes"]]
 INTEGER = [n for n in PUBLIC if "int64" in ROWS[n]["dtypes"] and n != "where"]
 DIFFERENTIABLE = [n for n in FLOAT if ROWS[n]["differentiable"]]
-DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128".split()
+INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+DTYPES = ["bool", *INTEGERS, "float32", "float64", "complex64", "complex128"]
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, np.inf, -np.inf, np.nan, 5e-324, -1e-310, 1.7e308, -1.7e308, 1e-200]
 
 
@@ -34,9 +35,15 @@ def by_mpmath(f: Callable[..., Any]) -> Callable[..., np.ndarray]:
     return np.vectorize(lambda *xs: float(f(*map(mpmath.mpf, map(float, xs)))), otypes=[float])
 
 
+def from_parts(re: np.ndarray, im: np.ndarray) -> np.ndarray:
+    z = np.empty(re.shape, complex)
+    z.real, z.imag = re, im
+    return z
+
+
 # Rows whose peers lack the function or are not accurate enough to judge.
 OWN_REFERENCE: dict[str, Callable[..., Any]] = {
-    "complex": lambda re, im: re + 1j * im,
+    "complex": from_parts,
     "rsqrt": lambda x: 1 / np.sqrt(x),
     "sinpi": by_mpmath(mpmath.sinpi),
     "cospi": by_mpmath(mpmath.cospi),
@@ -57,7 +64,6 @@ SMOOTH: dict[str, tuple[list[float], ...]] = {
 }
 # Arguments that a rule declares not differentiable.
 FIXED = {"polygamma": (0,)}
-ROUNDING = ["ceil", "floor", "floor_divide", "nextafter", "rint", "trunc"]
 
 
 def reference(name: str) -> Callable[..., Any]:
@@ -155,19 +161,21 @@ def test_complex_values(name):
     rng = np.random.default_rng(5)
     xs = [rng.normal(size=50) + 1j * rng.normal(size=50) for _ in range(arity(name))]
     expected = {
-        "rsqrt": lambda z: 1 / np.sqrt(z),
-        "sinpi": lambda z: np.sin(np.pi * z),
         "cospi": lambda z: np.cos(np.pi * z),
-    }.get(name, OWN_REFERENCE.get(name) if name != "sinc" else np.sinc) or reference(name)
+        "expit": lambda z: 1 / (1 + np.exp(-z)),
+        "sinc": np.sinc,
+        "sinpi": lambda z: np.sin(np.pi * z),
+    }.get(name) or reference(name)
     y = function(name)(*arrays(xs, "complex128"))
     testing.assert_allclose(y, expected(*xs), rtol=1e-13, atol=1e-14)
     narrow = function(name)(*arrays(xs, "complex64"))
     assert narrow.dtype.name in ("complex64", "float32", "bool")
-    testing.assert_allclose(narrow, expected(*[x.astype(np.complex64).astype(complex) for x in xs]), rtol=2e-6, atol=1e-6)
+    rounded = [x.astype(np.complex64).astype(complex) for x in xs]
+    testing.assert_allclose(narrow, expected(*rounded), rtol=2e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", INTEGER)
-@pytest.mark.parametrize("dtype", DTYPES[1:9])
+@pytest.mark.parametrize("dtype", INTEGERS)
 def test_integer_values(name, dtype):
     if dtype not in ROWS[name]["dtypes"]:
         with pytest.raises(TypeError, match=f"{name}: dtype {dtype} is not supported"):
@@ -186,23 +194,29 @@ def test_integer_values(name, dtype):
     with np.errstate(all="ignore"):
         expected = reference(name)(*pairs)
     y = function(name)(*arrays(pairs, dtype))
-    if name == "reciprocal":
-        pairs, y, expected = pairs, y[2:], expected[2:]
-        keep = pairs[0][2:] != 0
-        y, expected = np.asarray(y)[keep], expected[keep]
-    np.testing.assert_array_equal(np.asarray(y), expected)
+    if name == "rint":
+        expected = pairs[0]  # NumPy converts to floats.
+    defined = pairs[0] != 0 if name == "reciprocal" else np.ones(len(pairs[0]), bool)
+    np.testing.assert_array_equal(np.asarray(y)[defined], expected[defined])
     assert np.asarray(y).dtype == expected.dtype
 
 
-@pytest.mark.parametrize("name", [n for n in FLOAT if n != "polygamma"])
+# Where SciPy overflows, loses the limit or the sign of zero, and where it differs from C's lgamma.
+PEER_FAILS = {"erfinv": (0.0,), "gammaln": (5e-324, -1e-310, -np.inf), "gammainc": (5e-324,), "gammaincc": (5e-324,)}
+
+
+@pytest.mark.parametrize("name", [n for n in FLOAT if n not in ("polygamma", "tanpi")])
 def test_special_values(name):
-    xs = [np.array(x) for x in zip(*itertools.product(SPECIAL, repeat=arity(name)))]
+    points = [x for x in SPECIAL if x not in PEER_FAILS.get(name, ())]
+    xs = [np.array(x) for x in zip(*itertools.product(points, repeat=arity(name)))]
+    peer = np.sinc if name == "sinc" else reference(name)
     with np.errstate(all="ignore"):
-        expected = np.asarray(reference(name)(*xs))
+        expected = np.asarray(peer(*xs))
     y = np.asarray(function(name)(*arrays(xs)))
-    testing.assert_allclose(y, expected, rtol=1e-12, atol=1e-300)
+    # NumPy's sinc is not exactly 0 at integers.
+    testing.assert_allclose(y, expected, rtol=1e-12, atol=1e-16 if name == "sinc" else 1e-300)
     zeros = (y == 0) & (expected == 0)
-    if y.dtype.kind == "f":
+    if y.dtype.kind == "f" and name not in OWN_REFERENCE:
         np.testing.assert_array_equal(np.signbit(y[zeros]), np.signbit(expected[zeros]))
 
 
@@ -268,7 +282,6 @@ def test_layouts(name):
         assert bits(f(*map(sa.asarray, (*column, row)))) == bits(f(*map(sa.asarray, full)))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_any_layout_gives_the_same_bits(data):
     name = data.draw(st.sampled_from([n for n in PUBLIC if n != "where"]))
@@ -302,11 +315,11 @@ def test_gradients(name):
     f, xs = at_free_arguments(name, arrays(smooth_points(name)))
     testing.check_grads(f, *xs)
     single, _ = at_free_arguments(name, arrays(smooth_points(name), "float32"))
-    for wide, x in zip(sa.vjp(f, *xs)[1](sa.ones_like(f(*xs))), xs):
-        narrow = [sa.astype(v, "float32") for v in xs]
-        for w, g in zip(sa.vjp(f, *xs)[1](sa.ones_like(f(*xs))), sa.vjp(single, *narrow)[1](sa.ones_like(single(*narrow)))):
-            assert g.dtype.name == "float32"
-            testing.assert_allclose(g, np.asarray(w), rtol=2e-4, atol=1e-5)
+    y, pullback = sa.vjp(f, *xs)
+    narrow, narrow_pullback = sa.vjp(single, *[sa.astype(x, "float32") for x in xs])
+    for g, expected in zip(narrow_pullback(sa.ones_like(narrow)), pullback(sa.ones_like(y))):
+        assert g.dtype.name == "float32"
+        testing.assert_allclose(g, np.asarray(expected), rtol=2e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", [n for n in COMPLEX if ROWS[n]["differentiable"]])
@@ -423,3 +436,82 @@ def test_documentation(name):
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     runner.run(test, out=report.append)
     assert runner.failures == 0, "".join(report)
+
+
+# The functions for mpmath, which differentiates them.
+DERIVATIVES: dict[str, Callable[..., Any]] = {
+    "acos": mpmath.acos,
+    "acosh": mpmath.acosh,
+    "asin": mpmath.asin,
+    "asinh": mpmath.asinh,
+    "atan": mpmath.atan,
+    "atan2": mpmath.atan2,
+    "atanh": mpmath.atanh,
+    "cbrt": lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)),
+    "cos": mpmath.cos,
+    "cosh": mpmath.cosh,
+    "cospi": mpmath.cospi,
+    "digamma": mpmath.digamma,
+    "divide": lambda x, y: x / y,
+    "erf": mpmath.erf,
+    "erfc": mpmath.erfc,
+    "erfinv": mpmath.erfinv,
+    "exp": mpmath.exp,
+    "exp2": lambda x: mpmath.power(2, x),
+    "expit": lambda x: 1 / (1 + mpmath.exp(-x)),
+    "expm1": mpmath.expm1,
+    "gamma": mpmath.gamma,
+    "gammaln": mpmath.loggamma,
+    "hypot": mpmath.hypot,
+    "log": mpmath.log,
+    "log10": mpmath.log10,
+    "log1p": mpmath.log1p,
+    "log2": lambda x: mpmath.log(x, 2),
+    "log_expit": lambda x: -mpmath.log1p(mpmath.exp(-x)),
+    "logaddexp": lambda x, y: mpmath.log(mpmath.exp(x) + mpmath.exp(y)),
+    "pow": mpmath.power,
+    "reciprocal": lambda x: 1 / x,
+    "rsqrt": lambda x: 1 / mpmath.sqrt(x),
+    "sin": mpmath.sin,
+    "sinc": mpmath.sincpi,
+    "sinh": mpmath.sinh,
+    "sinpi": mpmath.sinpi,
+    "softplus": lambda x: mpmath.log1p(mpmath.exp(x)),
+    "sqrt": mpmath.sqrt,
+    "tan": mpmath.tan,
+    "tanh": mpmath.tanh,
+    "tanpi": lambda x: mpmath.tan(mpmath.pi * x),
+}
+
+
+@pytest.mark.parametrize("name", DERIVATIVES)
+def test_derivatives_keep_their_digits(name):
+    """First and second derivatives to 1e-12, times their condition, over the whole domain."""
+    n = arity(name)
+    xs = [np.clip(sample(name, i, 12, seed=9), -700, 700) for i in range(n)]
+    f = function(name)
+    for i in range(n):
+        one = sa.ones(12)
+
+        def first(*values, i=i):
+            return sa.jvp(lambda v: f(*values[:i], v, *values[i + 1 :]), (values[i],), (one,))[1]
+
+        def second(*values, i=i):
+            return sa.jvp(lambda v: first(*values[:i], v, *values[i + 1 :]), (values[i],), (one,))[1]
+
+        with mpmath.workdps(150):
+            for order, got in ((1, first(*arrays(xs))), (2, second(*arrays(xs)))):
+                for k, y in enumerate(np.asarray(got)):
+                    at = [mpmath.mpf(float(x[k])) for x in xs]
+
+                    def slope(x, order, at=at, i=i):
+                        g = lambda v: mpmath.re(DERIVATIVES[name](*at[:i], v, *at[i + 1 :]))
+                        return mpmath.diff(g, x, order, h=mpmath.mpf(2) ** -100 * min(1, abs(x)))
+
+                    expected, steeper = slope(at[i], order), slope(at[i], order + 1)
+                    scale = abs(expected) + abs(at[i] * steeper)
+                    noise = 1e-50 * abs(slope(at[i], 0)) / min(1, abs(at[i])) ** 3
+                    if scale < noise or not 1e-290 < scale < 1e290:
+                        continue
+                    error = abs(mpmath.mpf(float(y)) - expected) / scale
+                    assert error < 1e-12, (order, i, [float(x) for x in at], float(y), float(expected))

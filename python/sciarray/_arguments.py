@@ -14,18 +14,25 @@ from ._creation import asarray
 
 Axis = int | Sequence[int] | None
 
+# Kinds of numbers from narrow to wide: bool, int, float, complex.
 _SCALARS: dict[type, int] = {bool: 0, int: 1, float: 2, complex: 3}
+_RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
+_DEFAULT = (_core.bool, _core.int64, _core.float64, _core.complex128)
 
 
-def weak_beside(kind: int, dtype: DType | None) -> DType:
-    """The dtype of a Python scalar of a kind (bool, int, float, complex: 0 to 3) beside arrays of a dtype."""
-    if dtype is None:
-        return (_core.bool, _core.int64, _core.float64, _core.complex128)[kind]
-    if kind <= "biufc".index(dtype.kind) - (dtype.kind in "ufc"):
+def _weak_beside(rank: int, dtype: DType) -> DType:
+    """The dtype at which arrays of a dtype meet a Python scalar of a kind."""
+    if rank <= _RANK[dtype.kind]:
         return dtype
-    if kind == 3 and dtype.kind == "f":
-        return _core.promote_types(dtype, _core.complex64)
-    return weak_beside(kind, None)
+    return _core.promote_types(dtype, _core.complex64) if rank == 3 and dtype.kind == "f" else _DEFAULT[rank]
+
+
+def integers(x: Any) -> tuple[int, ...]:
+    """An integer or several."""
+    try:
+        return (index(x),)
+    except TypeError:
+        return tuple(map(index, x))
 
 
 def common_dtype(xs: Sequence[Any]) -> DType:
@@ -41,15 +48,22 @@ def common_dtype(xs: Sequence[Any]) -> DType:
         else:
             dtype = asarray(x).dtype
         strong = dtype if strong is None else _core.promote_types(strong, dtype)
-    if weak < 0 and strong is None:
-        raise ValueError("result_type: at least one array or dtype is required, got none")
-    return strong if weak < 0 else weak_beside(weak, strong)  # type: ignore[return-value]
+    if strong is None:
+        if weak < 0:
+            raise ValueError("result_type: at least one array or dtype is required, got none")
+        return _DEFAULT[weak]
+    return _weak_beside(weak, strong)
 
 
 def promoted(op: str, xs: Sequence[Any], dtype: Any = None) -> list[Array]:
     """Arrays of one dtype, that of the argument or the common one; Python scalars are weak."""
     if len(xs) == 0:
         raise ValueError(f"{op}: at least one array is required, got none")
+    if all(type(x) is Array for x in xs):
+        # The objects of dtypes are unique, and most calls mix none.
+        common = xs[0].dtype if dtype is None else dtype
+        if all(x.dtype is common for x in xs):
+            return list(xs)
     xs = [x if type(x) in _SCALARS else asarray(x) for x in xs]
     if dtype is None:
         dtype = common_dtype(xs)
@@ -80,7 +94,7 @@ def normalize_axes(op: str, axis: Axis, ndim: int) -> tuple[int, ...]:
     """Distinct axes counted from the front; None means all."""
     if axis is None:
         return tuple(range(ndim))
-    axes = tuple(normalize_axis(op, a, ndim) for a in (axis if isinstance(axis, (tuple, list)) else (axis,)))
+    axes = tuple(normalize_axis(op, a, ndim) for a in integers(axis))
     if len(set(axes)) != len(axes):
         raise ValueError(f"{op}: axes must not repeat, got {axis}")
     return axes
@@ -98,10 +112,6 @@ def at(axis: int, key: Any) -> tuple[Any, ...]:
     return (slice(None),) * axis + (key,)
 
 
-def read(op: str, x: Any) -> np.ndarray:
-    """The values of an integer or bool argument that decides on a shape or a table."""
-    x = asarray(x)
-    if _core.is_recording() and x.size:
-        # Refused with the recording's own message where the array depends on its inputs.
-        x[(0,) * x.ndim].item()
-    return np.asarray(memoryview(x.detach()))
+def read(x: Any) -> np.ndarray:
+    """The values of an integer or bool argument that decides on a shape or a table; refused inside recordings."""
+    return np.asarray(memoryview(asarray(x).detach()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,12 @@ from ._core import Array, broadcast_to, promote_types
 
 __all__ = [
     "arange",
+    "array",
     "asarray",
     "empty",
     "empty_like",
     "eye",
+    "fromfunction",
     "full",
     "full_like",
     "geomspace",
@@ -85,8 +87,8 @@ def asarray(
     """An array from array-likes: numbers, nested sequences, NumPy arrays, buffers, DLPack exporters.
 
     NumPy arrays and buffers are taken without a copy, read-only and strided ones too; later writes by their owner show,
-    writes to the result never reach them. ``copy=True`` copies, ``copy=False`` raises ValueError where a copy is needed.
-    ``requires_grad=True`` makes a leaf for ``backward``. float16 becomes float32.
+    writes to the result never reach them. ``copy=True`` copies, ``copy=False`` raises ValueError where a copy is
+    needed. ``requires_grad=True`` makes a leaf for ``backward``. float16 becomes float32.
 
     Example
     -------
@@ -94,6 +96,8 @@ def asarray(
     array([[1., 2.],
            [3., 4.]])
     """
+    if type(obj) is Array and dtype is None and not copy and device is None and not requires_grad:
+        return obj
     _check_device("asarray", device)
     y = _convert(obj, dtype, copy)
     if dtype is not None and y.dtype != dtype:
@@ -104,6 +108,46 @@ def asarray(
         y = y.detach()
         y.requires_grad = True
     return y
+
+
+def array(
+    obj: Any,
+    /,
+    dtype: DTypeLike | None = None,
+    *,
+    copy: bool | None = True,
+    ndmin: int = 0,
+    requires_grad: bool = False,
+) -> Array:
+    """A new array from array-likes: ``asarray`` that copies, with at least ``ndmin`` axes, new ones in front.
+
+    Example
+    -------
+    >>> sa.array([1, 2], ndmin=2)
+    array([[1, 2]])
+    """
+    y = asarray(obj, dtype=dtype, copy=copy)
+    if y.ndim < ndmin:
+        y = _core.reshape(y, (1,) * (ndmin - y.ndim) + y.shape)
+    return asarray(y, requires_grad=True) if requires_grad else y
+
+
+def fromfunction(function: Callable[..., Any], shape: Sequence[int], /, *, dtype: DTypeLike | None = None) -> Any:
+    """``function`` of the index of each element along each axis, given as arrays; float64 unless ``dtype`` says otherwise.
+
+    Example
+    -------
+    >>> sa.fromfunction(lambda i, j: 10 * i + j, (2, 2))
+    array([[ 0.,  1.],
+           [10., 11.]])
+    """
+    sizes = tuple(shape)
+    grids = []
+    for axis, n in enumerate(sizes):
+        places = arange(n, dtype=_core.float64 if dtype is None else dtype)
+        line = _core.reshape(places, (1,) * axis + (n,) + (1,) * (len(sizes) - axis - 1))
+        grids.append(broadcast_to(line, sizes))
+    return function(*grids)
 
 
 def zeros(shape: Shape, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
@@ -153,7 +197,7 @@ def empty(shape: Shape, dtype: DTypeLike | None = None, *, device: Any = None) -
     return zeros(shape, dtype, device=device)
 
 
-def zeros_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None) -> Array:
+def zeros_like(x: Any, /, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
     """Zeros in the shape and dtype of ``x``.
 
     Example
@@ -165,7 +209,7 @@ def zeros_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None)
     return zeros(x.shape, x.dtype if dtype is None else dtype, device=device)
 
 
-def ones_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None) -> Array:
+def ones_like(x: Any, /, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
     """Ones in the shape and dtype of ``x``.
 
     Example
@@ -177,7 +221,7 @@ def ones_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None) 
     return ones(x.shape, x.dtype if dtype is None else dtype, device=device)
 
 
-def full_like(x: Any, /, fill_value: Any, *, dtype: DTypeLike | None = None, device: Any = None) -> Array:
+def full_like(x: Any, /, fill_value: Any, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
     """One value in the shape and dtype of ``x``.
 
     Example
@@ -189,7 +233,7 @@ def full_like(x: Any, /, fill_value: Any, *, dtype: DTypeLike | None = None, dev
     return full(x.shape, fill_value, x.dtype if dtype is None else dtype, device=device)
 
 
-def empty_like(x: Any, /, *, dtype: DTypeLike | None = None, device: Any = None) -> Array:
+def empty_like(x: Any, /, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
     """An array to be filled, in the shape and dtype of ``x``; its elements are 0.
 
     Example
@@ -322,6 +366,13 @@ def geomspace(
     return y if dtype is None else _core.astype(y, dtype)
 
 
+def diagonal_slice(n: int, m: int, k: int) -> slice:
+    """The ``k``-th diagonal among the elements of an (n, m) matrix in one axis."""
+    length = min(n, m - k) if k >= 0 else min(n + k, m)
+    start = k if k >= 0 else -k * m
+    return slice(start, start + length * (m + 1), m + 1) if length > 0 else slice(0, 0)
+
+
 def eye(
     n_rows: int, n_cols: int | None = None, /, k: int = 0, dtype: DTypeLike | None = None, *, device: Any = None
 ) -> Array:
@@ -333,10 +384,13 @@ def eye(
     array([[1., 0.],
            [0., 1.]])
     """
-    rows = _core.reshape(arange(n_rows), (-1, 1) if n_rows else (0, 1))
-    columns = arange(n_rows if n_cols is None else n_cols)
     _check_device("eye", device)
-    return _core.astype(_core.equal(columns, rows + k), _core.float64 if dtype is None else dtype)
+    n, m = n_rows, n_rows if n_cols is None else n_cols
+    if n < 0 or m < 0:
+        raise ValueError(f"eye: negative dimensions are not allowed, got {n} and {m}")
+    y = _core.zeros(n * m, dtype)
+    y[diagonal_slice(n, m, k)] = 1
+    return _core.reshape(y, (n, m))
 
 
 def identity(n: int, /, dtype: DTypeLike | None = None) -> Array:

@@ -1,39 +1,16 @@
-"""The elementwise functions of the op table under their own and NumPy's names, and formulas over them.
-
-The functions of the table are made in Rust and re-exported as they are, so that a call has no Python frame.
-"""
+"""Elementwise functions that are formulas over those of the op table."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+import numpy as np
+
 from . import _core
 from ._arguments import inexact, promoted
 from ._core import Array
 from ._creation import asarray
-
-globals().update({name: row["function"] for name, row in _core._rows.items() if row["namespace"] == ""})
-
-_ALIASES = {
-    "absolute": "abs",
-    "arccos": "acos",
-    "arccosh": "acosh",
-    "arcsin": "asin",
-    "arcsinh": "asinh",
-    "arctan": "atan",
-    "arctan2": "atan2",
-    "arctanh": "atanh",
-    "bitwise_not": "bitwise_invert",
-    "conjugate": "conj",
-    "invert": "bitwise_invert",
-    "left_shift": "bitwise_left_shift",
-    "mod": "remainder",
-    "power": "pow",
-    "right_shift": "bitwise_right_shift",
-    "true_divide": "divide",
-}
-globals().update({alias: globals()[name] for alias, name in _ALIASES.items()})
 
 __all__ = [
     "around",
@@ -57,8 +34,6 @@ __all__ = [
     "rad2deg",
     "radians",
     "round",
-    *(name for name, row in _core._rows.items() if row["namespace"] == ""),
-    *_ALIASES,
 ]
 
 
@@ -72,18 +47,15 @@ def clip(x: Any, /, min: Any = None, max: Any = None) -> Array:
     >>> sa.clip(sa.asarray([-1, 2, 9]), 0, 5)
     array([0, 2, 5])
     """
-    y = asarray(x)
-    if min is not None:
+    x = asarray(x)
+    y = x
+    # Python integers beyond the dtype's range have nothing to clip at.
+    limits = np.iinfo(x.dtype.name) if x.dtype.kind in "iu" else None
+    if min is not None and not (limits and type(min) is int and min < limits.min):
         y = _core.maximum(y, min)
-    if max is not None:
+    if max is not None and not (limits and type(max) is int and max > limits.max):
         y = _core.minimum(y, max)
     return y[...] if y is x else y
-
-
-def _round_half_even(x: Array) -> Array:
-    if x.dtype.kind == "c":
-        return _core.complex(_core.rint(_core.real(x)), _core.rint(_core.imag(x)))
-    return _core.rint(x)
 
 
 def round(x: Any, /, decimals: int = 0) -> Array:
@@ -93,8 +65,8 @@ def round(x: Any, /, decimals: int = 0) -> Array:
 
     Example
     -------
-    >>> sa.round(sa.asarray([0.5, 1.5, 2.345]), 2)
-    array([0.5 , 1.5 , 2.34])
+    >>> sa.round(sa.asarray([0.5, 1.5, 2.346]), 2)
+    array([0.5 , 1.5 , 2.35])
     """
     x = asarray(x)
     if x.dtype == _core.bool:
@@ -107,10 +79,12 @@ def round(x: Any, /, decimals: int = 0) -> Array:
         twice = 2 * (x - q * p)
         up = _core.logical_or(twice > p, _core.logical_and(twice == p, q % 2 == 1))
         return (q + _core.astype(up, x.dtype)) * p
+    if x.dtype.kind == "c":
+        return _core.complex(round(_core.real(x), decimals), round(_core.imag(x), decimals))
     if decimals == 0:
-        return _round_half_even(x)
+        return _core.rint(x)
     p = 10.0 ** abs(decimals)
-    return _round_half_even(x * p) / p if decimals > 0 else _round_half_even(x / p) * p
+    return _core.rint(x * p) / p if decimals > 0 else _core.rint(x / p) * p
 
 
 around = round
@@ -249,7 +223,7 @@ def isreal(x: Any, /) -> Array:
     >>> sa.isreal(sa.asarray([1 + 1j, 2 + 0j]))
     array([False,  True])
     """
-    return _core.equal(_core.imag(x), 0)
+    return _core.logical_not(iscomplex(x))
 
 
 def iscomplex(x: Any, /) -> Array:
@@ -260,7 +234,8 @@ def iscomplex(x: Any, /) -> Array:
     >>> sa.iscomplex(sa.asarray([1 + 1j, 2 + 0j]))
     array([ True, False])
     """
-    return _core.not_equal(_core.imag(x), 0)
+    x = asarray(x)
+    return _core.not_equal(_core.imag(x), 0) if x.dtype.kind == "c" else _core.zeros(x.shape, _core.bool)
 
 
 def iscomplexobj(x: Any, /) -> bool:

@@ -13,7 +13,17 @@ from ._arguments import common_dtype
 from ._core import Array, DType
 from ._creation import asarray
 
-__all__ = ["__array_namespace_info__", "astype", "can_cast", "dtype", "finfo", "iinfo", "isdtype", "issubdtype", "result_type"]
+__all__ = [
+    "__array_namespace_info__",
+    "astype",
+    "can_cast",
+    "dtype",
+    "finfo",
+    "iinfo",
+    "isdtype",
+    "issubdtype",
+    "result_type",
+]
 
 _KINDS = {
     "bool": "b",
@@ -86,7 +96,7 @@ class iinfo_object:
 
 
 def _dtype_of(x: Any) -> DType:
-    return x.dtype if isinstance(x, (Array, np.ndarray, np.generic)) else dtype(x)
+    return dtype(x.dtype if isinstance(x, (Array, np.ndarray, np.generic)) else x)
 
 
 def finfo(type: Any, /) -> finfo_object:
@@ -97,7 +107,7 @@ def finfo(type: Any, /) -> finfo_object:
     >>> sa.finfo(sa.float32).bits
     32
     """
-    d = dtype(_dtype_of(type))
+    d = _dtype_of(type)
     if d.kind not in "fc":
         raise TypeError(f"finfo: the dtype must be float or complex, got {d}")
     if d.kind == "c":
@@ -122,7 +132,7 @@ def iinfo(type: Any, /) -> iinfo_object:
     >>> sa.iinfo(sa.int8).max
     127
     """
-    d = dtype(_dtype_of(type))
+    d = _dtype_of(type)
     if d.kind not in "iu":
         raise TypeError(f"iinfo: the dtype must be an integer, got {d}")
     i = np.iinfo(d.name)
@@ -168,7 +178,7 @@ def can_cast(from_: Any, to: Any, casting: str = "safe", /) -> bool:
     >>> sa.can_cast(sa.int32, sa.float64), sa.can_cast(sa.float64, sa.int32)
     (True, False)
     """
-    return bool(np.can_cast(dtype(_dtype_of(from_)).name, dtype(to).name, casting=casting))  # type: ignore[arg-type]
+    return bool(np.can_cast(_dtype_of(from_).name, dtype(to).name, casting=casting))  # type: ignore[arg-type]
 
 
 def result_type(*arrays_and_dtypes: Any) -> DType:
@@ -195,9 +205,9 @@ class _NamespaceInfo:
         """The device of new arrays."""
         return "cpu"
 
-    def devices(self) -> list[str]:
+    def devices(self) -> tuple[str, ...]:
         """All devices that arrays can be on."""
-        return ["cpu"]
+        return ("cpu",)
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
         """The dtypes of new arrays by kind."""

@@ -124,9 +124,7 @@ def _opened(file: File, mode: str) -> Iterator[Any]:
             yield f
 
 
-def save_safetensors(
-    file: File, tensors: Mapping[str, Any], /, *, metadata: Mapping[str, str] | None = None
-) -> None:
+def save_safetensors(file: File, tensors: Mapping[str, Any], /, *, metadata: Mapping[str, str] | None = None) -> None:
     """Writes named arrays in the safetensors format, with optional texts as ``metadata``.
 
     The format has no complex numbers (TypeError); real and imaginary parts can be stored as two arrays.
@@ -206,19 +204,24 @@ def _check_layout(entries: Mapping[str, Any], size: int) -> None:
     """Every array's bytes are as many as its shape needs; together they cover the data once, without holes."""
     op = "load_safetensors"
     for name, entry in entries.items():
-        fields = entry if isinstance(entry, dict) else {}
-        shape, offsets = fields.get("shape"), fields.get("data_offsets")
+        fields: dict[str, Any] = entry if isinstance(entry, dict) else {}
+        shape: Any = fields.get("shape")
+        offsets: Any = fields.get("data_offsets")
         if not (_sizes(shape) and _sizes(offsets) and len(offsets) == 2 and isinstance(fields.get("dtype"), str)):
             raise ValueError(f"{op}: {name!r} needs dtype, shape and two data_offsets, got {entry!r}")
         if fields["dtype"] not in _DTYPES and fields["dtype"] != "BF16":
             raise TypeError(f"{op}: {name!r} has a dtype that is not supported, got {fields['dtype']}")
         itemsize = np.dtype(_DTYPES.get(fields["dtype"], "uint16")).itemsize
         if offsets[1] - offsets[0] != prod(shape) * itemsize:
-            raise ValueError(f"{op}: {name!r} of shape {tuple(shape)} needs {prod(shape) * itemsize} bytes, got {offsets}")
+            raise ValueError(
+                f"{op}: {name!r} of shape {tuple(shape)} needs {prod(shape) * itemsize} bytes, got {offsets}"
+            )
     end = 0
     for start, stop in sorted(entry["data_offsets"] for entry in entries.values()):
         if start != end:
-            raise ValueError(f"{op}: data must follow each other without holes or overlap, got offset {start} after {end}")
+            raise ValueError(
+                f"{op}: data must follow each other without holes or overlap, got offset {start} after {end}"
+            )
         end = stop
     if end != size:
         raise ValueError(f"{op}: the header describes {end} bytes of data, got {size}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import prod
 from operator import index
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arguments import Axis, at, flat_or_axis, normalize_axes, normalize_axis, promoted, read
+from ._arguments import Axis, at, flat_or_axis, integers, normalize_axes, normalize_axis, promoted, read
 from ._core import Array
 from ._creation import Shape, asarray, full
 
@@ -113,8 +114,8 @@ def size(x: Any, /, axis: Axis = None) -> int:
 def reshape(x: Any, /, shape: Shape, order: str = "C", *, copy: bool | None = None) -> Array:
     """The elements in a new shape; one length may be -1 and follows from the others.
 
-    ``order="F"`` reads and writes with the first axis fastest. ``copy=True`` copies; ``copy=False`` is always met, because
-    a copy is never visible.
+    ``order="F"`` reads and writes with the first axis fastest. ``copy=True`` copies; ``copy=False`` is always met,
+    because a copy is never visible.
 
     Example
     -------
@@ -196,7 +197,7 @@ def swapaxes(x: Any, /, axis1: int, axis2: int) -> Array:
     return _core.permute_dims(x, order)
 
 
-def moveaxis(x: Any, source: Axis, destination: Axis, /) -> Array:
+def moveaxis(x: Any, /, source: Axis, destination: Axis) -> Array:
     """Axes moved to new places, the others keep their order.
 
     Example
@@ -256,7 +257,7 @@ def expand_dims(x: Any, /, axis: int | Sequence[int] = 0) -> Array:
     (2, 1)
     """
     x = asarray(x)
-    n = x.ndim + (len(axis) if isinstance(axis, (tuple, list)) else 1)
+    n = x.ndim + len(integers(axis))
     places = normalize_axes("expand_dims", axis, n)
     sizes = iter(x.shape)
     return _core.reshape(x, tuple(1 if i in places else next(sizes) for i in range(n)))
@@ -325,7 +326,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     >>> sa.broadcast_shapes((3, 1), (4,))
     (3, 4)
     """
-    tuples = [tuple(map(index, s)) if isinstance(s, (tuple, list)) else (index(s),) for s in shapes]  # type: ignore[arg-type]
+    tuples = [integers(s) for s in shapes]
     n = max(map(len, tuples), default=0)
     out = []
     for column in zip(*((1,) * (n - len(s)) + s for s in tuples)):
@@ -478,8 +479,8 @@ def block(arrays: Any, /) -> Array:
 
 
 def _split_points(op: str, n: int, sections: Any, equal: bool) -> list[int]:
-    if isinstance(sections, (tuple, list, np.ndarray, Array)) and np.ndim(read(op, sections)) == 1:
-        bounds = [slice(int(i)).indices(n)[1] for i in read(op, sections)]
+    if isinstance(sections, (tuple, list, np.ndarray, Array)) and np.ndim(read(sections)) == 1:
+        bounds = [slice(int(i)).indices(n)[1] for i in read(sections)]
         return [0, *bounds, n]
     count = index(sections)
     if count <= 0:
@@ -494,7 +495,7 @@ def _split(op: str, x: Any, sections: Any, axis: int, equal: bool) -> list[Array
     x = asarray(x)
     axis = normalize_axis(op, axis, x.ndim)
     points = _split_points(op, x.shape[axis], sections, equal)
-    return [x[at(axis, slice(i, max(i, j)))] for i, j in zip(points, points[1:])]
+    return [x[at(axis, slice(i, max(i, j)))] for i, j in pairwise(points)]
 
 
 def split(x: Any, /, indices_or_sections: Any, axis: int = 0) -> list[Array]:
@@ -623,13 +624,13 @@ def roll(x: Any, /, shift: int | Sequence[int], axis: Axis = None) -> Array:
     x = asarray(x)
     if axis is None:
         return _core.reshape(roll(_core.reshape(x, -1), shift, 0), x.shape)
-    axes = [normalize_axis("roll", a, x.ndim) for a in (axis if isinstance(axis, (tuple, list)) else (axis,))]
-    shifts = list(shift) if isinstance(shift, (tuple, list)) else [shift]
+    axes = [normalize_axis("roll", a, x.ndim) for a in integers(axis)]
+    shifts = list(integers(shift))
     if len(axes) != len(shifts) and 1 not in (len(axes), len(shifts)):
         raise ValueError(f"roll: shift and axis must be of one length, got {len(shifts)} and {len(axes)}")
     n = max(len(axes), len(shifts))
     for a, s in zip(axes * (n // len(axes)), shifts * (n // len(shifts))):
-        cut = -index(s) % max(x.shape[a], 1)
+        cut = -s % max(x.shape[a], 1)
         if cut:
             x = _core.concat([x[at(a, slice(cut, None))], x[at(a, slice(cut))]], a)
     return x[...]
@@ -645,7 +646,7 @@ def tile(x: Any, /, repetitions: int | Sequence[int]) -> Array:
            [1, 2, 1, 2]])
     """
     x = asarray(x)
-    reps = tuple(map(index, repetitions)) if isinstance(repetitions, (tuple, list)) else (index(repetitions),)
+    reps = integers(repetitions)
     if any(r < 0 for r in reps):
         raise ValueError(f"tile: repetitions must not be negative, got {reps}")
     n = max(x.ndim, len(reps))
@@ -665,13 +666,13 @@ def repeat(x: Any, /, repeats: Any, axis: int | None = None) -> Array:
     array([1, 1, 2, 2, 2])
     """
     x, axis = flat_or_axis("repeat", asarray(x), axis)
-    counts = read("repeat", repeats)
+    counts = read(repeats)
     if counts.dtype.kind not in "biu":
         raise TypeError(f"repeat: repeats must be integers, got dtype {counts.dtype}")
     if counts.size and counts.min() < 0:
         raise ValueError(f"repeat: repeats must not be negative, got {counts.min()}")
     n = x.shape[axis]
-    if counts.size == 1 and n != 1 or counts.ndim == 0:
+    if counts.ndim == 0 or (counts.size == 1 and n != 1):
         times = int(counts.reshape(()))
         y = expand_dims(x, axis + 1)
         y = _core.broadcast_to(y, (*x.shape[: axis + 1], times, *x.shape[axis + 1 :]))
@@ -691,15 +692,18 @@ def _pairs(op: str, width: Any, ndim: int) -> list[tuple[Any, Any]]:
     try:
         table = np.broadcast_to(np.asarray(width, dtype=object), (ndim, 2))
     except ValueError:
-        raise ValueError(f"{op}: one number or pair for all or for each of {ndim} axes is required, got {width}") from None
+        raise ValueError(
+            f"{op}: one number or pair for all or for each of {ndim} axes is required, got {width}"
+        ) from None
     return [tuple(row) for row in table]
 
 
 def pad(x: Any, /, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0) -> Array:
     """Elements added before and after along each axis.
 
-    ``pad_width`` is a number, a pair (before, after), one pair per axis or a dict from axes to pairs. Modes: ``constant``
-    (``constant_values`` in the same forms), ``edge``, ``reflect`` (without repeating the edge), ``symmetric`` and ``wrap``.
+    ``pad_width`` is a number, a pair (before, after), one pair per axis or a dict from axes to pairs. Modes:
+    ``constant`` (``constant_values`` in the same forms), ``edge``, ``reflect`` (without repeating the edge),
+    ``symmetric`` and ``wrap``.
 
     Example
     -------
@@ -719,7 +723,8 @@ def pad(x: Any, /, pad_width: Any, mode: str = "constant", *, constant_values: A
             continue
         if mode == "constant":
             sides = [
-                full((*x.shape[:axis], w, *x.shape[axis + 1 :]), v, x.dtype) for w, v in ((before, first), (after, last))
+                full((*x.shape[:axis], w, *x.shape[axis + 1 :]), v, x.dtype)
+                for w, v in ((before, first), (after, last))
             ]
             x = _core.concat([sides[0], x, sides[1]], axis)
             continue
@@ -749,7 +754,7 @@ def delete(x: Any, obj: Any, /, axis: int | None = None) -> Array:
     array([1, 3])
     """
     x, axis = flat_or_axis("delete", asarray(x), axis)
-    key = obj if isinstance(obj, slice) else read("delete", obj)
+    key = obj if isinstance(obj, slice) else read(obj)
     if not isinstance(key, slice) and key.size == 0:
         key = key.astype(np.intp)
     keep = np.delete(np.arange(x.shape[axis]), key)
@@ -766,22 +771,19 @@ def insert(x: Any, obj: Any, values: Any, /, axis: int | None = None) -> Array:
     """
     x, axis = flat_or_axis("insert", asarray(x), axis)
     n = x.shape[axis]
-    key = obj if isinstance(obj, slice) else read("insert", obj)
+    key = obj if isinstance(obj, slice) else read(obj)
     v = asarray(values, dtype=x.dtype)
-    scalar_place = not isinstance(key, slice) and key.ndim == 0
-    if scalar_place and v.ndim:
+    if not isinstance(key, slice) and key.ndim == 0:
         # One place takes all slices of the values, whose axis then counts.
         v = _core.reshape(v, (1,) * (x.ndim - v.ndim) + v.shape)
-        if v.ndim == x.ndim and x.ndim > 1:
+        if v.ndim == x.ndim > 1 and v.shape != (1,) * x.ndim:
             v = moveaxis(v, 0, axis)
-        count = v.shape[axis]
-        places = np.full(count, int(key))
+        places = np.full(v.shape[axis], int(key))
+    elif isinstance(key, slice) or key.dtype.kind != "b":
+        places = np.arange(n)[key] if isinstance(key, slice) else key.ravel()
     else:
-        places = np.arange(n)[key] if isinstance(key, slice) else np.atleast_1d(key)
-        count = places.size
-    if places.dtype.kind == "b":
-        places = np.flatnonzero(places)
-        count = places.size
+        places = np.flatnonzero(key)
+    count = places.size
     if places.size and (places.min() < -n or places.max() > n):
         raise IndexError(f"insert: places must be in [-{n}, {n}], got {places}")
     v = _core.broadcast_to(v, (*x.shape[:axis], count, *x.shape[axis + 1 :]))

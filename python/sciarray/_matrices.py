@@ -10,7 +10,7 @@ from typing import Any
 from . import _core
 from ._arguments import at, normalize_axes
 from ._core import Array, DType
-from ._creation import Shape, arange, asarray, zeros
+from ._creation import Shape, arange, asarray, diagonal_slice, zeros
 from ._manipulation import broadcast_arrays, moveaxis, stack
 
 __all__ = [
@@ -34,13 +34,6 @@ __all__ = [
 ]
 
 
-def _diagonal_slice(n: int, m: int, k: int) -> slice:
-    """The ``k``-th diagonal among the elements of an (n, m) matrix in one axis."""
-    length = min(n, m - k) if k >= 0 else min(n + k, m)
-    start = k if k >= 0 else -k * m
-    return slice(start, start + max(length, 0) * (m + 1), m + 1) if length > 0 else slice(0, 0)
-
-
 def diagonal(x: Any, /, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """The elements on a diagonal of two axes, along a new last axis.
 
@@ -55,7 +48,7 @@ def diagonal(x: Any, /, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Arra
     x = moveaxis(x, normalize_axes("diagonal", (axis1, axis2), x.ndim), (-2, -1))
     *lead, n, m = x.shape
     flat = _core.reshape(x, (*lead, n * m))
-    return flat[at(len(lead), _diagonal_slice(n, m, offset))]
+    return flat[at(len(lead), diagonal_slice(n, m, offset))]
 
 
 def trace(x: Any, /, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Array:
@@ -85,7 +78,7 @@ def diag(x: Any, /, k: int = 0) -> Array:
         raise ValueError(f"diag: a vector or a matrix is required, got shape {x.shape}")
     n = x.shape[0] + abs(k)
     y = zeros(n * n, x.dtype)
-    y[_diagonal_slice(n, n, k)] = x
+    y[diagonal_slice(n, n, k)] = x
     return _core.reshape(y, (n, n))
 
 
@@ -149,7 +142,8 @@ def _triangle(op: str, x: Any, k: int, lower: bool) -> Array:
     x = asarray(x)
     if x.ndim < 2:
         raise ValueError(f"{op}: at least two axes are required, got shape {x.shape}")
-    mask = _below(*x.shape[-2:], index(k) - (not lower))
+    n, m = x.shape[-2:]
+    mask = _below(n, m, index(k) - (not lower))
     return _core.where(mask, x, False) if lower else _core.where(mask, False, x)
 
 
@@ -271,7 +265,7 @@ def meshgrid(*arrays: Any, indexing: str = "xy", sparse: bool = False) -> tuple[
     return grids if sparse else broadcast_arrays(*grids)
 
 
-def unravel_index(indices: Any, shape: Shape, /) -> tuple[Array, ...]:
+def unravel_index(indices: Any, /, shape: Shape) -> tuple[Array, ...]:
     """The indices along each axis of places in the flattened array.
 
     Example
@@ -290,7 +284,7 @@ def unravel_index(indices: Any, shape: Shape, /) -> tuple[Array, ...]:
     return tuple(reversed(out))
 
 
-def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[int], /) -> Array:
+def ravel_multi_index(multi_index: Sequence[Any], /, dims: Sequence[int]) -> Array:
     """The places in the flattened array of indices along each axis.
 
     Example

@@ -86,11 +86,9 @@ def ediff1d(x: Any, /, to_end: Any = None, to_begin: Any = None) -> Array:
 
 def _running(op: str, x: Any, axis: int | None, dtype: Any, product: bool) -> Array:
     x, axis = flat_or_axis(op, asarray(x), axis)
-    if dtype is None and x.dtype.kind in "biu" and x.dtype.itemsize < 8:
-        dtype = _core.uint64 if x.dtype.kind == "u" else _core.int64
-    if dtype is not None:
-        x = _core.astype(x, dtype)
-    return (_core.cumprod if product else _core.cumsum)(x, axis)
+    scan = _core.cumprod if product else _core.cumsum
+    # Narrow integers are widened by the scan, and cut again where their dtype is asked for.
+    return scan(x, axis) if dtype is None else _core.astype(scan(_core.astype(x, dtype), axis), dtype)
 
 
 def cumsum(x: Any, /, axis: int | None = None, dtype: Any = None) -> Array:
@@ -180,8 +178,10 @@ def nancumprod(x: Any, /, axis: int | None = None, dtype: Any = None) -> Array:
     return cumprod(_without_nan(x, 1), axis, dtype)
 
 
-def _spacing(d: Any, axis: int, x: Array) -> Array:
+def _spacing(d: Any, axis: int, x: Array) -> Any:
     """The distances between samples along an axis, broadcastable to ``x``: a number or (n - 1,)."""
+    if isinstance(d, (int, float)):
+        return d
     d = asarray(d)
     if d.ndim == 0:
         return d
@@ -193,8 +193,8 @@ def _spacing(d: Any, axis: int, x: Array) -> Array:
 def gradient(f: Any, /, *varargs: Any, axis: Axis = None, edge_order: int = 1) -> Any:
     """Slopes along axes by central differences of second order, one-sided at the ends.
 
-    ``varargs`` are the spacings: one for all axes, or for each a number or coordinates. Several axes give a tuple. Not to
-    be confused with ``grad``, which differentiates a function.
+    ``varargs`` are the spacings: one for all axes, or for each a number or coordinates. Several axes give a tuple. Not
+    to be confused with ``grad``, which differentiates a function.
 
     Example
     -------
@@ -218,12 +218,13 @@ def gradient(f: Any, /, *varargs: Any, axis: Axis = None, edge_order: int = 1) -
     return out[0] if len(axes) == 1 else tuple(out)
 
 
-def _slopes(f: Array, axis: int, h: Array, edge_order: int) -> Array:
+def _slopes(f: Array, axis: int, h: Any, edge_order: int) -> Array:
     slope = (f[at(axis, slice(1, None))] - f[at(axis, slice(None, -1))]) / h
     left, right = slope[at(axis, slice(None, -1))], slope[at(axis, slice(1, None))]
-    if h.ndim == 0:
+    ratio_first: Any = 0.5
+    ratio_last: Any = 0.5
+    if isinstance(h, (int, float)) or h.ndim == 0:
         middle = (left + right) / 2
-        ratio_first = ratio_last = asarray(0.5)
     else:
         # The parabola through three points: each one-sided slope is weighted with the other side's distance.
         before, after = h[:-1], h[1:]
@@ -247,7 +248,7 @@ def trapezoid(y: Any, /, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
     """
     y = asarray(y)
     axis = normalize_axis("trapezoid", axis, y.ndim)
-    d = asarray(dx)
+    d = dx
     if x is not None:
         x = asarray(x)
         if x.ndim == 1:
@@ -258,7 +259,7 @@ def trapezoid(y: Any, /, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
     return _core.sum(parts, axis)
 
 
-def interp(x: Any, xp: Any, fp: Any, /, left: Any = None, right: Any = None, period: float | None = None) -> Array:
+def interp(x: Any, /, xp: Any, fp: Any, left: Any = None, right: Any = None, period: float | None = None) -> Array:
     """Piecewise linear interpolation at ``x`` of the values ``fp`` at increasing ``xp``.
 
     Outside of ``xp`` the first and last values hold, or ``left`` and ``right``; with ``period`` the samples repeat.
@@ -280,7 +281,7 @@ def interp(x: Any, xp: Any, fp: Any, /, left: Any = None, right: Any = None, per
             raise ValueError("interp: period must not be 0")
         period = abs(period)
         x, xp = _core.remainder(x, period), _core.remainder(xp, period)
-        order = _core.argsort(xp, 0, False, True)
+        order = _core.argsort(xp, 0)
         xp, fp = xp[order], fp[order]
         xp = _core.concat([xp[-1:] - period, xp, xp[:1] + period], 0)
         fp = _core.concat([fp[-1:], fp, fp[:1]], 0)
@@ -293,8 +294,10 @@ def interp(x: Any, xp: Any, fp: Any, /, left: Any = None, right: Any = None, per
     else:
         j = _core.minimum(_core.maximum(_core.searchsorted(xp.detach(), x.detach(), "right") - 1, 0), n - 2)
         x0, x1, y0, y1 = xp[j], xp[j + 1], fp[j], fp[j + 1]
-        y = y0 + (y1 - y0) / (x1 - x0) * (x - x0)
-        # Infinite samples make the formula NaN where the value is a sample or constant.
+        slope = (y1 - y0) / (x1 - x0)
+        y = y0 + slope * (x - x0)
+        # With infinite samples the formula can be NaN where the one from the other side, a sample or a constant is not.
+        y = _core.where(_core.isnan(y), y1 + slope * (x - x1), y)
         y = _core.where(_core.logical_or(x == x0, y0 == y1), y0, _core.where(x == x1, y1, y))
     y = _core.where(x < xp[0], low, _core.where(x > xp[n - 1], high, y))
     return _core.where(_core.isnan(x), x, y)
@@ -309,7 +312,7 @@ def polyval(p: Any, x: Any, /) -> Array:
     array([ 3, 11])
     """
     p, x = asarray(p), asarray(x)
-    y = broadcast_to(asarray(0, dtype=_core.promote_types(p.dtype, x.dtype)), x.shape)
+    y = zeros(x.shape, x.dtype)
     for i in range(p.shape[0]):
         y = y * x + p[i]
     return y
@@ -379,7 +382,7 @@ def polysub(p: Any, q: Any, /) -> Array:
 
 
 def polymul(p: Any, q: Any, /) -> Array:
-    """Coefficients of the product of two polynomials, highest power first.
+    """Coefficients of the product of two polynomials, highest power first; leading zeros stay, unlike in NumPy.
 
     Example
     -------
@@ -438,6 +441,9 @@ def correlate(a: Any, v: Any, /, mode: str = "valid") -> Array:
     array([3.5])
     """
     a, v = promoted("correlate", [a, v])
+    if a.size < v.size:
+        y = correlate(v, a, mode)[::-1]
+        return _core.conj(y) if y.dtype.kind == "c" else y
     reverse = (_core.conj(v) if v.dtype.kind == "c" else v)[::-1]
     return convolve(a, reverse, mode)
 
@@ -536,7 +542,7 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
     """
     if len(condlist) != len(choicelist) or not condlist:
         raise ValueError(
-            f"select: one choice per condition is required, got {len(condlist)} conditions and {len(choicelist)} choices"
+            f"select: one choice per condition is required, got {len(choicelist)} for {len(condlist)} conditions"
         )
     for c in condlist:
         if asarray(c).dtype != _core.bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copy as _copy
 import inspect
+import operator
 import pickle
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import Any
+from functools import cache
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -168,10 +169,12 @@ def _array_ufunc(self: Array, ufunc: np.ufunc, method: str, *inputs: Any, **kwar
     for neutral in ("order", "subok"):
         kwargs.pop(neutral, None)
     if method in ("reduce", "accumulate"):
-        run = _reduce if method == "reduce" else _accumulate
+        kwargs["dtype"] = dtype
         if method == "reduce":
             kwargs["where"] = where
-        y = run(ufunc, *inputs, dtype=dtype, **kwargs)  # type: ignore[operator]
+            y = _reduce(ufunc, *inputs, **kwargs)
+        else:
+            y = _accumulate(ufunc, *inputs, **kwargs)
         return _store(f"{ufunc.__name__}.{method}", outs[0], y, casting=casting)
     if method not in ("__call__", "outer"):
         raise _missing(f"numpy.{ufunc.__name__}.{method}")
@@ -185,7 +188,7 @@ def _array_ufunc(self: Array, ufunc: np.ufunc, method: str, *inputs: Any, **kwar
     return tuple(_store(ufunc.__name__, out, part, where, casting) for out, part in zip(outs, y, strict=True))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _names(f: Callable[..., Any], by_keyword: bool) -> tuple[str, ...]:
     """Names of the parameters that can be given by position, or of those that can be given by keyword."""
     try:
@@ -207,7 +210,7 @@ def _array_function(self: Array, func: Any, types: Any, args: Any, kwargs: Any) 
     f = getattr(getattr(sciarray, module, None) if module else sciarray, name, None)
     if f is None:
         raise _missing(f"{func.__module__}.{name}")
-    kwargs = {key: x for key, x in kwargs.items() if x is not np._NoValue}  # type: ignore[attr-defined]
+    kwargs = {key: x for key, x in kwargs.items() if x is not np._NoValue}
     out = kwargs.pop("out", None)
     if kwargs:
         # Our first parameters have no public name: keywords that continue NumPy's positional arguments become such.
@@ -270,9 +273,11 @@ def _is_tape_leaf(x: Array) -> bool:
     return x.requires_grad and x.is_leaf
 
 
-def _reduce_ex(self: Array, protocol: int) -> tuple[Any, ...]:
+def _reduce_ex(self: Array, protocol: SupportsIndex) -> tuple[Any, ...]:
     values = np.ascontiguousarray(_array(self))
-    data = pickle.PickleBuffer(values) if protocol >= 5 else values.tobytes()
+    data: Any = values.tobytes()
+    if operator.index(protocol) >= 5:
+        data = pickle.PickleBuffer(values)  # type: ignore[arg-type]
     return _restore, (data, self.dtype.name, self.shape, _is_tape_leaf(self))
 
 

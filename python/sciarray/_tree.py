@@ -51,6 +51,24 @@ def tree_map(f: Callable[..., Any], tree: Any, *rest: Any) -> Any:
     return rebuild(tree, iter([f(*xs) for xs in zip(*columns)]))
 
 
+def match(tree: Any, values: Any) -> Iterator[Any]:
+    """For each leaf of the tree the corresponding one of ``values``, in which None stands for any subtree of Nones."""
+    if values is None:
+        yield from (None for _ in _walk(tree))
+    elif isinstance(tree, (tuple, list)):
+        if not isinstance(values, (tuple, list)) or len(values) != len(tree):
+            raise ValueError(f"tree: a sequence of {len(tree)} is required, got {type(values).__name__}")
+        for item, value in zip(tree, values):
+            yield from match(item, value)
+    elif isinstance(tree, dict):
+        if not isinstance(values, dict) or values.keys() != tree.keys():
+            raise ValueError(f"tree: a dict with the keys {sorted(tree, key=str)} is required, got {values!r:.200}")
+        for key in sorted(tree, key=str):
+            yield from match(tree[key], values[key])
+    elif tree is not None:
+        yield values
+
+
 def structure(tree: Any) -> Any:
     """A hashable description: containers by kind, arrays by dtype and shape, other leaves by value."""
     if isinstance(tree, (tuple, list)):

@@ -40,7 +40,9 @@ class Optimizer(ABC):
     def update(self, grads: Tree, state: Tree, params: Tree) -> tuple[Tree, Tree]:
         """``(params, state)`` after one update with the gradient at ``params``."""
 
-    def step(self, f: ValueAndGrad, params: Tree, state: Tree, value: Array, grads: Tree) -> tuple[Tree, Tree, Array, Tree]:
+    def step(
+        self, f: ValueAndGrad, params: Tree, state: Tree, value: Array, grads: Tree
+    ) -> tuple[Tree, Tree, Array, Tree]:
         """``(params, state, value, grads)`` after one step from a point whose value and gradient are known.
 
         ``f`` returns value and gradient. The same ``params`` object comes back where no step can improve on it.
@@ -74,7 +76,7 @@ def _check(name: str, **limits: tuple[float, float, float]) -> None:
 class SGDState(NamedTuple):
     """Number of updates and the velocity of each parameter."""
 
-    count: Array
+    updates: Array
     velocity: Tree
 
 
@@ -108,7 +110,7 @@ class SGD(Optimizer):
         return SGDState(zeros((), _core.int64), velocity)
 
     def update(self, grads: Tree, state: SGDState, params: Tree) -> tuple[Tree, SGDState]:
-        rate = _rate(self.learning_rate, state.count)
+        rate = _rate(self.learning_rate, state.updates)
 
         def plain(x: Array, g: Array) -> tuple[Array]:
             return (x - _in(rate, x) * self._decayed(g, x),)
@@ -123,7 +125,7 @@ class SGD(Optimizer):
             params, velocity = _each(2, heavy, params, grads, state.velocity)
         else:
             (params,) = _each(1, plain, params, grads)
-        return params, SGDState(state.count + 1, velocity)
+        return params, SGDState(state.updates + 1, velocity)
 
     def _decayed(self, g: Array, x: Array) -> Array:
         return g + self.weight_decay * x if self.weight_decay else g
@@ -132,7 +134,7 @@ class SGD(Optimizer):
 class AdamState(NamedTuple):
     """Number of updates, and running means of the gradient and of its squared magnitude."""
 
-    count: Array
+    updates: Array
     mean: Tree
     square: Tree
 
@@ -166,10 +168,10 @@ class Adam(Optimizer):
 
     def update(self, grads: Tree, state: AdamState, params: Tree) -> tuple[Tree, AdamState]:
         b1, b2 = self.betas
-        count = state.count + 1
+        count = state.updates + 1
         # Both means start at 0; dividing by these takes that out.
         unbias1, unbias2 = 1 - _core.pow(b1, count), 1 - _core.pow(b2, count)
-        rate = _rate(self.learning_rate, state.count)
+        rate = _rate(self.learning_rate, state.updates)
         size, shrink = rate / unbias1, 1 - rate * self._decay()
 
         def one(x: Array, g: Array, m: Array, v: Array) -> tuple[Array, Array, Array]:
@@ -280,8 +282,7 @@ class LBFGS(Optimizer):
     def __post_init__(self) -> None:
         if self.history < 1 or self.max_evaluations < 1:
             raise ValueError(
-                "LBFGS: history and max_evaluations must be at least 1, "
-                f"got {self.history} and {self.max_evaluations}"
+                f"LBFGS: history and max_evaluations must be at least 1, got {self.history} and {self.max_evaluations}"
             )
         if not 0 < self.c1 < self.c2 < 1:
             raise ValueError(f"LBFGS: 0 < c1 < c2 < 1 is required, got {self.c1} and {self.c2}")

@@ -201,9 +201,7 @@ class Generator:
         n = x.shape[axis]
         return x[(slice(None),) * axis + (_core.permutation(self._stream, n, n),)]
 
-    def choice(
-        self, a: Any, size: Size = None, replace: bool = True, p: Any = None, axis: int = 0
-    ) -> Array:
+    def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None, axis: int = 0) -> Array:
         """Elements drawn from ``range(a)`` or along an axis of ``a``, uniformly or with probabilities ``p``."""
         values = None if isinstance(a, int) else asarray(a)
         if values is not None and values.ndim == 0:

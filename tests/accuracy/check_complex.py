@@ -72,7 +72,14 @@ def small_powers(rng, n):
 HALF_PI = math.pi / 2
 PLANE = [box(3, 3), spread(1e-3, 1e3), lines, spread(1e-300, 1e-3), circle(-50, -1)]
 HUGE = [spread(1e3, 1e300), spread(1e-308, MAX / 4)]
-STRIP = [box(1, 1), box(20, 20), lines, spread(1e-300, 1e-3), near(1j * math.pi, 2j * math.pi, 1j * HALF_PI), box(700, 1e6)]
+STRIP = [
+    box(1, 1),
+    box(20, 20),
+    lines,
+    spread(1e-300, 1e-3),
+    near(1j * math.pi, 2j * math.pi, 1j * HALF_PI),
+    box(700, 1e6),
+]
 TURNED = [lambda r, n, f=f: f(r, n)[:, ::-1] for f in STRIP]
 TURNS = [box(3, 3), box(100, 50), near(1, 2, 0.5, 1.5), spread(1e-300, 1e-3)]
 POLES = [near(1j * HALF_PI, -1j * HALF_PI, 3j * HALF_PI), box(30, 10)]
@@ -85,8 +92,21 @@ def expit(z):
 # name: reference, goal in ulps, regions
 FUNCTIONS = {
     "add": (lambda z, w: z + w, 1, [two(box(3, 3), box(3, 3))]),
-    "multiply": (lambda z, w: z * w, 2.3, [two(box(3, 3), box(3, 3)), two(spread(1e-100, 1e100), spread(1e-100, 1e100))]),
-    "divide": (lambda z, w: z / w, 4, [two(box(3, 3), box(3, 3)), two(spread(1e-150, 1e150), spread(1e-150, 1e150)), two(spread(1e-10, 1e10), spread(1e297, MAX)), two(spread(1e-300, 1e-290), spread(1e-300, 1e-290))]),
+    "multiply": (
+        lambda z, w: z * w,
+        2.3,
+        [two(box(3, 3), box(3, 3)), two(spread(1e-100, 1e100), spread(1e-100, 1e100))],
+    ),
+    "divide": (
+        lambda z, w: z / w,
+        4,
+        [
+            two(box(3, 3), box(3, 3)),
+            two(spread(1e-150, 1e150), spread(1e-150, 1e150)),
+            two(spread(1e-10, 1e10), spread(1e297, MAX)),
+            two(spread(1e-300, 1e-290), spread(1e-300, 1e-290)),
+        ],
+    ),
     "reciprocal": (lambda z: 1 / z, 4, [box(3, 3), spread(1e-300, 1e300)]),
     "square": (lambda z: z * z, 3, [box(3, 3), spread(1e-100, 1e100)]),
     "abs": (abs, 1, PLANE + HUGE),
@@ -101,7 +121,11 @@ FUNCTIONS = {
     "log10": (lambda z: mpmath.log(z) / mpmath.log(10), 3, PLANE + HUGE),
     "sqrt": (mpmath.sqrt, 3, PLANE + HUGE),
     "rsqrt": (lambda z: 1 / mpmath.sqrt(z), 4, PLANE + HUGE),
-    "pow": (lambda z, w: mpmath.exp(w * mpmath.log(z)), 3, [two(box(3, 3), box(3, 3)), two(box(3, 3), small_powers), two(circle(-50, -1), box(10, 10))]),
+    "pow": (
+        lambda z, w: mpmath.exp(w * mpmath.log(z)),
+        3,
+        [two(box(3, 3), box(3, 3)), two(box(3, 3), small_powers), two(circle(-50, -1), box(10, 10))],
+    ),
     "sin": (mpmath.sin, 3, TURNED),
     "cos": (mpmath.cos, 3, TURNED + [near(HALF_PI, 3 * HALF_PI)]),
     "tan": (mpmath.tan, 3, TURNED + [near(HALF_PI, 3 * HALF_PI, math.pi), box(10, 30)]),
@@ -168,7 +192,9 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--points", type=int, default=300, help="points per region")
     args = parser.parse_args()
-    subprocess.run(["cargo", "build", "--release", "-q", "-p", "sciarray-scalar", "--example", "eval"], cwd=ROOT, check=True)
+    subprocess.run(
+        ["cargo", "build", "--release", "-q", "-p", "sciarray-scalar", "--example", "eval"], cwd=ROOT, check=True
+    )
     binary = ROOT / "target/release/examples/eval"
     missed = 0
     for name in args.names or FUNCTIONS:

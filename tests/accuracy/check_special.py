@@ -173,19 +173,60 @@ WIDE = [
 FUNCTIONS = {
     "gamma": (mpmath.gamma, "4u", GAMMA_LINE + [flat(8, 171.6), flat(-170, -5), flat(-184, -170)]),
     "rgamma": (mpmath.rgamma, "4u", GAMMA_LINE + [flat(8, 178), flat(-170, -5)]),
-    "gammaln": (lambda x: mpmath.log(abs(mpmath.gamma(x))) if x < 1000 else mpmath.loggamma(x), "3c", GAMMA_LINE + [positive(30, 1e300), near(-2.4570247382208006, -2.7476826467274127, -3.1435808883499799), flat(-100, -5)]),
-    "digamma": (mpmath.digamma, "3c", GAMMA_LINE + [near(1.4616321449683622), positive(10, 1e300), near(-0.50408300826445541), flat(-100, -5)]),
+    "gammaln": (
+        lambda x: mpmath.log(abs(mpmath.gamma(x))) if x < 1000 else mpmath.loggamma(x),
+        "3c",
+        GAMMA_LINE
+        + [positive(30, 1e300), near(-2.4570247382208006, -2.7476826467274127, -3.1435808883499799), flat(-100, -5)],
+    ),
+    "digamma": (
+        mpmath.digamma,
+        "3c",
+        GAMMA_LINE + [near(1.4616321449683622), positive(10, 1e300), near(-0.50408300826445541), flat(-100, -5)],
+    ),
     "trigamma": (lambda x: mpmath.psi(1, x), "4u", GAMMA_LINE + [positive(10, 1e300), flat(-100, -5)]),
-    "polygamma": (lambda n, x: mpmath.psi(int(n), x), "4u", [independent(integers(1, 20), positive(1e-3, 1e3)), independent(integers(2, 100), positive(0.3, 50)), independent(integers(1, 5), flat(0, 10))]),
-    "zeta": (mpmath.zeta, "4u", [independent(flat(1.01, 30), flat(0.05, 30)), independent(positive(1.0001, 300), positive(0.5, 1e4)), independent(lambda r, n: 1 + abs(near(1)(r, n) - 1), flat(0.1, 20))]),
+    "polygamma": (
+        lambda n, x: mpmath.psi(int(n), x),
+        "4u",
+        [
+            independent(integers(1, 20), positive(1e-3, 1e3)),
+            independent(integers(2, 100), positive(0.3, 50)),
+            independent(integers(1, 5), flat(0, 10)),
+        ],
+    ),
+    "zeta": (
+        mpmath.zeta,
+        "4u",
+        [
+            independent(flat(1.01, 30), flat(0.05, 30)),
+            independent(positive(1.0001, 300), positive(0.5, 1e4)),
+            independent(lambda r, n: 1 + abs(near(1)(r, n) - 1), flat(0.1, 20)),
+        ],
+    ),
     "erf": (mpmath.erf, "1u", [flat(-1, 1), flat(-6, 6), near(0.5, 1), positive(1e-300, 1e-3)]),
     "erfc": (mpmath.erfc, "1u", [flat(-1, 1), flat(-6, 6), flat(0.4, 4), near(0.65, 1, 2), flat(4, 26.6)]),
-    "erfcx": (precise(lambda x: mpmath.exp(x * x) * mpmath.erfc(x), 100), "4u", [flat(-1, 1), flat(0, 10), flat(-26, 0), near(0.5), flat(10, 1e3), positive(20, 1e300)]),
-    "erfinv": (erfinv, "2u", [flat(-1, 1), positive(1e-300, 1e-3), near(0.5), lambda r, n: 1 - np.exp2(r.uniform(-53, -2, n))]),
+    "erfcx": (
+        precise(lambda x: mpmath.exp(x * x) * mpmath.erfc(x), 100),
+        "4u",
+        [flat(-1, 1), flat(0, 10), flat(-26, 0), near(0.5), flat(10, 1e3), positive(20, 1e300)],
+    ),
+    "erfinv": (
+        erfinv,
+        "2u",
+        [flat(-1, 1), positive(1e-300, 1e-3), near(0.5), lambda r, n: 1 - np.exp2(r.uniform(-53, -2, n))],
+    ),
     "erfcinv": (erfcinv, "4u", [flat(0, 2), positive(1e-300, 1), near(0.5, 1)]),
     "ndtr": (ndtr, "2c", [flat(-3, 3), flat(-37, 0), flat(0, 9), positive(1e-300, 1e-3)]),
-    "log_ndtr": (precise(lambda x: mpmath.log1p(-ndtr(-x)) if x > 0 else mpmath.log(ndtr(x)), 100), "2c", [flat(-3, 3), flat(-100, 0), flat(0, 37), negative(100, 1e4)]),
-    "ndtri": (ndtri, "3u", [flat(0, 1), positive(1e-300, 1), near(0.5, 0.25, 0.75), lambda r, n: 1 - np.exp2(r.uniform(-53, -2, n))]),
+    "log_ndtr": (
+        precise(lambda x: mpmath.log1p(-ndtr(-x)) if x > 0 else mpmath.log(ndtr(x)), 100),
+        "2c",
+        [flat(-3, 3), flat(-100, 0), flat(0, 37), negative(100, 1e4)],
+    ),
+    "ndtri": (
+        ndtri,
+        "3u",
+        [flat(0, 1), positive(1e-300, 1), near(0.5, 0.25, 0.75), lambda r, n: 1 - np.exp2(r.uniform(-53, -2, n))],
+    ),
     "gammainc": (incomplete_part(0), "8c", WIDE),
     "gammaincc": (incomplete_part(0, -1), "8c", WIDE),
     "gammainc_da": (incomplete_part(1), "4500c", WIDE),
@@ -256,7 +297,9 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--points", type=int, default=100, help="points per region")
     args = parser.parse_args()
-    subprocess.run(["cargo", "build", "--release", "-q", "-p", "sciarray-scalar", "--example", "eval"], cwd=ROOT, check=True)
+    subprocess.run(
+        ["cargo", "build", "--release", "-q", "-p", "sciarray-scalar", "--example", "eval"], cwd=ROOT, check=True
+    )
     binary = ROOT / "target/release/examples/eval"
     missed = 0
     for name in args.names or FUNCTIONS:

@@ -5,8 +5,25 @@ python tests/accuracy/fit_special.py [name ...]
 
 import sys
 
-from mpmath import (binomial, erf, atanh, bernoulli, chop, cos, digamma, erfc, euler, exp, factorial, findroot, gamma, log, loggamma,
-                    matrix, mp, mpf, pi, polyval, sqrt, taylor)
+from mpmath import (
+    bernoulli,
+    binomial,
+    cos,
+    digamma,
+    erf,
+    erfc,
+    exp,
+    factorial,
+    findroot,
+    gamma,
+    log,
+    loggamma,
+    mp,
+    mpf,
+    pi,
+    polyval,
+    sqrt,
+)
 
 mp.dps = 60
 
@@ -17,7 +34,10 @@ def fit(f, lo, hi, degree):
     mid, half, n = (lo + hi) / 2, (hi - lo) / 2, degree + 1
     nodes = [cos(pi * (2 * k + 1) / (2 * n)) for k in range(n)]
     values = [f(mid + half * u) for u in nodes]
-    cheb = [sum(v * cos(pi * j * (2 * k + 1) / (2 * n)) for k, v in enumerate(values)) * (2 if j else 1) / n for j in range(n)]
+    cheb = [
+        sum(v * cos(pi * j * (2 * k + 1) / (2 * n)) for k, v in enumerate(values)) * (2 if j else 1) / n
+        for j in range(n)
+    ]
     prev, cur, out = [mpf(1)], [mpf(0), mpf(1)], [mpf(0)] * n
     for j, c in enumerate(cheb):
         poly = prev if j == 0 else cur
@@ -111,7 +131,7 @@ def temme():
 
 
 def table(name, doc, rows):
-    print(f"/// {doc}\npub static {name}: Table = Table {{\n    name: \"{name.lower()}\",\n    values: &[")
+    print(f'/// {doc}\npub static {name}: Table = Table {{\n    name: "{name.lower()}",\n    values: &[')
     for row in rows:
         print("        " + ", ".join(repr(float(v)) for v in row) + ",")
     print("    ],\n};\n")
@@ -129,7 +149,11 @@ def erf_tables():
             # The constant with its low part first, so that a row is 14 numbers.
             rows.append([head, tail] + c[1:])
             worst = max(worst, error(c[:], f, lo, hi))
-    table("ERFCX", f"erfcx on eighths of the octaves of [0.5, 32): value at the middle (two parts), then the slopes.", rows)
+    table(
+        "ERFCX",
+        "erfcx on eighths of the octaves of [0.5, 32): value at the middle (two parts), then the slopes.",
+        rows,
+    )
     print(f"// {float(worst):.1e}", file=sys.stderr)
     g = lambda u: (erf(sqrt(u)) / sqrt(u) - 2 / sqrt(pi)) / u if u else -2 / (3 * sqrt(pi))
     c = fit(g, 0, 1, 13)
@@ -177,8 +201,16 @@ def temme_table():
     out, eta = [], mpf("0.36")
     for k in range(10):
         # terms that matter beside C_0 at a = 25, |eta| <= 0.36, with room for two derivatives
-        row = [v for i, v in enumerate(rows[k]) if abs(v) * eta ** max(i - 2, 0) * i * i / mpf(25) ** k > mpf(10) ** -17 or i < 4]
-        n = max(i for i, v in enumerate(rows[k]) if i < 4 or abs(v) * eta ** max(i - 2, 0) * (i + 1) ** 2 / mpf(25) ** k > mpf(10) ** -17)
+        row = [
+            v
+            for i, v in enumerate(rows[k])
+            if abs(v) * eta ** max(i - 2, 0) * i * i / mpf(25) ** k > mpf(10) ** -17 or i < 4
+        ]
+        n = max(
+            i
+            for i, v in enumerate(rows[k])
+            if i < 4 or abs(v) * eta ** max(i - 2, 0) * (i + 1) ** 2 / mpf(25) ** k > mpf(10) ** -17
+        )
         out.append(rows[k][: n + 1])
     print("const TEMME: [&[f64]; 10] = [")
     for row in out:

@@ -1,4 +1,4 @@
-"""Tests of numerical code: gradients, closeness that knows the condition of a problem, Hypothesis strategies for arrays.
+"""Tests of numerical code: gradient checks, closeness by the condition of a problem, Hypothesis strategies for arrays.
 
 The strategies need the package ``hypothesis``, which is imported at their first use.
 """

@@ -38,11 +38,12 @@ def assert_allclose(
 ) -> None:
     """Raises AssertionError unless two arrays agree; NaNs and equal infinities agree with themselves.
 
-    Errors up to ``atol + rtol * abs(desired)`` pass, and those of rounding: ``ulps`` units of the coarser dtype's machine
-    epsilon, multiplied by ``condition`` where it is given. A condition in the shape of ``desired`` is that of each element;
-    one of its leading axes, ``(...)`` for matrices ``(..., n, n)``, or a number belongs to whole items, whose error is
-    measured against their largest element. ``rtol`` is 1e-7 (1e-4 in single precision) if no other tolerance is given,
-    ``ulps`` is 16 if ``condition`` is. Unlike NumPy's function, shapes must be equal unless ``desired`` is a scalar.
+    Errors up to ``atol + rtol * abs(desired)`` pass, and those of rounding: ``ulps`` units of the coarser dtype's
+    machine epsilon, multiplied by ``condition`` where it is given. A condition in the shape of ``desired`` is that of
+    each element; one of its leading axes, ``(...)`` for matrices ``(..., n, n)``, or a number belongs to whole items,
+    whose error is measured against their largest element. ``rtol`` is 1e-7 (1e-4 in single precision) if no other
+    tolerance is given, ``ulps`` is 16 if ``condition`` is. Unlike NumPy's function, shapes must be equal unless
+    ``desired`` is a scalar.
 
     Example
     -------

@@ -218,14 +218,14 @@ def check_grads(
     eps: float = 2.0**-10,
     seed: int = 0,
 ) -> None:
-    """Raises AssertionError unless the derivatives of ``f`` at ``args`` are right up to ``order``, in each of the modes.
+    """Raises AssertionError unless the derivatives of ``f`` at ``args`` are right up to ``order`` in each of the modes.
 
     Forward mode is compared with finite differences along random directions, reverse mode with forward mode by
-    ``Re<g, J t> = Re<J^H g, t>``; higher orders check the derivatives' derivatives in all combinations of the modes. Every
-    float or complex leaf of the arguments is differentiated, alone; other leaves stay as they are, and so do float32
-    leaves, though their finite differences are computed in double precision. ``eps`` is the largest step, relative to
-    elements below 1 and absolute above; ``f`` must be smooth within it. ``rtol`` is 1e-6 and ``atol`` 1e-8, or 1e-3 and
-    1e-4 where an argument is single precision. The message names mode, order, argument and the worst index.
+    ``Re<g, J t> = Re<J^H g, t>``; higher orders check the derivatives' derivatives in all combinations of the modes.
+    Float and complex leaves of the arguments are differentiated one by one, other leaves stay as they are. Single
+    precision is kept, but its finite differences are computed in double precision. ``eps`` is the largest step,
+    relative to elements below 1 and absolute above; ``f`` must be smooth within it. ``rtol`` is 1e-6 and ``atol`` 1e-8,
+    or 1e-3 and 1e-4 where an argument is single precision. The message names mode, order, argument and worst index.
 
     Example
     -------

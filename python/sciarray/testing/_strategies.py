@@ -78,7 +78,8 @@ def _as_strategy(x: Any, default: st.SearchStrategy[Any]) -> st.SearchStrategy[A
 def _laid_out(values: np.ndarray, steps: Sequence[int], fortran: bool) -> np.ndarray:
     """The same values as a view that steps through a larger block whose other elements differ."""
     block = np.full([n * abs(s) for n, s in zip(values.shape, steps)], 77, values.dtype, order="F" if fortran else "C")
-    view = block[(*(slice(None, None, s) for s in steps), ...)]
+    index: Any = (*(slice(None, None, s) for s in steps), ...)
+    view = block[index]
     view[...] = values
     return view
 
@@ -100,7 +101,9 @@ def _values(draw: st.DrawFn, dtype: Any, shape: Any, elements: Any, layouts: boo
 def arrays(
     dtype: Any = None, shape: Any = None, elements: st.SearchStrategy[Any] | None = None, *, layouts: bool = True
 ) -> st.SearchStrategy[Array]:
-    """Arrays of a dtype and shape, given or drawn, in any layout: contiguous, strided, reversed, Fortran order, stretched.
+    """Arrays of a dtype and shape, given or drawn, in any layout.
+
+    Layouts are contiguous, strided, reversed, in Fortran order, and stretched from one element.
 
     Without ``elements`` all values of the dtype occur: NaN, infinities, both zeros, subnormal and extreme numbers.
     ``layouts=False`` gives contiguous arrays only.

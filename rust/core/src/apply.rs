@@ -3,15 +3,12 @@
 use crate::array::Array;
 use crate::error::Result;
 use crate::grad;
-use crate::op::{MetaRef, Op, Outs, Rule};
+use crate::op::{Op, Outs, Rule};
 use crate::record;
-use smallvec::SmallVec;
 
 /// Runs `op`: shape rule, kernel, a node where a gradient scope watches an input, an entry where a recording is open.
 pub fn apply(op: &dyn Op, ins: &[&Array]) -> Result<Outs> {
-    let metas: SmallVec<[MetaRef; 3]> = ins.iter().map(|a| a.meta()).collect();
-    let out_metas = op.infer(&metas)?;
-    let mut outs = op.eval(ins, &out_metas)?;
+    let mut outs = op.run(ins)?;
     // Recorded first: the outputs that a node saves must know their places in the recording.
     if record::is_open() {
         record::append(op, ins, &mut outs)?;

@@ -7,17 +7,22 @@ use crate::grad::Link;
 use crate::op::{Meta, MetaRef};
 use crate::record::Slot;
 use crate::shape::{Shape, Strides, broadcast_strides, contiguous_strides, size_of};
-use crate::storage::Buffer;
+use crate::storage::Memory;
 use num_complex::Complex;
 use sciarray_kernels::{Element, View, ViewMut, view::is_contiguous};
 use smallvec::SmallVec;
 use std::any::Any;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// A value: immutable to everybody but a holder of its only reference.
 #[derive(Clone)]
-pub struct Array {
-    buffer: Arc<Buffer>,
+pub struct Array(Arc<Fields>);
+
+/// What an [`Array`] refers to; so that arrays are passed around as one pointer.
+#[derive(Clone)]
+pub struct Fields {
+    memory: Memory,
     /// Position of the element at index 0, in elements from the buffer's start.
     offset: usize,
     dtype: DType,
@@ -28,6 +33,21 @@ pub struct Array {
     /// Open scopes that this value depends on.
     pub(crate) scopes: u64,
     pub(crate) slot: Slot,
+}
+
+impl Deref for Array {
+    type Target = Fields;
+    #[inline]
+    fn deref(&self) -> &Fields {
+        &self.0
+    }
+}
+
+impl DerefMut for Array {
+    /// Changes this reference alone.
+    fn deref_mut(&mut self) -> &mut Fields {
+        Arc::make_mut(&mut self.0)
+    }
 }
 
 /// Elements `start, start + step, ...` of an axis.
@@ -95,24 +115,15 @@ pub enum Scalar {
 }
 
 impl Array {
-    fn on(buffer: Buffer, dtype: DType, shape: Shape, strides: Strides) -> Array {
-        Array {
-            buffer: Arc::new(buffer),
-            offset: 0,
-            dtype,
-            shape,
-            strides,
-            link: None,
-            scopes: 0,
-            slot: Slot::NONE,
-        }
+    fn on(memory: Memory, offset: usize, dtype: DType, shape: Shape, strides: Strides) -> Array {
+        Array(Arc::new(Fields { memory, offset, dtype, shape, strides, link: None, scopes: 0, slot: Slot::NONE }))
     }
 
     /// An uninitialized C-contiguous array; `op` names the caller in errors.
     pub fn empty(op: &str, dtype: DType, shape: &[usize]) -> Result<Array> {
         let n = size_of(op, shape, dtype.size())?;
-        let buffer = Buffer::new(op, n * dtype.size())?;
-        Ok(Self::on(buffer, dtype, Shape::from_slice(shape), contiguous_strides(shape)))
+        let memory = Memory::new(op, n * dtype.size())?;
+        Ok(Self::on(memory, 0, dtype, Shape::from_slice(shape), contiguous_strides(shape)))
     }
 
     /// An uninitialized dense array whose axes lie in memory in the order of `like`'s strides.
@@ -120,9 +131,10 @@ impl Array {
         let mut order: crate::shape::Axes = (0..shape.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(like[i].unsigned_abs()));
         let mut out = Self::empty(op, dtype, shape)?;
+        let strides = &mut out.strides;
         let mut step = 1;
         for &axis in order.iter().rev() {
-            out.strides[axis] = step;
+            strides[axis] = step;
             step *= shape[axis].max(1) as isize;
         }
         Ok(out)
@@ -131,7 +143,7 @@ impl Array {
     pub fn zeros(op: &str, dtype: DType, shape: &[usize]) -> Result<Array> {
         let out = Self::empty(op, dtype, shape)?;
         // SAFETY: the buffer is fresh and holds this many bytes; zero bytes are a value of every dtype.
-        unsafe { out.buffer.ptr().write_bytes(0, out.size() * dtype.size()) };
+        unsafe { out.memory.ptr().write_bytes(0, out.size() * dtype.size()) };
         Ok(out)
     }
 
@@ -195,20 +207,13 @@ impl Array {
         strides: &[isize],
         keep: Box<dyn Any + Send + Sync>,
     ) -> Array {
-        let (mut low, mut high) = (0isize, 0isize);
-        for (&n, &s) in shape.iter().zip(strides) {
-            let reach = (n.max(1) as isize - 1) * s;
-            low += reach.min(0);
-            high += reach.max(0);
-        }
+        let low: isize = shape.iter().zip(strides).map(|(&n, &s)| ((n.max(1) as isize - 1) * s).min(0)).sum();
         let item = dtype.size();
         // SAFETY: `low` elements before `ptr` is the lowest address that the view reaches.
         let base = unsafe { ptr.offset(low * item as isize) };
         // SAFETY: the caller's contract covers the whole reach.
-        let buffer = unsafe { Buffer::foreign(base, (high - low + 1) as usize * item, keep) };
-        let mut out = Self::on(buffer, dtype, Shape::from_slice(shape), Strides::from_slice(strides));
-        out.offset = low.unsigned_abs();
-        out
+        let memory = unsafe { Memory::foreign(base, keep) };
+        Self::on(memory, low.unsigned_abs(), dtype, Shape::from_slice(shape), Strides::from_slice(strides))
     }
 
     #[inline]
@@ -254,7 +259,7 @@ impl Array {
     #[inline]
     pub fn ptr(&self) -> *const u8 {
         // SAFETY: `offset` lies inside the buffer, or the array has no elements and the result is not read.
-        unsafe { self.buffer.ptr().add(self.offset * self.dtype.size()) }
+        unsafe { self.memory.ptr().add(self.offset * self.dtype.size()) }
     }
 
     #[inline]
@@ -284,14 +289,14 @@ impl Array {
 
     /// Whether a write reaches no other array. Broadcast views, whose elements overlap, are not writable.
     pub fn is_writable(&self) -> bool {
-        Arc::strong_count(&self.buffer) == 1
-            && self.buffer.is_own()
+        Arc::strong_count(&self.0) == 1
+            && self.memory.is_exclusive()
             && self.shape.iter().zip(&self.strides).all(|(&n, &s)| n <= 1 || s != 0)
     }
 
     /// Whether the two arrays lie on one buffer.
     pub fn shares_buffer(&self, other: &Array) -> bool {
-        Arc::ptr_eq(&self.buffer, &other.buffer)
+        self.memory.is_same(&other.memory)
     }
 
     /// The same values, writable: itself when nobody else holds the memory, else a copy.
@@ -316,16 +321,7 @@ impl Array {
     /// # Safety
     /// Every index within `shape` must stay inside the buffer.
     unsafe fn reinterpret(&self, dtype: DType, shape: Shape, strides: Strides, offset: usize) -> Array {
-        Array {
-            buffer: self.buffer.clone(),
-            offset,
-            dtype,
-            shape,
-            strides,
-            link: None,
-            scopes: 0,
-            slot: Slot::NONE,
-        }
+        Self::on(self.memory.clone(), offset, dtype, shape, strides)
     }
 
     /// The elements in C order under another shape of the same size, without copying if the strides permit.
@@ -403,8 +399,10 @@ impl Array {
 
     /// The same values without history: no gradient flows into it.
     pub fn detach(mut self) -> Array {
-        self.link = None;
-        self.scopes = 0;
+        if self.link.is_some() || self.scopes != 0 {
+            self.link = None;
+            self.scopes = 0;
+        }
         self
     }
 
@@ -419,7 +417,7 @@ impl Array {
         assert_eq!(rest, 0, "index within the array");
         // SAFETY: the index is within the shape, so the address is within the buffer and initialized.
         unsafe {
-            let p = self.buffer.ptr().offset(at * self.dtype.size() as isize);
+            let p = self.memory.ptr().offset(at * self.dtype.size() as isize);
             match self.dtype {
                 DType::Bool => Scalar::Bool(*p != 0),
                 DType::I8 => Scalar::Int(*p.cast::<i8>() as i64),

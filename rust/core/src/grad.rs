@@ -53,10 +53,30 @@ pub fn set_open_scopes(scopes: u64) {
     OPEN.set(scopes & TAKEN.get());
 }
 
+/// What tells the nodes of one scope from all others: its bit, and that they are younger than the scope. Bits are used
+/// again, so a value that outlived its scope may carry that of a later one.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch {
+    bit: u64,
+    since: u64,
+}
+
+impl Watch {
+    const TAPE: Watch = Watch { bit: TAPE, since: 0 };
+
+    pub fn bit(self) -> u64 {
+        self.bit
+    }
+
+    fn saw(self, node: &Node) -> bool {
+        node.scopes & self.bit != 0 && node.id >= self.since
+    }
+}
+
 /// One differentiation in progress.
 #[derive(Debug)]
 pub struct Scope {
-    bit: u64,
+    watch: Watch,
 }
 
 impl Scope {
@@ -68,24 +88,24 @@ impl Scope {
         let bit = free & free.wrapping_neg();
         TAKEN.set(TAKEN.get() | bit);
         OPEN.set(OPEN.get() | bit);
-        Ok(Scope { bit })
+        Ok(Scope { watch: Watch { bit, since: NEXT_ID.load(Ordering::Relaxed) } })
     }
 
     /// The same value, watched by this scope.
     pub fn leaf(&self, x: &Array) -> Array {
-        leaf(x, self.bit)
+        leaf(x, self.watch.bit)
     }
 
-    /// The bit of this scope, by which the walks find its nodes after it closed.
-    pub fn bit(&self) -> u64 {
-        self.bit
+    /// By which the walks find the nodes of this scope after it closed.
+    pub fn watch(&self) -> Watch {
+        self.watch
     }
 }
 
 impl Drop for Scope {
     fn drop(&mut self) {
-        OPEN.set(OPEN.get() & !self.bit);
-        TAKEN.set(TAKEN.get() & !self.bit);
+        OPEN.set(OPEN.get() & !self.watch.bit);
+        TAKEN.set(TAKEN.get() & !self.watch.bit);
     }
 }
 
@@ -360,18 +380,21 @@ fn jvp_from_vjp(op: &dyn Op, ctx: &Ctx, ts: &[Option<Array>]) -> Result<Grads> {
             pairs.push((fit(c, &ctx.in_metas[i])?, t));
         }
     }
-    let bit = scope.bit;
+    let watch = scope.watch();
     drop(scope);
     let seeds: Vec<(&Array, Option<Array>)> = pairs.iter().map(|(c, t)| (c, Some((*t).clone()))).collect();
     let targets: Vec<Option<Link>> = gs.iter().map(|g| g.as_ref().and_then(|g| g.link.clone())).collect();
-    Ok(pullback(bit, &seeds, &targets)?.into())
+    Ok(pullback(watch, &seeds, &targets)?.into())
 }
 
-/// Cotangents of `targets` from those of the seeds, over the nodes that the scope `bit` watched.
-pub fn pullback(bit: u64, seeds: &[(&Array, Option<Array>)], targets: &[Option<Link>]) -> Result<Vec<Option<Array>>> {
-    let mut found: HashMap<u64, Option<Array>> =
-        targets.iter().flatten().map(|l| (l.node.id, None)).collect();
-    walk_back(bit, seeds, |node, g| {
+/// Cotangents of `targets` from those of the seeds, over the nodes of one scope.
+pub fn pullback(
+    watch: Watch,
+    seeds: &[(&Array, Option<Array>)],
+    targets: &[Option<Link>],
+) -> Result<Vec<Option<Array>>> {
+    let mut found: HashMap<u64, Option<Array>> = targets.iter().flatten().map(|l| (l.node.id, None)).collect();
+    walk_back(watch, seeds, |node, g| {
         if let Some(slot) = found.get_mut(&node.id) {
             *slot = Some(g.clone());
         }
@@ -383,7 +406,7 @@ pub fn pullback(bit: u64, seeds: &[(&Array, Option<Array>)], targets: &[Option<L
 /// Adds to `.grad` of every `requires_grad` leaf that the seeds depend on.
 pub fn backward(seeds: &[(&Array, Option<Array>)], create_graph: bool) -> Result<()> {
     let _quiet = (!create_graph).then(|| suspend(TAPE));
-    walk_back(TAPE, seeds, |node, g| {
+    walk_back(Watch::TAPE, seeds, |node, g| {
         if node.is_leaf() {
             let mut sum = node.grad();
             accumulate(&mut sum, g.clone())?;
@@ -395,20 +418,19 @@ pub fn backward(seeds: &[(&Array, Option<Array>)], create_graph: bool) -> Result
 
 /// Visits the leaves with their cotangents; nodes go in reverse order of creation.
 fn walk_back(
-    bit: u64,
+    watch: Watch,
     seeds: &[(&Array, Option<Array>)],
     mut visit: impl FnMut(&Node, &Array) -> Result<()>,
 ) -> Result<()> {
     let mut pending: BTreeMap<u64, (Arc<Node>, Grads)> = BTreeMap::new();
     let push = |pending: &mut BTreeMap<u64, (Arc<Node>, Grads)>, link: &Link, g: Array| -> Result<()> {
         let node = &link.node;
-        let entry =
-            pending.entry(node.id).or_insert_with(|| (node.clone(), smallvec![None; node.out_metas.len()]));
+        let entry = pending.entry(node.id).or_insert_with(|| (node.clone(), smallvec![None; node.out_metas.len()]));
         accumulate(&mut entry.1[link.out as usize], g)
     };
     for (y, g) in seeds {
         if let (Some(link), Some(g)) = (&y.link, g)
-            && link.node.scopes & bit != 0
+            && watch.saw(&link.node)
         {
             push(&mut pending, link, g.clone())?;
         }
@@ -419,7 +441,7 @@ fn walk_back(
         {
             visit(&node, g)?;
         }
-        let watched = |i: &Input| i.link.as_ref().is_some_and(|l| l.node.scopes & bit != 0);
+        let watched = |i: &Input| i.link.as_ref().is_some_and(|l| watch.saw(&l.node));
         let needs = node.ins.iter().enumerate().fold(0, |m, (i, x)| m | (watched(x) as u64) << i);
         if needs == 0 {
             continue;
@@ -433,18 +455,19 @@ fn walk_back(
     Ok(())
 }
 
-/// Tangents of `outs` from those of the leaves, over the nodes that the scope `bit` watched.
-pub fn pushforward(bit: u64, leaves: &[(Link, Array)], outs: &[&Array]) -> Result<Vec<Option<Array>>> {
+/// Tangents of `outs` from those of the leaves, over the nodes of one scope.
+pub fn pushforward(watch: Watch, leaves: &[(Link, Array)], outs: &[&Array]) -> Result<Vec<Option<Array>>> {
     let mut order: BTreeMap<u64, Arc<Node>> = BTreeMap::new();
     let mut stack: Vec<Arc<Node>> = outs.iter().filter_map(|y| y.link.as_ref()).map(|l| l.node.clone()).collect();
     while let Some(node) = stack.pop() {
-        if node.scopes & bit == 0 || order.contains_key(&node.id) {
+        if !watch.saw(&node) || order.contains_key(&node.id) {
             continue;
         }
         stack.extend(node.ins.iter().filter_map(|i| i.link.as_ref()).map(|l| l.node.clone()));
         order.insert(node.id, node);
     }
-    let mut tangents: HashMap<u64, Grads> = leaves.iter().map(|(l, t)| (l.node.id, smallvec![Some(t.clone())])).collect();
+    let mut tangents: HashMap<u64, Grads> =
+        leaves.iter().map(|(l, t)| (l.node.id, smallvec![Some(t.clone())])).collect();
     for (id, node) in &order {
         if tangents.contains_key(id) {
             continue;

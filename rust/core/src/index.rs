@@ -18,7 +18,11 @@ use smallvec::SmallVec;
 #[derive(Clone, Debug)]
 pub enum Item {
     Int(i64),
-    Slice { start: Option<i64>, stop: Option<i64>, step: Option<i64> },
+    Slice {
+        start: Option<i64>,
+        stop: Option<i64>,
+        step: Option<i64>,
+    },
     NewAxis,
     Ellipsis,
     /// Integers of any shape.
@@ -37,7 +41,8 @@ fn resolve_slice(n: usize, start: Option<i64>, stop: Option<i64>, step: Option<i
         None => default,
         Some(v) => (if v < 0 { v.saturating_add(n) } else { v }).clamp(low, high),
     };
-    let (first, last) = if step > 0 { (place(start, 0), place(stop, n)) } else { (place(start, n - 1), place(stop, -1)) };
+    let (first, last) =
+        if step > 0 { (place(start, 0), place(stop, n)) } else { (place(start, n - 1), place(stop, -1)) };
     let span = if step > 0 { last - first } else { first - last };
     let len = if span <= 0 { 0 } else { ((span - 1) / step.abs() + 1) as usize };
     // A step beyond the axis is never taken, and one that long would not fit a stride.
@@ -80,13 +85,8 @@ impl Plan {
         let Some(rest) = shape.len().checked_sub(consumed) else {
             fail!(Index, "index: too many indices, got {consumed} for shape {}", Tuple(shape))
         };
-        let mut plan = Plan {
-            ranges: SmallVec::new(),
-            shape: Shape::new(),
-            axes: Axes::new(),
-            indices: Vec::new(),
-            position: 0,
-        };
+        let mut plan =
+            Plan { ranges: SmallVec::new(), shape: Shape::new(), axes: Axes::new(), indices: Vec::new(), position: 0 };
         let mut runs = 0;
         let mut in_run = false;
         let full = |plan: &mut Plan, count: usize| {
@@ -96,9 +96,11 @@ impl Plan {
                 plan.shape.push(n);
             }
         };
-        let with_ellipsis = items.iter().chain(
-            if items.iter().any(|i| matches!(i, Item::Ellipsis)) { None } else { Some(&Item::Ellipsis) },
-        );
+        let with_ellipsis = items.iter().chain(if items.iter().any(|i| matches!(i, Item::Ellipsis)) {
+            None
+        } else {
+            Some(&Item::Ellipsis)
+        });
         for item in with_ellipsis {
             let indexes = advanced && matches!(item, Item::Int(_) | Item::Ints(_) | Item::Mask(_));
             if indexes && !in_run {
@@ -222,7 +224,7 @@ pub fn get(x: &Array, items: &[Item]) -> Result<Array> {
 /// The value cut to `shape`: broadcast, with superfluous leading axes of length 1 dropped.
 fn fit_value(v: &Array, shape: &[usize]) -> Result<Array> {
     let extra = v.ndim().saturating_sub(shape.len());
-    let v = if v.shape()[..extra].iter().all(|&n| n == 1) { ops::reshape(v, &v.shape()[extra..].to_vec())? } else { v.clone() };
+    let v = if v.shape()[..extra].iter().all(|&n| n == 1) { ops::reshape(v, &v.shape()[extra..])? } else { v.clone() };
     ensure!(
         broadcast2(v.shape(), shape).is_some_and(|s| s[..] == *shape),
         Value,

@@ -119,6 +119,12 @@ pub trait Op: Debug + Send + Sync + 'static {
     /// The CPU kernel. Inputs have passed `infer`, whose result is `outs`.
     fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs>;
 
+    /// `infer`, then `eval`.
+    fn run(&self, ins: &[&Array]) -> Result<Outs> {
+        let metas: SmallVec<[MetaRef; 3]> = ins.iter().map(|a| a.meta()).collect();
+        self.eval(ins, &self.infer(&metas)?)
+    }
+
     fn rule(&self) -> Rule;
 
     fn saves(&self) -> Saves {

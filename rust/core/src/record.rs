@@ -2,12 +2,12 @@
 
 use crate::apply::apply;
 use crate::array::Array;
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::grad;
 use crate::op::{Meta, Op, OpRef, Outs};
 use crate::shape::{Shape, Strides, Tuple};
 use crate::{ensure, fail};
-use crate::dtype::DType;
 use sciarray_kernels::map::{Kernel, Program};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
@@ -142,7 +142,12 @@ pub(crate) fn append(op: &dyn Op, ins: &[&Array], outs: &mut Outs) -> Result<()>
 enum Step {
     One(usize),
     /// Elementwise nodes of one shape, run tile by tile.
-    Fused { program: Program, ins: Values, outs: Values, shape: Shape },
+    Fused {
+        program: Program,
+        ins: Values,
+        outs: Values,
+        shape: Shape,
+    },
 }
 
 /// A recorded program: plain data, replayed without Python.
@@ -362,10 +367,8 @@ impl Graph {
         shape: &Shape,
         values: &mut [Option<Array>],
     ) -> Result<()> {
-        let mut ys: SmallVec<[Array; 2]> = outs
-            .iter()
-            .map(|&v| Array::empty("replay", self.metas[v as usize].dtype, shape))
-            .collect::<Result<_>>()?;
+        let mut ys: SmallVec<[Array; 2]> =
+            outs.iter().map(|&v| Array::empty("replay", self.metas[v as usize].dtype, shape)).collect::<Result<_>>()?;
         {
             let strides: SmallVec<[Strides; 4]> = ins.iter().map(|v| read(values, *v).strides_for(shape)).collect();
             let views: SmallVec<[_; 4]> =
@@ -396,14 +399,7 @@ impl std::fmt::Display for Graph {
                 .map(|&v| format!("{}{}", self.meta(v).dtype.name(), Tuple(&self.meta(v).shape)))
                 .collect();
             let attrs: String = node.op.attrs().iter().map(|(k, v)| format!(", {k}={v:?}")).collect();
-            writeln!(
-                f,
-                "{}: {} = {}({}{attrs})",
-                list(&node.outs),
-                types.join(", "),
-                node.op.name(),
-                list(&node.ins)
-            )?;
+            writeln!(f, "{}: {} = {}({}{attrs})", list(&node.outs), types.join(", "), node.op.name(), list(&node.ins))?;
         }
         write!(f, "outputs {}", list(&self.outputs))
     }

@@ -6,8 +6,9 @@ use crate::fail;
 use std::alloc::{Layout, alloc, dealloc};
 use std::any::Any;
 use std::cell::RefCell;
+use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 const ALIGN: usize = 64;
 /// Smallest class: 64 bytes. Class `c` holds `64 << c` bytes.
@@ -18,46 +19,55 @@ const LOCAL_DEPTH: usize = 32;
 /// What the shared cache keeps at most.
 const SHARED_BYTES: usize = 512 << 20;
 
-/// A block of memory, freed or handed back when the last array on it goes.
-pub struct Buffer {
+/// Blocks from here on are backed by huge pages where the system has them: a page fault and a TLB entry per 2 MiB.
+const HUGE_CLASS: usize = 16;
+const HUGE_PAGE: usize = 2 << 20;
+
+/// A block of memory.
+struct Block {
     ptr: NonNull<u8>,
-    bytes: usize,
     owner: Owner,
 }
 
 enum Owner {
     Cache(usize),
     /// Dropped last to release memory that came from outside. It is never written to.
-    Foreign { _keep: Box<dyn Any + Send + Sync> },
+    Foreign {
+        _keep: Box<dyn Any + Send + Sync>,
+    },
 }
 
-// SAFETY: a Buffer is plain bytes; it is written only by whoever holds the only reference.
-unsafe impl Send for Buffer {}
+// SAFETY: a Block is plain bytes; it is written only by whoever holds the only reference.
+unsafe impl Send for Block {}
 // SAFETY: as above.
-unsafe impl Sync for Buffer {}
+unsafe impl Sync for Block {}
 
+impl Drop for Block {
+    fn drop(&mut self) {
+        if let Owner::Cache(class) = self.owner {
+            // SAFETY: the pointer came from `alloc` with this layout.
+            unsafe { dealloc(self.ptr.as_ptr(), layout(class)) }
+        }
+    }
+}
+
+fn layout(class: usize) -> Layout {
+    let align = if class < HUGE_CLASS { ALIGN } else { HUGE_PAGE };
+    // SAFETY: the alignment is a power of two, and `CLASSES` keeps the size in range.
+    unsafe { Layout::from_size_align_unchecked(ALIGN << class, align) }
+}
+
+/// Blocks that nobody uses, with their reference counts, so that neither is allocated anew.
 #[derive(Default)]
 struct Shared {
-    free: Vec<Vec<usize>>,
+    free: Vec<Vec<Arc<Block>>>,
     bytes: usize,
 }
 
 static SHARED: Mutex<Shared> = Mutex::new(Shared { free: Vec::new(), bytes: 0 });
 
-struct Local([Vec<usize>; LOCAL]);
-
-impl Drop for Local {
-    fn drop(&mut self) {
-        for (class, list) in self.0.iter().enumerate() {
-            for &p in list {
-                release(p, class);
-            }
-        }
-    }
-}
-
 thread_local! {
-    static CACHE: RefCell<Local> = const { RefCell::new(Local([const { Vec::new() }; LOCAL])) };
+    static CACHE: RefCell<[Vec<Arc<Block>>; LOCAL]> = const { RefCell::new([const { Vec::new() }; LOCAL]) };
 }
 
 const fn class_of(bytes: usize) -> usize {
@@ -65,33 +75,58 @@ const fn class_of(bytes: usize) -> usize {
     if units <= 1 { 0 } else { (usize::BITS - (units - 1).leading_zeros()) as usize }
 }
 
-fn release(p: usize, class: usize) {
-    // SAFETY: `p` came from `alloc` with the layout of its class and nobody refers to it any more.
-    unsafe { dealloc(p as *mut u8, Layout::from_size_align_unchecked(ALIGN << class, ALIGN)) }
+fn cached(class: usize) -> Option<Arc<Block>> {
+    if class < LOCAL {
+        return CACHE.try_with(|c| c.borrow_mut()[class].pop()).ok().flatten();
+    }
+    let mut s = SHARED.lock().unwrap_or_else(|e| e.into_inner());
+    let block = s.free.get_mut(class)?.pop()?;
+    s.bytes -= ALIGN << class;
+    Some(block)
 }
 
-impl Buffer {
+/// Keeps a block for the next request, or frees it where enough are kept.
+fn recycle(block: Arc<Block>, class: usize) {
+    if class < LOCAL {
+        _ = CACHE.try_with(|c| {
+            let list = &mut c.borrow_mut()[class];
+            if list.len() < LOCAL_DEPTH {
+                list.push(block);
+            }
+        });
+        return;
+    }
+    let mut s = SHARED.lock().unwrap_or_else(|e| e.into_inner());
+    if s.bytes + (ALIGN << class) <= SHARED_BYTES {
+        if s.free.is_empty() {
+            s.free.resize_with(CLASSES, Vec::new);
+        }
+        s.bytes += ALIGN << class;
+        s.free[class].push(block);
+    }
+}
+
+/// A reference to a block; the last one hands it back to the cache.
+#[derive(Clone)]
+pub struct Memory(ManuallyDrop<Arc<Block>>);
+
+impl Memory {
     /// Uninitialized memory of at least `bytes` bytes.
-    pub fn new(op: &str, bytes: usize) -> Result<Buffer> {
+    pub fn new(op: &str, bytes: usize) -> Result<Memory> {
         let class = class_of(bytes);
         if class < CLASSES {
-            let cached = if class < LOCAL {
-                CACHE.try_with(|c| c.borrow_mut().0[class].pop()).unwrap_or(None)
-            } else {
-                let mut s = SHARED.lock().unwrap_or_else(|e| e.into_inner());
-                let p = s.free.get_mut(class).and_then(Vec::pop);
-                if p.is_some() {
-                    s.bytes -= ALIGN << class;
-                }
-                p
-            };
-            if let Some(ptr) = cached.and_then(|p| NonNull::new(p as *mut u8)) {
-                return Ok(Buffer { ptr, bytes, owner: Owner::Cache(class) });
+            if let Some(block) = cached(class) {
+                return Ok(Memory(ManuallyDrop::new(block)));
             }
-            // SAFETY: the size is not zero and the alignment a power of two.
-            let p = unsafe { alloc(Layout::from_size_align_unchecked(ALIGN << class, ALIGN)) };
+            // SAFETY: the size is not zero.
+            let p = unsafe { alloc(layout(class)) };
             if let Some(ptr) = NonNull::new(p) {
-                return Ok(Buffer { ptr, bytes, owner: Owner::Cache(class) });
+                #[cfg(target_os = "linux")]
+                if class >= HUGE_CLASS {
+                    // SAFETY: whole pages that were just allocated. Failure only means small pages.
+                    unsafe { libc::madvise(p.cast(), ALIGN << class, libc::MADV_HUGEPAGE) };
+                }
+                return Ok(Memory(ManuallyDrop::new(Arc::new(Block { ptr, owner: Owner::Cache(class) }))));
             }
         }
         fail!(Memory, "{op}: unable to allocate {bytes} bytes")
@@ -100,77 +135,36 @@ impl Buffer {
     /// Memory that `keep` owns and that stays valid until `keep` is dropped.
     ///
     /// # Safety
-    /// `ptr` must be valid for reads of `bytes` bytes while `keep` lives.
-    pub unsafe fn foreign(ptr: *const u8, bytes: usize, keep: Box<dyn Any + Send + Sync>) -> Buffer {
+    /// `ptr` must be valid for reads while `keep` lives.
+    pub unsafe fn foreign(ptr: *const u8, keep: Box<dyn Any + Send + Sync>) -> Memory {
         let ptr = NonNull::new(ptr.cast_mut()).unwrap_or(NonNull::dangling());
-        Buffer { ptr, bytes, owner: Owner::Foreign { _keep: keep } }
+        Memory(ManuallyDrop::new(Arc::new(Block { ptr, owner: Owner::Foreign { _keep: keep } })))
     }
 
     #[inline]
     pub fn ptr(&self) -> *mut u8 {
-        self.ptr.as_ptr()
+        self.0.ptr.as_ptr()
     }
 
-    pub fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Whether this library allocated the memory and may therefore write to it.
+    /// Whether this library allocated the memory, which it may therefore write to, and nobody else refers to it.
     #[inline]
-    pub fn is_own(&self) -> bool {
-        matches!(self.owner, Owner::Cache(_))
+    pub fn is_exclusive(&self) -> bool {
+        Arc::strong_count(&self.0) == 1 && matches!(self.0.owner, Owner::Cache(_))
+    }
+
+    pub fn is_same(&self, other: &Memory) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Drop for Buffer {
+impl Drop for Memory {
     fn drop(&mut self) {
-        let Owner::Cache(class) = self.owner else { return };
-        let p = self.ptr.as_ptr() as usize;
-        if class < LOCAL {
-            let kept = CACHE.try_with(|c| {
-                let list = &mut c.borrow_mut().0[class];
-                let room = list.len() < LOCAL_DEPTH;
-                if room {
-                    list.push(p);
-                }
-                room
-            });
-            if kept == Ok(true) {
-                return;
-            }
-        } else {
-            let mut s = SHARED.lock().unwrap_or_else(|e| e.into_inner());
-            if s.bytes + (ALIGN << class) <= SHARED_BYTES {
-                if s.free.is_empty() {
-                    s.free = vec![Vec::new(); CLASSES];
-                }
-                s.bytes += ALIGN << class;
-                s.free[class].push(p);
-                return;
-            }
+        // SAFETY: taken once, here.
+        let block = unsafe { ManuallyDrop::take(&mut self.0) };
+        if let Owner::Cache(class) = block.owner
+            && Arc::strong_count(&block) == 1
+        {
+            recycle(block, class);
         }
-        release(p, class);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_are_aligned_large_enough_and_reused() {
-        for bytes in [0, 1, 63, 64, 65, 4096, 65536, 65537, 1 << 20, (1 << 20) + 1] {
-            let b = Buffer::new("test", bytes).unwrap();
-            assert_eq!(b.ptr() as usize % ALIGN, 0);
-            assert!(ALIGN << class_of(bytes) >= bytes);
-            let p = b.ptr();
-            drop(b);
-            assert_eq!(Buffer::new("test", bytes).unwrap().ptr(), p);
-        }
-    }
-
-    #[test]
-    fn impossible_requests_fail() {
-        assert!(Buffer::new("test", usize::MAX / 4).is_err());
     }
 }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::pool::parallel_for;
-use crate::search::elements;
+use crate::reduce::{Reduce, reduce};
 use crate::walk::{self, Dims, Lines, Shared};
 use crate::{DType, Element, View, ViewMut, dispatch};
 use num_complex::Complex;
@@ -122,15 +122,36 @@ impl<'a> Side<'a> {
 macro_rules! by_size {
     ($dtype:expr, $t:ident => $body:expr) => {
         match $dtype.size() {
-            1 => { type $t = u8; $body }
-            2 => { type $t = u16; $body }
-            4 => { type $t = u32; $body }
-            8 if $dtype == DType::C64 => { type $t = Complex<f32>; $body }
-            8 => { type $t = u64; $body }
-            _ => { type $t = Complex<f64>; $body }
+            1 => {
+                type $t = u8;
+                $body
+            }
+            2 => {
+                type $t = u16;
+                $body
+            }
+            4 => {
+                type $t = u32;
+                $body
+            }
+            8 if $dtype == DType::C64 => {
+                type $t = Complex<f32>;
+                $body
+            }
+            8 => {
+                type $t = u64;
+                $body
+            }
+            _ => {
+                type $t = Complex<f64>;
+                $body
+            }
         }
     };
 }
+
+/// Points whose offsets are computed at a time.
+const CHUNK: usize = 512;
 
 /// Elements per task below which a second thread does not pay.
 const MIN_TASK: usize = 1 << 14;
@@ -193,15 +214,17 @@ fn indexed<T: Copy + Send, F: Transfer<T>>(
     let shape = before.iter().map(|&a| &array.shape[a]).chain(common).chain(after.iter().map(|&a| &array.shape[a]));
     assert!(shape.eq(values.shape), "shape of the values of an indexing");
 
-    let n_points = common.iter().product();
-    let mut offsets = vec![0isize; n_points];
-    for (k, (view, &axis)) in index.iter().zip(axes).enumerate() {
-        let (len, stride) = (array.shape[axis], array.strides[axis]);
-        check_indices(view, len).map_err(|e| BadIndex { array: k, ..e })?;
-        for (o, i) in offsets.iter_mut().zip(elements::<i64>(view)) {
-            *o += wrap(i, len) * stride;
-        }
-    }
+    let n_points: usize = common.iter().product();
+    let indices: Vec<(Shared<i64>, Dims<1>, usize, isize)> = index
+        .iter()
+        .zip(axes)
+        .enumerate()
+        .map(|(k, (view, &axis))| {
+            check_indices(view, array.shape[axis]).map_err(|e| BadIndex { array: k, ..e })?;
+            let dims = walk::dims(common, [view.strides()], |_| true);
+            Ok((Shared(view.ptr().cast_mut().cast()), dims, array.shape[axis], array.strides[axis]))
+        })
+        .collect::<Result<_, _>>()?;
 
     let points_end = position + common.len();
     let pair = |axes: &[usize], values_from: usize| -> Dims<2> {
@@ -222,16 +245,27 @@ fn indexed<T: Copy + Send, F: Transfer<T>>(
     let (to, from) = (Shared(array.ptr.cast::<T>()), Shared(values.ptr.cast::<T>()));
     let work = |range: Range<usize>| {
         let (to, from) = (&to, &from);
+        let mut offsets = [0isize; CHUNK];
         let mut start = range.start;
         while start < range.end {
             let (o, p) = (start / n_points, start % n_points);
-            let end = n_points.min(p + range.end - start);
+            let end = n_points.min(p + (range.end - start).min(CHUNK));
+            let offsets = &mut offsets[..end - p];
+            offsets.fill(0);
+            for (base, dims, len, stride) in &indices {
+                let mut at = offsets.iter_mut();
+                walk::runs(dims, p..end, |[i], n, [step]| {
+                    for (k, o) in at.by_ref().take(n).enumerate() {
+                        // SAFETY: offsets of the dimensions are within the view.
+                        *o += wrap(unsafe { *base.0.offset(i + k as isize * step) }, *len) * stride;
+                    }
+                });
+            }
             let at = walk::offset(&outer, o);
-            let mut next = p;
+            let mut next = offsets.iter();
             walk::runs(&points, p..end, |[v], n, [step]| {
-                for i in 0..n as isize {
-                    let (a, v) = (at[0] + offsets[next], at[1] + v + i * step);
-                    next += 1;
+                for (i, o) in next.by_ref().take(n).enumerate() {
+                    let (a, v) = (at[0] + o, at[1] + v + i as isize * step);
                     walk::runs(&inner, 0..n_inner, |[da, dv], n, [sa, sv]| {
                         for k in 0..n as isize {
                             // SAFETY: checked indices and positions within both shapes; values belong to one task, and
@@ -308,20 +342,25 @@ fn along<T: Copy + Send, F: Transfer<T>>(
 
 /// The coordinates of the elements that are not zero, one vector per axis, in C order.
 pub fn nonzero(src: &View) -> Vec<Vec<i64>> {
-    let mut flat = vec![];
+    let count = count_nonzero(src);
+    // One place more, because every position is written and only kept by advancing: a branch would be mispredicted.
+    let mut flat = vec![0i64; count + 1];
     dispatch!(src.dtype(), T => {
         let base = src.ptr().cast::<T>();
-        let mut position = 0;
+        let (mut position, mut found) = (0, 0);
         walk::runs(&walk::dims(src.shape(), [src.strides()], |_| true), 0..src.size(), |[at], n, [step]| {
             for i in 0..n as isize {
+                flat[found] = position;
                 // SAFETY: offsets of the dimensions are within the view.
-                if unsafe { *base.offset(at + i * step) } != T::default() {
-                    flat.push(position);
-                }
+                found += (unsafe { *base.offset(at + i * step) } != T::default()) as usize;
                 position += 1;
             }
         });
     });
+    flat.truncate(count);
+    if src.ndim() == 1 {
+        return vec![flat];
+    }
     let mut inner = 1;
     let mut axes: Vec<Vec<i64>> = Vec::with_capacity(src.ndim());
     for &n in src.shape().iter().rev() {
@@ -330,6 +369,15 @@ pub fn nonzero(src: &View) -> Vec<Vec<i64>> {
     }
     axes.reverse();
     axes
+}
+
+fn count_nonzero(src: &View) -> usize {
+    let mut count = 0i64;
+    // SAFETY: one element for no axes.
+    let mut dst = unsafe { ViewMut::new((&raw mut count).cast(), DType::I64, &[], &[]) };
+    let axes: Vec<usize> = (0..src.ndim()).collect();
+    reduce(Reduce::CountNonzero, src, &axes, &mut dst);
+    count as usize
 }
 
 /// Copies the elements where `mask`, of `src`'s shape, is set into the 1-D `dst`, whose length is their number.

@@ -18,6 +18,7 @@ pub mod reduce;
 pub mod scan;
 pub mod search;
 pub mod sort;
+#[cfg(test)]
 pub(crate) mod testing;
 pub mod view;
 pub mod walk;

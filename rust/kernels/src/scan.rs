@@ -37,7 +37,9 @@ pub fn scan(kind: Scan, src: &View, axis: usize, reverse: bool, exclusive: bool,
         ($fold:ident) => {{
             fn integers<T: Widen<i64>>(src: &View, axis: usize, reverse: bool, exclusive: bool, dst: &mut ViewMut) {
                 macro_rules! to {
-                    ($d:ty) => { run::<T, _, $d>($fold::<i64>(PhantomData), src, axis, reverse, exclusive, dst) };
+                    ($d:ty) => {
+                        run::<T, _, $d>($fold::<i64>(PhantomData), src, axis, reverse, exclusive, dst)
+                    };
                 }
                 match dst.dtype() {
                     DType::I8 => to!(i8),
@@ -185,8 +187,7 @@ fn run<T: Element, S: Step<T, D>, D: Element>(
     if reverse {
         let last = lines.axis.n as isize - 1;
         // SAFETY: the last element of the first line is within both views.
-        (src.0, dst.0) =
-            unsafe { (src.0.offset(last * lines.axis.step[0]), dst.0.offset(last * lines.axis.step[1])) };
+        (src.0, dst.0) = unsafe { (src.0.offset(last * lines.axis.step[0]), dst.0.offset(last * lines.axis.step[1])) };
         lines.axis.step = lines.axis.step.map(|s| -s);
     }
     let lines = &lines;
@@ -359,7 +360,12 @@ mod tests {
         out
     }
 
-    fn scanned<T: Element, D: Element>(kind: Scan, a: &Array<T>, (reverse, exclusive): (bool, bool), to: Layout) -> Vec<D> {
+    fn scanned<T: Element, D: Element>(
+        kind: Scan,
+        a: &Array<T>,
+        (reverse, exclusive): (bool, bool),
+        to: Layout,
+    ) -> Vec<D> {
         let mut dst = Array::<D>::zeros(&a.shape, to);
         scan(kind, &a.view(), 1, reverse, exclusive, &mut dst.view_mut());
         dst.elements()
@@ -403,7 +409,10 @@ mod tests {
                 let a = Array::new(&shape, &x, layout);
                 let sums = naive(&x, shape, mode, 0i64, |a, v| a.wrapping_add(v as i64));
                 assert_eq!(scanned::<_, i64>(Scan::Sum, &a, mode, Layout::C), sums);
-                assert_eq!(scanned::<_, i8>(Scan::Sum, &a, mode, layout), sums.iter().map(|&s| s as i8).collect::<Vec<_>>());
+                assert_eq!(
+                    scanned::<_, i8>(Scan::Sum, &a, mode, layout),
+                    sums.iter().map(|&s| s as i8).collect::<Vec<_>>()
+                );
                 let products = naive(&x, shape, mode, 1i64, |a, v| a.wrapping_mul(v as i64));
                 assert_eq!(scanned::<_, i64>(Scan::Prod, &a, mode, Layout::C), products);
             }

@@ -110,6 +110,7 @@ pub fn bincount(indices: &View, weights: Option<&View>, dst: &mut ViewMut) -> Re
 mod tests {
     use super::*;
     use crate::testing::{Array, Bits, Layout, Sample};
+    use num_complex::Complex;
 
     fn check<T: Sample + Sortable>() {
         let mut bits = Bits(9);
@@ -122,7 +123,11 @@ mod tests {
             for (layout, side) in Layout::ALL.into_iter().flat_map(|l| [(l, Side::Left), (l, Side::Right)]) {
                 let expected: Vec<i64> = values
                     .iter()
-                    .map(|v| sorted.iter().filter(|s| if side == Side::Left { s.key() < v.key() } else { s.key() <= v.key() }))
+                    .map(|v| {
+                        sorted
+                            .iter()
+                            .filter(|s| if side == Side::Left { s.key() < v.key() } else { s.key() <= v.key() })
+                    })
                     .map(|below| below.count() as i64)
                     .collect();
                 let (v, s) = (Array::new(&[500, 3], &values, layout), Array::new(&[n], &sorted, layout));

@@ -8,16 +8,29 @@ use crate::walk::{self, Lines, Shared};
 use crate::{Element, View, ViewMut, dispatch};
 use num_complex::Complex;
 
-/// An element with a total order by key: `-0.0` equals `0.0`, every NaN equals every other and is largest; complex numbers
-/// go by real, then imaginary part, those with a NaN behind the others as in NumPy.
+/// An element that an integer key orders: NaN last and every NaN the same; complex numbers by real, then imaginary part,
+/// those with a NaN behind the others as in NumPy.
 pub(crate) trait Sortable: Element {
     type Key: Copy + Ord + Send + Sync;
+    /// The key that tells `-0.0`, the smaller, from `0.0`.
+    fn exact_key(self) -> Self::Key;
+    /// The element with this exact key; NaNs lose sign and payload.
+    fn from_exact_key(key: Self::Key) -> Self;
+    /// The key under which `-0.0` equals `0.0`.
     fn key(self) -> Self::Key;
 }
 
 macro_rules! own_key {
     ($($t:ty),*) => { $(impl Sortable for $t {
         type Key = $t;
+        #[inline(always)]
+        fn exact_key(self) -> $t {
+            self
+        }
+        #[inline(always)]
+        fn from_exact_key(key: $t) -> $t {
+            key
+        }
         #[inline(always)]
         fn key(self) -> $t {
             self
@@ -31,18 +44,39 @@ macro_rules! float_key {
         impl Sortable for $t {
             type Key = $bits;
             #[inline(always)]
-            fn key(self) -> $bits {
+            fn exact_key(self) -> $bits {
                 const SIGN: $bits = 1 << (<$bits>::BITS - 1);
-                let bits = (self + 0.0).to_bits();
+                let bits = self.to_bits();
                 let flipped = if bits & SIGN != 0 { !bits } else { bits | SIGN };
                 if self.is_nan() { <$bits>::MAX } else { flipped }
             }
+            #[inline(always)]
+            fn from_exact_key(key: $bits) -> $t {
+                const SIGN: $bits = 1 << (<$bits>::BITS - 1);
+                <$t>::from_bits(if key & SIGN != 0 { key ^ SIGN } else { !key })
+            }
+            #[inline(always)]
+            fn key(self) -> $bits {
+                (self + 0.0).exact_key()
+            }
         }
         impl Sortable for Complex<$t> {
-            type Key = (bool, $bits, $bits);
+            /// The signs of zeros come last: `-0.0 + 5i` is greater than `0.0 + 1i`.
+            type Key = (bool, $bits, $bits, [bool; 2]);
+            #[inline(always)]
+            fn exact_key(self) -> Self::Key {
+                let positive = |x: $t| (x != 0.0) | x.is_sign_positive();
+                let (nan, re, im, _) = self.key();
+                (nan, re, im, [positive(self.re), positive(self.im)])
+            }
+            #[inline(always)]
+            fn from_exact_key((_, re, im, positive): Self::Key) -> Self {
+                let part = |key, positive: bool| if positive { <$t>::from_exact_key(key) } else { -0.0 };
+                Complex::new(part(re, positive[0]), part(im, positive[1]))
+            }
             #[inline(always)]
             fn key(self) -> Self::Key {
-                (self.re.is_nan() | self.im.is_nan(), self.re.key(), self.im.key())
+                (self.re.is_nan() | self.im.is_nan(), self.re.key(), self.im.key(), [true; 2])
             }
         }
     )* };
@@ -54,15 +88,21 @@ const MIN_TASK: usize = 1 << 13;
 
 /// Sorts `src` along `axis` into `dst` of the same shape and dtype.
 pub fn sort(src: &View, axis: usize, descending: bool, dst: &mut ViewMut) {
-    dispatch!(src.dtype(), T => {
-        by_line(src, axis, dst, |x: T, _| x, |line| order_by_key(line, descending, |x| x.key()), |x| x)
-    });
+    dispatch!(src.dtype(), T => by_line(src, axis, dst, |x: T, _| x.exact_key(), |line| {
+        // Equal keys are equal bits, so an unstable sort serves.
+        line.sort_unstable();
+        if descending {
+            line.reverse();
+        }
+    }, T::from_exact_key));
 }
 
 /// The indices that sort `src` along `axis`, as int64; equal elements keep their order.
 pub fn argsort(src: &View, axis: usize, descending: bool, dst: &mut ViewMut) {
     dispatch!(src.dtype(), T => {
-        by_line(src, axis, dst, |x: T, i| (x.key(), i as u32), |line| order_by_key(line, descending, |x| x.0), index)
+        by_line(src, axis, dst, |x: T, i| (x.key(), i as u32), |line| {
+            if descending { line.sort_by_key(|x| std::cmp::Reverse(x.0)) } else { line.sort_unstable() }
+        }, index)
     });
 }
 
@@ -70,14 +110,14 @@ pub fn argsort(src: &View, axis: usize, descending: bool, dst: &mut ViewMut) {
 /// or equal ones before and larger or equal ones after them.
 pub fn partition(src: &View, axis: usize, kth: &[usize], dst: &mut ViewMut) {
     dispatch!(src.dtype(), T => {
-        by_line(src, axis, dst, |x: T, _| x, |line| select(line, kth, |a, b| a.key().cmp(&b.key())), |x| x)
+        by_line(src, axis, dst, |x: T, _| x.exact_key(), |line| select(line, kth), T::from_exact_key)
     });
 }
 
 /// The indices, as int64, of such a partition.
 pub fn argpartition(src: &View, axis: usize, kth: &[usize], dst: &mut ViewMut) {
     dispatch!(src.dtype(), T => {
-        by_line(src, axis, dst, |x: T, i| (x.key(), i as u32), |line| select(line, kth, |a, b| a.cmp(b)), index)
+        by_line(src, axis, dst, |x: T, i| (x.key(), i as u32), |line| select(line, kth), index)
     });
 }
 
@@ -85,22 +125,14 @@ fn index<K>((_, i): (K, u32)) -> i64 {
     i as i64
 }
 
-fn order_by_key<E: Copy, K: Ord + Copy>(line: &mut [E], descending: bool, key: impl Fn(&E) -> K) {
-    if descending {
-        line.sort_by(|a, b| key(b).cmp(&key(a)));
-    } else {
-        line.sort_by(|a, b| key(a).cmp(&key(b)));
-    }
-}
-
 /// Places each of `kth`, from the smallest position on, within what is left above the last.
-fn select<E>(line: &mut [E], kth: &[usize], compare: impl Fn(&E, &E) -> std::cmp::Ordering) {
+fn select<E: Ord>(line: &mut [E], kth: &[usize]) {
     let mut kth = kth.to_vec();
     kth.sort_unstable();
     kth.dedup();
     let mut start = 0;
     for k in kth {
-        line[start..].select_nth_unstable_by(k - start, &compare);
+        line[start..].select_nth_unstable(k - start);
         start = k + 1;
     }
 }
@@ -177,10 +209,16 @@ mod tests {
                         let line: Vec<T> = (0..n).map(|k| x[at(k)]).collect();
                         let expected = naive_order(&line, descending);
                         assert_eq!((0..n).map(|k| order[at(k)]).collect::<Vec<_>>(), expected);
-                        // Debug text tells the sign of zero and shows NaN as equal to itself.
-                        let values: Vec<T> = expected.iter().map(|&k| line[k as usize]).collect();
                         let got: Vec<T> = (0..n).map(|k| sorted[at(k)]).collect();
-                        assert_eq!(format!("{got:?}"), format!("{values:?}"), "{layout:?} {descending}");
+                        let keys: Vec<_> = expected.iter().map(|&k| line[k as usize].key()).collect();
+                        assert!(got.iter().map(|v| v.key()).eq(keys), "{layout:?} {descending}");
+                        // The same values, signs of zeros included; debug text shows NaN as equal to itself.
+                        let texts = |x: &[T]| {
+                            let mut texts: Vec<String> = x.iter().map(|v| format!("{v:?}")).collect();
+                            texts.sort();
+                            texts
+                        };
+                        assert_eq!(texts(&got), texts(&line));
                     }
                 }
                 for kth in [vec![], vec![n / 2], vec![n / 3, 0, n.saturating_sub(1)]] {
@@ -231,11 +269,28 @@ mod tests {
 
     #[test]
     fn keys_order_as_documented() {
-        let x = [f64::NEG_INFINITY, -f64::MAX, -1.0, -f64::from_bits(1), 0.0, f64::from_bits(1), 1.0, f64::INFINITY, f64::NAN];
+        let x = [
+            f64::NEG_INFINITY,
+            -f64::MAX,
+            -1.0,
+            -f64::from_bits(1),
+            0.0,
+            f64::from_bits(1),
+            1.0,
+            f64::INFINITY,
+            f64::NAN,
+        ];
         assert!(x.windows(2).all(|w| w[0].key() < w[1].key()));
         assert!((-0.0f64).key() == 0.0f64.key() && (-f64::NAN).key() == f64::NAN.key());
         let c = |re: f64, im: f64| Complex::new(re, im);
-        let z = [c(1.0, 2.0), c(1.0, f64::INFINITY), c(2.0, -9.0), c(0.0, f64::NAN), c(f64::NAN, 0.0), c(f64::NAN, f64::NAN)];
+        let z = [
+            c(1.0, 2.0),
+            c(1.0, f64::INFINITY),
+            c(2.0, -9.0),
+            c(0.0, f64::NAN),
+            c(f64::NAN, 0.0),
+            c(f64::NAN, f64::NAN),
+        ];
         assert!(z.windows(2).all(|w| w[0].key() < w[1].key()));
     }
 }

@@ -1,5 +1,7 @@
 //! `sciarray.Array`: operators and attributes. Methods that are formulas are added by the Python package.
 #![allow(unsafe_code)]
+// What PyO3 generates for methods inside our macros is checked as if we had written it.
+#![allow(unsafe_op_in_unsafe_fn)]
 
 use crate::convert::{self, Arg};
 use crate::dtype::{self, PyDType};
@@ -9,10 +11,9 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use sciarray_core::ops::elementwise::{self as rows, Elementwise};
 use sciarray_core::grad::{self, Link};
+use sciarray_core::ops::elementwise::{self as rows, Elementwise};
 use sciarray_core::{Array, Scalar, ops};
-use smallvec::smallvec;
 
 /// An n-dimensional array of one dtype, with value semantics: no write ever reaches another array.
 #[pyclass(name = "Array", module = "sciarray", weakref, dict, skip_from_py_object)]
@@ -30,8 +31,8 @@ fn binary(
     let py = slf.py();
     let Some(theirs) = convert::try_arg(other)? else { return Ok(py.NotImplemented()) };
     let ours = Arg::Array(slf.borrow().value.clone());
-    let args = if reflected { smallvec![theirs, ours] } else { smallvec![ours, theirs] };
-    Ok(PyArray::wrap(py, ufunc::call(py, row, args)?)?.into_any().unbind())
+    let mut args = if reflected { [theirs, ours] } else { [ours, theirs] };
+    Ok(PyArray::wrap(py, ufunc::call(py, row, &mut args)?)?.into_any().unbind())
 }
 
 impl PyArray {
@@ -71,7 +72,7 @@ impl PyArray {
         let py = slf.py();
         let ours = slf.borrow().value.clone();
         let (dtype, shape) = (ours.dtype(), ours.owned_meta().shape);
-        let y = ufunc::call(py, row, smallvec![Arg::Array(ours), convert::arg(symbol, other)?])?;
+        let y = ufunc::call(py, row, &mut [Arg::Array(ours), convert::arg(symbol, other)?])?;
         if y.shape() != &shape[..] {
             return Err(PyValueError::new_err(format!(
                 "{symbol}: the result must have the shape of the left side {}, got {}",
@@ -79,7 +80,9 @@ impl PyArray {
                 sciarray_core::shape::Tuple(y.shape())
             )));
         }
-        let kind = |d: sciarray_core::DType| (d.is_inexact() || d.is_integer()) as u8 + d.is_inexact() as u8 + d.is_complex() as u8;
+        let kind = |d: sciarray_core::DType| {
+            (d.is_inexact() || d.is_integer()) as u8 + d.is_inexact() as u8 + d.is_complex() as u8
+        };
         if kind(y.dtype()) > kind(dtype) {
             return Err(PyTypeError::new_err(format!(
                 "{symbol}: the result of dtype {} cannot be stored in an array of dtype {}",
@@ -268,8 +271,7 @@ impl PyArray {
                 *at += 1;
                 return convert::scalar_to_py(py, x.get(*at - 1));
             }
-            let items =
-                (0..x.shape()[axis]).map(|_| level(py, x, axis + 1, at)).collect::<PyResult<Vec<_>>>()?;
+            let items = (0..x.shape()[axis]).map(|_| level(py, x, axis + 1, at)).collect::<PyResult<Vec<_>>>()?;
             Ok(PyList::new(py, items)?.into_any())
         }
         level(py, &self.value, 0, &mut 0)
@@ -349,6 +351,10 @@ fn matmul_operator(slf: &Bound<'_, PyArray>, other: &Bound<'_, PyAny>, reflected
     let py = slf.py();
     let Some(Arg::Array(theirs)) = convert::try_arg(other)? else { return Ok(py.NotImplemented()) };
     let ours = slf.borrow().value.clone();
-    let y = if reflected { crate::functions::matmul_arrays(py, theirs, ours) } else { crate::functions::matmul_arrays(py, ours, theirs) }?;
+    let y = if reflected {
+        crate::functions::matmul_arrays(py, theirs, ours)
+    } else {
+        crate::functions::matmul_arrays(py, ours, theirs)
+    }?;
     Ok(PyArray::wrap(py, y)?.into_any().unbind())
 }

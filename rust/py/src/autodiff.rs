@@ -6,7 +6,7 @@ use crate::error::{IntoPy, carry, to_py};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use sciarray_core::grad::{self, Link, Scope};
+use sciarray_core::grad::{self, Link, Scope, Watch};
 use sciarray_core::op::{Ctx, Grads, Meta, MetaRef, Metas, Op, Outs, Rule, Saves};
 use sciarray_core::{Array, Error, Kind, Result, apply, record, shared_handle};
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 #[pyclass(name = "Scope", module = "sciarray._core")]
 pub struct PyScope {
     open: Option<Scope>,
-    bit: u64,
+    watch: Watch,
 }
 
 #[pymethods]
@@ -24,7 +24,7 @@ impl PyScope {
     #[new]
     fn new() -> PyResult<Self> {
         let scope = Scope::open().py()?;
-        Ok(PyScope { bit: scope.bit(), open: Some(scope) })
+        Ok(PyScope { watch: scope.watch(), open: Some(scope) })
     }
     /// The same value, watched by this scope.
     fn leaf(&self, x: Value) -> PyResult<PyArray> {
@@ -38,7 +38,7 @@ impl PyScope {
     }
     /// Whether the scope watched this value being made.
     fn watches(&self, x: Value) -> bool {
-        x.0.is_tracked_by(self.bit)
+        x.0.is_tracked_by(self.watch.bit())
     }
     /// Cotangents of the leaves from those of the outputs; None is zero.
     fn pullback(
@@ -50,7 +50,7 @@ impl PyScope {
         let seeds: Vec<(&Array, Option<Array>)> =
             outputs.iter().zip(&cotangents).map(|(y, g)| (&y.0, g.as_ref().map(|g| g.0.clone()))).collect();
         let targets: Vec<Option<Link>> = leaves.iter().map(|x| x.0.link().cloned()).collect();
-        Ok(wrap_all(grad::pullback(self.bit, &seeds, &targets).py()?))
+        Ok(wrap_all(grad::pullback(self.watch, &seeds, &targets).py()?))
     }
     /// Tangents of the outputs from those of the leaves; None is zero.
     fn pushforward(
@@ -65,7 +65,7 @@ impl PyScope {
             .filter_map(|(x, t)| Some((x.0.link()?.clone(), t.as_ref()?.0.clone())))
             .collect();
         let outs: Vec<&Array> = outputs.iter().map(|y| &y.0).collect();
-        Ok(wrap_all(grad::pushforward(self.bit, &seeds, &outs).py()?))
+        Ok(wrap_all(grad::pushforward(self.watch, &seeds, &outs).py()?))
     }
 }
 
@@ -82,11 +82,7 @@ pub fn settle(x: Value) -> PyArray {
 /// Accumulates gradients of the outputs into `.grad` of the leaves.
 #[pyfunction]
 #[pyo3(signature = (outputs, cotangents, create_graph=false))]
-pub fn backward(
-    outputs: Vec<Value>,
-    cotangents: Vec<Value>,
-    create_graph: bool,
-) -> PyResult<()> {
+pub fn backward(outputs: Vec<Value>, cotangents: Vec<Value>, create_graph: bool) -> PyResult<()> {
     let seeds: Vec<(&Array, Option<Array>)> =
         outputs.iter().zip(&cotangents).map(|(y, g)| (&y.0, Some(g.0.clone()))).collect();
     grad::backward(&seeds, create_graph).py()

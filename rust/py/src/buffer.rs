@@ -152,7 +152,8 @@ pub unsafe fn export(slf: &Bound<'_, PyArray>, view: *mut ffi::Py_buffer, flags:
         } else {
             std::ptr::null_mut()
         };
-        (*view).shape = if flags & ffi::PyBUF_ND == ffi::PyBUF_ND { e.shape.as_ptr().cast_mut() } else { std::ptr::null_mut() };
+        (*view).shape =
+            if flags & ffi::PyBUF_ND == ffi::PyBUF_ND { e.shape.as_ptr().cast_mut() } else { std::ptr::null_mut() };
         (*view).strides = if strided { e.strides.as_ptr().cast_mut() } else { std::ptr::null_mut() };
         (*view).suboffsets = std::ptr::null_mut();
         (*view).internal = Box::into_raw(e) as *mut c_void;

@@ -11,7 +11,6 @@ use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt};
 use sciarray_core::dtype::{Weak, promote};
 use sciarray_core::shape::{Axes, Shape};
 use sciarray_core::{Array, DType, Result, Scalar};
-use smallvec::SmallVec;
 
 /// Work of more elements than this is done without the interpreter lock: some 50 us, against 55 ns for the round trip.
 const DETACH_ELEMENTS: usize = 1 << 15;
@@ -136,8 +135,11 @@ pub fn weak_array(v: Scalar, w: Weak, d: Option<DType>) -> PyResult<Array> {
     Array::scalar_of(v, d).py()
 }
 
-/// Arrays from arguments that meet: Python scalars take the dtype of the arrays beside them.
-pub fn resolve(args: SmallVec<[Arg; 3]>) -> PyResult<SmallVec<[Array; 3]>> {
+/// Makes arrays of the Python scalars among arguments that meet: they take the dtype of the arrays beside them.
+pub fn resolve(args: &mut [Arg]) -> PyResult<()> {
+    if args.iter().all(|a| matches!(a, Arg::Array(_))) {
+        return Ok(());
+    }
     let strong = args
         .iter()
         .filter_map(|a| match a {
@@ -145,12 +147,12 @@ pub fn resolve(args: SmallVec<[Arg; 3]>) -> PyResult<SmallVec<[Array; 3]>> {
             Arg::Weak(..) => None,
         })
         .reduce(promote);
-    args.into_iter()
-        .map(|a| match a {
-            Arg::Array(a) => Ok(a),
-            Arg::Weak(v, w) => weak_array(v, w, strong),
-        })
-        .collect()
+    for a in args {
+        if let Arg::Weak(v, w) = *a {
+            *a = Arg::Array(weak_array(v, w, strong)?);
+        }
+    }
+    Ok(())
 }
 
 pub fn scalar_to_py(py: Python<'_>, v: Scalar) -> PyResult<Bound<'_, PyAny>> {

@@ -108,4 +108,3 @@ pub fn to_py(py: Python<'_>, d: DType) -> PyResult<Bound<'_, PyDType>> {
 pub fn promote_types<'py>(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDType>> {
     to_py(a.py(), sciarray_core::dtype::promote(parse(a)?, parse(b)?))
 }
-

@@ -1,4 +1,6 @@
 //! The primitives as Python functions; formulas over them live in the Python package.
+// What PyO3 generates for methods inside our macros is checked as if we had written it.
+#![allow(unsafe_op_in_unsafe_fn)]
 
 use crate::array::PyArray;
 use crate::convert::{self, AxisArg, ShapeArg, Value, array, axes, run};
@@ -8,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sciarray_core::index;
-use sciarray_core::ops::{self, fft, gather, linalg, reduce, scan, sort as order, structural};
+use sciarray_core::ops::{self, fft as transform, gather, linalg, reduce, scan, sort as order, structural};
 use sciarray_core::shape::{self, Axes, Shape};
 use sciarray_core::{Array, DType, apply1};
 use sciarray_kernels::reduce::Reduce as Kind;
@@ -81,12 +83,8 @@ pub fn reshape(x: &Bound<'_, PyAny>, shape: ShapeArg) -> PyResult<PyArray> {
 #[pyfunction]
 pub fn permute_dims(x: &Bound<'_, PyAny>, axes: ShapeArg) -> PyResult<PyArray> {
     let x = array("permute_dims", x)?;
-    let order: Axes = axes
-        .0
-        .iter()
-        .map(|&a| shape::normalize_axis("permute_dims", a, x.ndim()))
-        .collect::<Result<_, _>>()
-        .py()?;
+    let order: Axes =
+        axes.0.iter().map(|&a| shape::normalize_axis("permute_dims", a, x.ndim())).collect::<Result<_, _>>().py()?;
     Ok(wrap(ops::permute(&x, &order).py()?))
 }
 
@@ -125,7 +123,7 @@ pub fn reduce_array(
     Ok(wrap(run(py, x.size(), || {
         let x = match d {
             // Narrow integers are summed wide and cut once; the result is the same modulo the dtype.
-            Some(d) if !(d.is_integer() && !x.dtype().is_inexact()) => ops::cast(&x, d)?,
+            Some(d) if !d.is_integer() || x.dtype().is_inexact() => ops::cast(&x, d)?,
             _ => x,
         };
         let y = reduce::reduce(kind, &x, &axes, keepdims)?;
@@ -180,7 +178,13 @@ pub fn prod(
     reduce_array(py, Kind::Prod, "prod", array("prod", x)?, &axis, dtype, keepdims)
 }
 
-fn arg_extremum(py: Python<'_>, kind: Kind, x: &Bound<'_, PyAny>, axis: Option<i64>, keepdims: bool) -> PyResult<PyArray> {
+fn arg_extremum(
+    py: Python<'_>,
+    kind: Kind,
+    x: &Bound<'_, PyAny>,
+    axis: Option<i64>,
+    keepdims: bool,
+) -> PyResult<PyArray> {
     let op = if kind == Kind::ArgMax { "argmax" } else { "argmin" };
     let x = array(op, x)?;
     let axis = axis.map(|a| ShapeArg(vec![a]));
@@ -263,7 +267,13 @@ scans! {
 /// ``y[i] = b[i] + a[i] * y[i - 1]`` along an axis, from the end with ``reverse``.
 #[pyfunction]
 #[pyo3(signature = (a, b, axis=-1, reverse=false))]
-pub fn recurrence(py: Python<'_>, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, axis: i64, reverse: bool) -> PyResult<PyArray> {
+pub fn recurrence(
+    py: Python<'_>,
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    axis: i64,
+    reverse: bool,
+) -> PyResult<PyArray> {
     let (a, b) = ops::promoted(&array("recurrence", a)?, &array("recurrence", b)?).py()?;
     let axis = along("recurrence", axis, &b)?;
     Ok(wrap(run(py, b.size(), || apply1(&scan::Recurrence { axis, reverse }, &[&a, &b]))?))
@@ -290,7 +300,12 @@ pub fn argsort(py: Python<'_>, x: &Bound<'_, PyAny>, axis: i64, descending: bool
 /// Where ``values`` belong in a sorted 1-d array; ``side`` is "left" or "right" of equal elements.
 #[pyfunction]
 #[pyo3(signature = (sorted, values, side="left"))]
-pub fn searchsorted(py: Python<'_>, sorted: &Bound<'_, PyAny>, values: &Bound<'_, PyAny>, side: &str) -> PyResult<PyArray> {
+pub fn searchsorted(
+    py: Python<'_>,
+    sorted: &Bound<'_, PyAny>,
+    values: &Bound<'_, PyAny>,
+    side: &str,
+) -> PyResult<PyArray> {
     let right = match side {
         "left" => false,
         "right" => true,
@@ -304,14 +319,14 @@ pub fn searchsorted(py: Python<'_>, sorted: &Bound<'_, PyAny>, values: &Bound<'_
 #[pyfunction]
 pub fn fft(py: Python<'_>, kind: &str, x: &Bound<'_, PyAny>, n: usize, axis: i64, scale: f64) -> PyResult<PyArray> {
     let kind = match kind {
-        "fft" => fft::Kind::Forward,
-        "ifft" => fft::Kind::Inverse,
-        "rfft" => fft::Kind::Real,
-        _ => fft::Kind::Hermitian,
+        "fft" => transform::Kind::Forward,
+        "ifft" => transform::Kind::Inverse,
+        "rfft" => transform::Kind::Real,
+        _ => transform::Kind::Hermitian,
     };
     let x = array("fft", x)?;
     let axis = along("fft", axis, &x)?;
-    Ok(wrap(run(py, 4 * x.size().max(n), || apply1(&fft::Fft { kind, axis, n, scale }, &[&x]))?))
+    Ok(wrap(run(py, 4 * x.size().max(n), || apply1(&transform::Fft { kind, axis, n, scale }, &[&x]))?))
 }
 
 /// x of A x = b for (..., n, n) and (..., n, k).
@@ -379,12 +394,21 @@ methods!(max min any all);
 #[pymethods]
 impl PyArray {
     #[pyo3(signature = (axis=None, dtype=None, *, keepdims=false))]
-    fn sum(slf: &Bound<'_, Self>, axis: AxisArg, dtype: Option<&Bound<'_, PyAny>>, keepdims: bool) -> PyResult<PyArray> {
+    fn sum(
+        slf: &Bound<'_, Self>,
+        axis: AxisArg,
+        dtype: Option<&Bound<'_, PyAny>>,
+        keepdims: bool,
+    ) -> PyResult<PyArray> {
         sum(slf.py(), slf, axis, dtype, keepdims)
     }
     #[pyo3(signature = (axis=None, dtype=None, *, keepdims=false))]
-    fn prod(slf: &Bound<'_, Self>, axis: AxisArg, dtype: Option<&Bound<'_, PyAny>>, keepdims: bool) -> PyResult<PyArray> {
+    fn prod(
+        slf: &Bound<'_, Self>,
+        axis: AxisArg,
+        dtype: Option<&Bound<'_, PyAny>>,
+        keepdims: bool,
+    ) -> PyResult<PyArray> {
         prod(slf.py(), slf, axis, dtype, keepdims)
     }
 }
-

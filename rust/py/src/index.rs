@@ -39,7 +39,8 @@ fn item(x: &Bound<'_, PyAny>) -> PyResult<Item> {
         return Ok(Item::Ellipsis);
     }
     if x.cast_exact::<PyInt>().is_ok() {
-        let i = x.extract().map_err(|_| PyIndexError::new_err(format!("index: {x} is out of bounds for every axis")))?;
+        let i =
+            x.extract().map_err(|_| PyIndexError::new_err(format!("index: {x} is out of bounds for every axis")))?;
         return Ok(Item::Int(i));
     }
     if let Ok(b) = x.cast_exact::<PyBool>() {
@@ -53,7 +54,9 @@ fn item(x: &Bound<'_, PyAny>) -> PyResult<Item> {
         }
         d if d.is_integer() => Ok(Item::Ints(a)),
         // An empty list has no dtype of its own.
-        _ if a.size() == 0 && x.cast::<PyArray>().is_err() => Ok(Item::Ints(sciarray_core::ops::cast(&a, DType::I64).py()?)),
+        _ if a.size() == 0 && x.cast::<PyArray>().is_err() => {
+            Ok(Item::Ints(sciarray_core::ops::cast(&a, DType::I64).py()?))
+        }
         d => Err(PyIndexError::new_err(format!(
             "index: only integers, slices, ellipsis, newaxis, integer and boolean arrays are valid indices, got an array of dtype {}",
             d.name()

@@ -5,8 +5,8 @@ use crate::convert::Value;
 use crate::error::IntoPy;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use sciarray_core::record::{self, Graph};
 use sciarray_core::Array;
+use sciarray_core::record::{self, Graph};
 
 /// An error where Python is about to read the elements of a recorded value: a replay could not do that.
 #[inline]

@@ -14,15 +14,16 @@ use smallvec::SmallVec;
 use std::ffi::{CString, c_char};
 
 /// Applies a row to arguments, with Python scalars weak.
-pub fn call(py: Python<'_>, row: &'static Elementwise, args: SmallVec<[Arg; 3]>) -> PyResult<Array> {
-    let arrays = if row.promote == Promote::Select {
-        let mut args = args.into_iter();
-        let mask = convert::resolve(args.next().into_iter().collect())?;
-        mask.into_iter().chain(convert::resolve(args.collect())?).collect()
-    } else {
-        convert::resolve(args)?
-    };
-    let refs: SmallVec<[&Array; 3]> = arrays.iter().collect();
+pub fn call(py: Python<'_>, row: &'static Elementwise, args: &mut [Arg]) -> PyResult<Array> {
+    let (condition, values) = args.split_at_mut((row.promote == Promote::Select) as usize);
+    convert::resolve(condition)?;
+    convert::resolve(values)?;
+    let mut refs: SmallVec<[&Array; 3]> = SmallVec::new();
+    for a in args.iter() {
+        if let Arg::Array(x) = a {
+            refs.push(x);
+        }
+    }
     if let Some(check) = row.check {
         check(&refs).map_err(to_py)?;
     }
@@ -51,14 +52,13 @@ unsafe fn rows_function(
                     row.args.join(", ")
                 )));
             }
-            let args = (0..n as usize)
-                .map(|i| {
-                    // SAFETY: the interpreter passes `n` borrowed references.
-                    let x = unsafe { Borrowed::from_ptr(py, *args.add(i)) };
-                    convert::arg(row.name, &x)
-                })
-                .collect::<PyResult<_>>()?;
-            Ok(PyArray::wrap(py, call(py, row, args)?)?.into_any().unbind())
+            let mut values: SmallVec<[Arg; 3]> = SmallVec::new();
+            for i in 0..n as usize {
+                // SAFETY: the interpreter passes `n` borrowed references.
+                let x = unsafe { Borrowed::from_ptr(py, *args.add(i)) };
+                values.push(convert::arg(row.name, &x)?);
+            }
+            Ok(PyArray::wrap(py, call(py, row, &mut values)?)?.into_any().unbind())
         };
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
         match outcome {
@@ -137,11 +137,8 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
         info.set_item("namespace", row.namespace)?;
         info.set_item("domain", row.domain.to_vec())?;
         info.set_item("doc", row.doc)?;
-        let dtypes: Vec<&str> = sciarray_core::DType::ALL
-            .into_iter()
-            .filter(|&d| row.kernels.get(d).is_some())
-            .map(|d| d.name())
-            .collect();
+        let dtypes: Vec<&str> =
+            sciarray_core::DType::ALL.into_iter().filter(|&d| row.kernels.get(d).is_some()).map(|d| d.name()).collect();
         info.set_item("dtypes", dtypes)?;
         info.set_item("differentiable", row.is_differentiable())?;
         rows.set_item(row.name, info)?;

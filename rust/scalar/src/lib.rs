@@ -8,6 +8,7 @@ pub mod printer;
 pub mod real;
 pub mod simd;
 pub mod special;
+#[cfg(test)]
 mod testing;
 
 pub use complex::{Complex, ComplexBody};

@@ -13,7 +13,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use crate::real::{Arith, ArithBody, Bits, Body, Mask, Real, Table};
 
 /// What the printed functions stand on: qualifiers, bit patterns and table indices for either compiler.
-pub const PRELUDE: &str = include_str!("printer/prelude.h");
+pub const PRELUDE: &str = include_str!("../../../cuda/prelude.h");
 
 /// The type a printed operator computes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -63,7 +63,7 @@ impl Fft {
     fn half_weights(&self, inner: f64, like: &Array) -> Result<Array> {
         let m = self.n / 2 + 1;
         let w: Vec<f64> =
-            (0..m).map(|k| if k == 0 || (self.n % 2 == 0 && k == m - 1) { 1.0 } else { inner }).collect();
+            (0..m).map(|k| if k == 0 || (self.n.is_multiple_of(2) && k == m - 1) { 1.0 } else { inner }).collect();
         let mut shape: Shape = smallvec::smallvec![1; like.ndim()];
         shape[self.axis] = m;
         ops::cast(&Array::from_slice("fft", &w, &shape)?, like.dtype().real())
@@ -80,11 +80,7 @@ impl Op for Fft {
         }
     }
     fn attrs(&self) -> Attrs {
-        vec![
-            ("axis", Attr::Int(self.axis as i64)),
-            ("n", Attr::Int(self.n as i64)),
-            ("scale", Attr::Float(self.scale)),
-        ]
+        vec![("axis", Attr::Int(self.axis as i64)), ("n", Attr::Int(self.n as i64)), ("scale", Attr::Float(self.scale))]
     }
     fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
         let MetaRef { dtype, shape } = ins[0];

@@ -18,10 +18,7 @@ fn axes_attr(axes: &[usize]) -> Attrs {
 
 fn out_of_bounds(op: &str, bad: BadIndex, axes: &[usize], shape: &[usize]) -> Error {
     let axis = axes[bad.array];
-    Error::new(
-        Kind::Index,
-        format!("{op}: {} is out of bounds for axis {axis} with size {}", bad.value, shape[axis]),
-    )
+    Error::new(Kind::Index, format!("{op}: {} is out of bounds for axis {axis} with size {}", bad.value, shape[axis]))
 }
 
 fn index_shape(op: &str, index: &[MetaRef]) -> Result<Shape> {

@@ -29,7 +29,15 @@ fn report(op: &str, rule: &str, lead: &[usize], failures: &[Failure]) -> Result<
     }
     let place = |item: usize| {
         let mut rest = item;
-        let mut index: Shape = lead.iter().rev().map(|&n| { let i = rest % n; rest /= n; i }).collect();
+        let mut index: Shape = lead
+            .iter()
+            .rev()
+            .map(|&n| {
+                let i = rest % n;
+                rest /= n;
+                i
+            })
+            .collect();
         index.reverse();
         Tuple(&index).to_string()
     };
@@ -281,9 +289,7 @@ impl SolveTriangular {
     /// The part of a gradient or tangent of T that T's own elements see.
     fn triangle(&self, g: &Array) -> Result<Array> {
         let n = g.shape()[g.ndim() - 1];
-        let keep = |i: usize, j: usize| {
-            (if self.lower { i >= j } else { i <= j }) && !(self.unit && i == j)
-        };
+        let keep = |i: usize, j: usize| (if self.lower { i >= j } else { i <= j }) && !(self.unit && i == j);
         let mask: Vec<bool> = (0..n * n).map(|k| keep(k / n, k % n)).collect();
         let mask = Array::from_slice("solve_triangular", &mask, &[n, n])?;
         ops::elementwise(&rows::WHERE, &[&mask, g, &ops::zeros(&Meta::new(g.dtype(), &[]))?])
@@ -295,11 +301,7 @@ impl Op for SolveTriangular {
         "solve_triangular"
     }
     fn attrs(&self) -> Attrs {
-        vec![
-            ("lower", Attr::Bool(self.lower)),
-            ("unit", Attr::Bool(self.unit)),
-            ("adjoint", Attr::Bool(self.adjoint)),
-        ]
+        vec![("lower", Attr::Bool(self.lower)), ("unit", Attr::Bool(self.unit)), ("adjoint", Attr::Bool(self.adjoint))]
     }
     fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
         let (lead, n) = square("solve_triangular", "A", ins[0])?;

@@ -26,12 +26,7 @@ impl Op for MatMul {
             b.dtype.name()
         );
         let ([lead_a @ .., n, k], [lead_b @ .., k2, m]) = (a.shape, b.shape) else {
-            fail!(
-                Value,
-                "matmul: operands must have two axes or more, got {} and {}",
-                Tuple(a.shape),
-                Tuple(b.shape)
-            )
+            fail!(Value, "matmul: operands must have two axes or more, got {} and {}", Tuple(a.shape), Tuple(b.shape))
         };
         let lead = broadcast2(lead_a, lead_b);
         let (true, Some(lead)) = (k == k2, lead) else {

@@ -5,10 +5,10 @@ pub mod fft;
 pub mod gather;
 pub mod linalg;
 pub mod matmul;
-pub mod scan;
-pub mod sort;
 pub mod random;
 pub mod reduce;
+pub mod scan;
+pub mod sort;
 pub mod structural;
 
 use crate::apply::apply1;
@@ -78,8 +78,7 @@ pub fn zeros(meta: &Meta) -> Result<Array> {
 /// Sums over the axes along which `shape` was broadcast to the shape of `x`.
 pub fn sum_to(x: &Array, shape: &[usize]) -> Result<Array> {
     let lead = x.ndim() - shape.len();
-    let axes: Axes =
-        (0..x.ndim()).filter(|&i| i < lead || (shape[i - lead] == 1 && x.shape()[i] != 1)).collect();
+    let axes: Axes = (0..x.ndim()).filter(|&i| i < lead || (shape[i - lead] == 1 && x.shape()[i] != 1)).collect();
     let y = if axes.is_empty() { x.clone() } else { reduce::sum(x, &axes, false)? };
     reshape(&y, shape)
 }

@@ -45,10 +45,7 @@ impl Op for Fill {
         }
     }
     fn attrs(&self) -> Attrs {
-        vec![
-            ("dtype", Attr::DType(self.dtype)),
-            ("shape", Attr::Ints(self.shape.iter().map(|&n| n as i64).collect())),
-        ]
+        vec![("dtype", Attr::DType(self.dtype)), ("shape", Attr::Ints(self.shape.iter().map(|&n| n as i64).collect()))]
     }
     fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
         ensure!(
@@ -58,13 +55,7 @@ impl Op for Fill {
             ins[0].dtype.name(),
             Tuple(ins[0].shape)
         );
-        ensure!(
-            self.dist.gives(self.dtype),
-            Type,
-            "{}: dtype {} is not supported",
-            self.name(),
-            self.dtype.name()
-        );
+        ensure!(self.dist.gives(self.dtype), Type, "{}: dtype {} is not supported", self.name(), self.dtype.name());
         size_of(self.name(), &self.shape, self.dtype.size())?;
         for p in &ins[1..] {
             ensure!(
@@ -88,8 +79,7 @@ impl Op for Fill {
             .map(|(p, d)| ops::cast(&(*p).clone().detach(), d))
             .collect::<Result<_>>()?;
         let strides: SmallVec<[Strides; 2]> = params.iter().map(|p| p.strides_for(&self.shape)).collect();
-        let views: SmallVec<[_; 2]> =
-            params.iter().zip(&strides).map(|(p, s)| p.view_as(&self.shape, s)).collect();
+        let views: SmallVec<[_; 2]> = params.iter().zip(&strides).map(|(p, s)| p.view_as(&self.shape, s)).collect();
         sciarray_kernels::random::fill(self.dist, &stream, &mut y.view_mut(), &views);
         out(y)
     }

@@ -377,10 +377,8 @@ impl Op for Concat {
     }
     fn transpose(&self, i: usize, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
         let Some(g) = &gs[0] else { return Ok(None) };
-        let ranges = self
-            .parts(ctx.in_metas.iter().map(|m| &m.shape[..]), g.shape())
-            .nth(i)
-            .expect("one part per input");
+        let ranges =
+            self.parts(ctx.in_metas.iter().map(|m| &m.shape[..]), g.shape()).nth(i).expect("one part per input");
         Ok(Some(apply1(&Slice(ranges), &[g])?))
     }
     shared_handle!();

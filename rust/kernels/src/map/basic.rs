@@ -103,7 +103,7 @@ operator!(
     /// Not for negative exponents; wraps around.
     Power, "power", int: |a, b| power(a, b));
 operator!(Gcd, "gcd", int: |a, b| gcd(a, b));
-operator!(Lcm, "lcm", int: |a, b| magnitude(a.div_trunc(gcd(a, b)).mul(b)));
+operator!(Lcm, "lcm", int: |a, b| magnitude(a).div_trunc(gcd(a, b)).mul(magnitude(b)));
 
 operator!(
     /// NaN when either side is.

@@ -21,10 +21,12 @@ pub struct Kernels {
 }
 
 macro_rules! loops {
-    ($(#[$doc:meta])* $name:ident<$($p:ident: $bound:path),*; $n:ident> = $args:ident, $out:ident, $len:ident => $body:expr) => {
+    ($(#[$doc:meta])* $name:ident<$($p:ident: $bound:path),*; $n:ident> $(wide $wide:literal)? =
+        $args:ident, $out:ident, $len:ident => $body:expr) => {
         $(#[$doc])*
         struct $name<$($p,)* const $n: usize>(PhantomData<($($p,)*)>);
         impl<$($p: $bound,)* const $n: usize> TileLoop for $name<$($p,)* $n> {
+            $(const WIDE: bool = $wide;)?
             #[inline(always)]
             unsafe fn run<L: Level>($args: *const *const u8, $out: *mut u8, $len: usize) {
                 // SAFETY: the caller's contract; the builders below pair the loop with its dtypes.
@@ -36,9 +38,9 @@ macro_rules! loops {
 
 loops!(Real<B: Body<N>, T: Float; N> = args, out, n =>
     each_lanes::<L::F64, T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
-loops!(ComplexLoop<B: ComplexBody<N>, T: Float; N> = args, out, n =>
+loops!(ComplexLoop<B: ComplexBody<N>, T: Float; N> wide false = args, out, n =>
     each_lanes::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
-loops!(ComplexToReal<B: ComplexBody<N>, T: Float; N> = args, out, n =>
+loops!(ComplexToReal<B: ComplexBody<N>, T: Float; N> wide false = args, out, n =>
     each_lanes::<L::F64, Complex<T>, T, N>(args, out, n, #[inline(always)] |x| B::eval(x).re));
 loops!(ComplexPredicate<B: ComplexPredicateBody<N>, T: Float; N> = args, out, n =>
     each::<Complex<T>, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x.map(|z| scalar::Complex { re: z.re, im: z.im }))));
@@ -74,6 +76,7 @@ fn each_selected<T: Copy>(mask: &[bool], a: &[T], b: &[T], out: &mut [MaybeUnini
 /// and `OUT` are the parts of an argument and of a result: 2 for complex numbers.
 struct Narrow<T, const N: usize, const IN: usize, const OUT: usize>(PhantomData<T>);
 impl<T: TileLoop, const N: usize, const IN: usize, const OUT: usize> TileLoop for Narrow<T, N, IN, OUT> {
+    const WIDE: bool = T::WIDE;
     #[inline(always)]
     unsafe fn run<L: Level>(args: *const *const u8, out: *mut u8, n: usize) {
         const BLOCK: usize = 128;
@@ -129,7 +132,12 @@ impl Kernels {
 
     /// A float function: `float64`, and `float32` computed in `float64` and rounded once.
     pub const fn real<B: Body<N>, const N: usize>() -> Kernels {
-        Kernels::NONE.with::<Real<B, f64, N>>(DType::F64, &[DType::F64; N], DType::F64, DEAR).with::<Narrow<Real<B, f64, N>, N, 1, 1>>(
+        Kernels::NONE.with::<Real<B, f64, N>>(DType::F64, &[DType::F64; N], DType::F64, DEAR).with::<Narrow<
+            Real<B, f64, N>,
+            N,
+            1,
+            1,
+        >>(
             DType::F32,
             &[DType::F32; N],
             DType::F32,
@@ -144,7 +152,12 @@ impl Kernels {
 
     /// Adds the complex dtypes.
     pub const fn with_complex<B: ComplexBody<N>, const N: usize>(self) -> Kernels {
-        self.with::<ComplexLoop<B, f64, N>>(DType::C128, &[DType::C128; N], DType::C128, 2.0 * DEAR).with::<Narrow<ComplexLoop<B, f64, N>, N, 2, 2>>(
+        self.with::<ComplexLoop<B, f64, N>>(DType::C128, &[DType::C128; N], DType::C128, 2.0 * DEAR).with::<Narrow<
+            ComplexLoop<B, f64, N>,
+            N,
+            2,
+            2,
+        >>(
             DType::C64,
             &[DType::C64; N],
             DType::C64,
@@ -154,8 +167,17 @@ impl Kernels {
 
     /// Adds the complex dtypes with a real result: the real part of what the body returns.
     pub const fn with_complex_to_real<B: ComplexBody<N>, const N: usize>(self) -> Kernels {
-        self.with::<ComplexToReal<B, f64, N>>(DType::C128, &[DType::C128; N], DType::F64, DEAR)
-            .with::<Narrow<ComplexToReal<B, f64, N>, N, 2, 1>>(DType::C64, &[DType::C64; N], DType::F32, DEAR)
+        self.with::<ComplexToReal<B, f64, N>>(DType::C128, &[DType::C128; N], DType::F64, DEAR).with::<Narrow<
+            ComplexToReal<B, f64, N>,
+            N,
+            2,
+            1,
+        >>(
+            DType::C64,
+            &[DType::C64; N],
+            DType::F32,
+            DEAR,
+        )
     }
 
     /// Adds a truth value of the complex dtypes.

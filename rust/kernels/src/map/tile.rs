@@ -37,7 +37,7 @@ impl Kernel {
             all[i] = ins[i];
             i += 1;
         }
-        Kernel { loops: loops::<T>(), ins: all, n_ins: ins.len() as u8, out, cost }
+        Kernel { loops: loops::<T>(T::WIDE), ins: all, n_ins: ins.len() as u8, out, cost }
     }
 
     /// The dtypes of the arguments.
@@ -85,6 +85,8 @@ impl Level for Baseline {
 
 /// The generic form of a [`TileFn`].
 pub(crate) trait TileLoop {
+    /// Whether the loop is compiled for AVX-512 too.
+    const WIDE: bool = true;
     /// # Safety
     /// As [`TileFn`]; the caller is compiled for the instruction set `L`.
     unsafe fn run<L: Level>(args: *const *const u8, out: *mut u8, n: usize);
@@ -128,9 +130,10 @@ mod x86 {
     }
 }
 
-const fn loops<T: TileLoop>() -> [TileFn; 3] {
+/// With `wide` false AVX-512 machines run the AVX2 loop: long bodies take minutes to compile and gain little.
+const fn loops<T: TileLoop>(wide: bool) -> [TileFn; 3] {
     #[cfg(target_arch = "x86_64")]
-    return [baseline::<T>, x86::avx2::<T>, x86::avx512::<T>];
+    return [baseline::<T>, x86::avx2::<T>, if wide { x86::avx512::<T> } else { x86::avx2::<T> }];
     #[cfg(not(target_arch = "x86_64"))]
     [baseline::<T>, baseline::<T>, baseline::<T>]
 }

@@ -243,7 +243,7 @@ impl<T: Copy, F: Fold<T>> Part<'_, T, F> {
         }
         let gathered = &*gathered;
         // SAFETY: the loop above has written the first `column.len()` elements of `K` rows, `K` being at most `ROWS`.
-        std::array::from_fn(|k| unsafe { gathered[k][..column.len()].assume_init_ref() })
+        std::array::from_fn(|k| unsafe { initialized(&gathered[k][..column.len()]) })
     }
 
     /// All outputs together: each position contributes a row with one element per output.
@@ -311,7 +311,7 @@ impl<T: Copy, F: Fold<T>> Part<'_, T, F> {
         }
         let values = tree.finish(merge);
         // SAFETY: the first `width` values of every row merged are initialized.
-        (self.out)(self.outputs.start, unsafe { values[..width].assume_init_ref() });
+        (self.out)(self.outputs.start, unsafe { initialized(&values[..width]) });
     }
 }
 
@@ -339,6 +339,14 @@ fn add_rows<T: Copy, F: Fold<T>, const K: usize, const FIRST: bool>(
         }
         lane[i].write(a);
     }
+}
+
+/// # Safety
+/// All elements are initialized.
+#[inline(always)]
+unsafe fn initialized<T>(x: &[MaybeUninit<T>]) -> &[T] {
+    // SAFETY: the contract; `MaybeUninit<T>` has the layout of `T`.
+    unsafe { std::slice::from_raw_parts(x.as_ptr().cast(), x.len()) }
 }
 
 /// Merges initialized rows elementwise into `a`.

@@ -34,7 +34,7 @@ pub(super) trait Fold<T: Copy>: Copy + Sync {
     #[inline(always)]
     fn block(&self, p: Self::Param, x: &[T], at: usize, before: Option<Self::Acc>) -> Self::Acc {
         let _ = before;
-        lanes(self, p, x, at)
+        if Self::EXACT { straight(self, p, x, at) } else { lanes(self, p, x, at) }
     }
     /// The value that no further element can change.
     #[inline(always)]
@@ -86,6 +86,13 @@ fn lanes<T: Copy, F: Fold<T>>(fold: &F, p: F::Param, x: &[T], at: usize) -> F::A
         acc[i] = fold.step(acc[i], p, v, at + i);
     }
     fold_lanes(&mut acc, LANES, merge)
+}
+
+/// A block whose grouping is free, as the plain loop that compilers vectorize.
+#[inline(always)]
+fn straight<T: Copy, F: Fold<T>>(fold: &F, p: F::Param, x: &[T], at: usize) -> F::Acc {
+    let first = fold.lift(p, x[0], at);
+    x[1..].iter().enumerate().fold(first, |a, (i, &v)| fold.step(a, p, v, at + 1 + i))
 }
 
 /// A fold that has the same parameter, none, for every output.
@@ -173,6 +180,33 @@ impl<T: Ordered, const MAX: bool> Fold<T> for Extremum<MAX> {
     #[inline(always)]
     fn merge(&self, a: T, b: T) -> T {
         a.extremum::<MAX>(b)
+    }
+    /// First whether there is a NaN, then the extremum of numbers: two simple loops in the first-level cache.
+    #[inline(always)]
+    fn block(&self, (): (), x: &[T], at: usize, _: Option<T>) -> T {
+        if x.iter().fold(false, |any, v| any | v.is_nan())
+            && let Some(&nan) = x.iter().find(|v| v.is_nan())
+        {
+            return nan;
+        }
+        lanes(&NumberExtremum::<MAX>, (), x, at)
+    }
+}
+
+/// The extremum where there is no NaN.
+#[derive(Clone, Copy)]
+struct NumberExtremum<const MAX: bool>;
+
+impl<T: Ordered, const MAX: bool> Fold<T> for NumberExtremum<MAX> {
+    type Acc = T;
+    no_param!();
+    #[inline(always)]
+    fn lift(&self, (): (), x: T, _: usize) -> T {
+        x
+    }
+    #[inline(always)]
+    fn merge(&self, a: T, b: T) -> T {
+        if if MAX { a.less(b) } else { b.less(a) } { b } else { a }
     }
 }
 

@@ -74,9 +74,7 @@ fn check<T: Sample + Ordered>() {
                 expected.iter().map(best).collect()
             };
             if expected.iter().all(|g| !g.is_empty()) {
-                for (max, value, place) in
-                    [(false, Reduce::Min, Reduce::ArgMin), (true, Reduce::Max, Reduce::ArgMax)]
-                {
+                for (max, value, place) in [(false, Reduce::Min, Reduce::ArgMin), (true, Reduce::Max, Reduce::ArgMax)] {
                     let places = naive(max);
                     let values: Vec<T> = reduced(value, &v, axes);
                     assert!(values.iter().zip(&expected).zip(&places).all(|((x, g), &i)| same(x, &g[i])), "{label}");
@@ -119,9 +117,13 @@ fn check_integers<T: Sample + Widen<i64>>() {
         let expected = groups(shape, &x, axes);
         for layout in Layout::ALL {
             let a = Array::new(shape, &x, layout);
-            let sums: Vec<i64> = expected.iter().map(|g| g.iter().fold(0, |s: i64, v| s.wrapping_add(v.widen()))).collect();
+            let sums: Vec<i64> =
+                expected.iter().map(|g| g.iter().fold(0, |s: i64, v| s.wrapping_add(v.widen()))).collect();
             assert_eq!(reduced::<i64>(Reduce::Sum, &a.view(), axes), sums);
-            assert_eq!(reduced::<u16>(Reduce::Sum, &a.view(), axes), sums.iter().map(|&s| s as u16).collect::<Vec<_>>());
+            assert_eq!(
+                reduced::<u16>(Reduce::Sum, &a.view(), axes),
+                sums.iter().map(|&s| s as u16).collect::<Vec<_>>()
+            );
             let products: Vec<i64> =
                 expected.iter().map(|g| g.iter().fold(1, |s: i64, v| s.wrapping_mul(v.widen()))).collect();
             assert_eq!(reduced::<i64>(Reduce::Prod, &a.view(), axes), products);
@@ -175,10 +177,10 @@ fn tree_sum(x: &[f64]) -> f64 {
 fn float_sums_are_the_documented_tree_in_every_layout() {
     let mut bits = Bits(3);
     for &(shape, axes) in CASES {
-        let x: Vec<f64> =
-            (0..shape.iter().product()).map(|_| bits.next() as f64 / 2f64.powi(60) - 4.0).collect();
+        let x: Vec<f64> = (0..shape.iter().product()).map(|_| bits.next() as f64 / 2f64.powi(60) - 4.0).collect();
         let groups = groups(shape, &x, axes);
-        let expected: Vec<u64> = groups.iter().map(|g| if g.is_empty() { 0.0 } else { tree_sum(g) }.to_bits()).collect();
+        let expected: Vec<u64> =
+            groups.iter().map(|g| if g.is_empty() { 0.0 } else { tree_sum(g) }.to_bits()).collect();
         let doubled: Vec<Complex<f64>> = x.iter().map(|&v| Complex::new(v, -v)).collect();
         let single: Vec<f32> = x.iter().map(|&v| v as f32).collect();
         for layout in Layout::ALL {
@@ -221,7 +223,9 @@ fn threads_do_not_change_a_bit() {
 
 #[test]
 fn signed_zeros_and_infinite_products() {
-    assert!(reduced::<f64>(Reduce::Sum, &Array::new(&[2], &[-0.0, -0.0], Layout::C).view(), &[0])[0].is_sign_negative());
+    assert!(
+        reduced::<f64>(Reduce::Sum, &Array::new(&[2], &[-0.0, -0.0], Layout::C).view(), &[0])[0].is_sign_negative()
+    );
     assert!(reduced::<f64>(Reduce::Sum, &Array::<f64>::zeros(&[0], Layout::C).view(), &[0])[0].is_sign_positive());
     let z = [Complex::new(f64::INFINITY, 0.0)];
     let product: Vec<Complex<f64>> = reduced(Reduce::Prod, &Array::new(&[1], &z, Layout::C).view(), &[0]);

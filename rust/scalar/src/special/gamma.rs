@@ -71,8 +71,9 @@ pub fn gamma<R: Real>(x: R) -> R {
         let out = R::select(small, R::select(negative, factor / m, m), large);
         let pole = negative.and(y.eq(y.floor()));
         let out = R::select(pole, R::lit(f64::NAN), out);
-        let out = R::select(x.eq(R::lit(INF)), x, out);
-        R::select(y.eq(R::lit(0.0)), R::lit(INF).copysign(x), out)
+        let out = R::select(x.gt(R::lit(172.0)), R::lit(INF), out);
+        // The pole at 0, where the parts of the reflection overflow.
+        R::select(y.lt(R::lit(1e-17)), R::lit(1.0) / x, out)
     })
 }
 
@@ -125,7 +126,8 @@ pub fn gammaln<R: Real>(x: R) -> R {
         let out = R::select(x.lt(R::lit(0.0)), reflected, positive);
         let out = R::select(tiny, -e::log(y), out);
         let pole = x.le(R::lit(0.0)).and(y.eq(y.floor()));
-        R::select(pole.or(y.eq(R::lit(INF))), R::lit(INF), out)
+        // The sum makes 0 of -0 at 1 and 2.
+        R::select(pole.or(y.eq(R::lit(INF))), R::lit(INF), out + R::lit(0.0))
     })
 }
 
@@ -174,7 +176,8 @@ pub fn digamma<R: Real>(x: R) -> R {
         let out = R::select(negative, positive + turn, positive);
         let out = R::select(negative.and(y.eq(y.floor())), R::lit(f64::NAN), out);
         let out = R::select(x.eq(R::lit(INF)), x, out);
-        R::select(y.eq(R::lit(0.0)), R::lit(-INF).copysign(-x), out)
+        // The pole at 0, where the parts of the reflection overflow.
+        R::select(y.lt(R::lit(1e-17)), R::lit(-1.0) / x, out)
     })
 }
 

@@ -71,7 +71,12 @@ rows! {
         promote: Promote::Common,
         kernels: Kernels::arith::<b::StrongZeroMul, 2>()
             .with_complex::<b::StrongZeroMul, 2>(),
-        rule: RowRule::Partials(&[|x, _| x[1].clone(), |x, _| x[0].clone()]),
+        rule: RowRule::Multilinear(|i, ctx, c| {
+            let other = E::of(ctx.input(1 - i)).map(ops::conj);
+            let product = E::call(&MULZ, [c, &other]);
+            // A zero `g` has no influence through `d`, whatever comes back.
+            if i == 0 { product } else { zero_where(&E::call(&super::EQUAL, [&other, &other.lit(0.0)]), product) }
+        }),
         namespace: "-",
     }
     DIVIDE {
@@ -434,8 +439,28 @@ The gradient is exact at ``x1 == 0``, also where an integer power leaves no slop
                   array([5.])",
         reference: "numpy.hypot",
         kernels: Kernels::real::<sb::Hypot, 2>(),
-        rule: RowRule::Partials(&[|x, y| ratio(&x[0], y), |x, y| ratio(&x[1], y)]),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&UNIT, [&x[0], &x[1]]),
+            |x, _| E::call(&UNIT, [&x[1], &x[0]]),
+        ]),
+    }
+    UNIT {
+        name: "unit",
+        args: &["x1", "x2"],
+        doc: "``x1 / hypot(x1, x2)``, the slope of hypot, whose own slopes do not cancel; 0 at the origin.",
+        kernels: Kernels::real::<Unit, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| {
+                let across = E::call(&UNIT, [&x[1], &x[0]]);
+                ratio(&E::call(&SQUARE, [&across]), &E::call(&HYPOT, [&x[0], &x[1]]))
+            },
+            |x, y| {
+                let across = E::call(&UNIT, [&x[1], &x[0]]);
+                -ratio(&(y * across), &E::call(&HYPOT, [&x[0], &x[1]]))
+            },
+        ]),
         saves: Saves::ALL,
+        namespace: "-",
     }
 }
 
@@ -457,12 +482,24 @@ impl IntBody<1> for ZeroInt {
     }
 }
 
+struct Unit;
+impl Body<2> for Unit {
+    const NAME: &'static str = "unit";
+    #[inline(always)]
+    fn eval<R: Real>([x, y]: [R; 2]) -> R {
+        let r = <sb::Hypot as Body<2>>::eval([x, y]);
+        R::select(r.eq(R::lit(0.0)), R::lit(0.0), x / r)
+    }
+}
+
 struct AngleReal;
 impl Body<1> for AngleReal {
     const NAME: &'static str = "angle";
     #[inline(always)]
     fn eval<R: Real>([x]: [R; 1]) -> R {
-        let turned = R::select(x.lt(R::lit(0.0)), R::lit(std::f64::consts::PI), R::lit(0.0));
+        // Of -0.0 it is pi, as in NumPy.
+        let negative = R::lit(1.0).copysign(x).lt(R::lit(0.0));
+        let turned = R::select(negative, R::lit(std::f64::consts::PI), R::lit(0.0));
         R::select(x.is_nan(), x, turned)
     }
 }

@@ -31,6 +31,18 @@ rows! {
         saves: Saves::OUTPUT,
         domain: &[(-1000.0, 1000.0)],
     }
+    EXP10 {
+        name: "exp10",
+        doc: "Power of ten ``10**x``.",
+        example: ">>> sa.special.exp10(sa.asarray([-1.0, 3.0]))
+                  array([1.e-01, 1.e+03])",
+        reference: "scipy.special.exp10",
+        kernels: Kernels::real::<b::Exp10, 1>(),
+        rule: RowRule::Partials(&[|_, y| LN_10 * y]),
+        saves: Saves::OUTPUT,
+        domain: &[(-300.0, 300.0)],
+        namespace: "special",
+    }
     EXPM1 {
         name: "expm1",
         doc: "``e**x - 1`` without cancellation near 0.",
@@ -111,8 +123,7 @@ rows! {
                   array([0.5       , 0.88079708])",
         reference: "scipy.special.expit",
         kernels: Kernels::real::<b::Expit, 1>().with_complex::<c::Expit, 1>(),
-        rule: RowRule::Partials(&[|x, y| y * E::call(&EXPIT, [&-&x[0]])]),
-        saves: Saves::ALL,
+        rule: RowRule::Partials(&[|x, _| 0.25 * E::call(&super::SECH2, [&(0.5 * &x[0])])]),
         namespace: "special",
     }
     LOG_EXPIT {

@@ -55,6 +55,8 @@ pub enum RowRule {
     Partials(&'static [Partial]),
     /// The transpose: cotangent of input i from (i, inputs of integer or bool dtype, g).
     Linear(fn(usize, &Ctx, &E) -> E),
+    /// The transpose of a function that is linear in each argument, from the same and the other inputs.
+    Multilinear(fn(usize, &Ctx, &E) -> E),
     /// A real function w(x, y) with dy = Re(conj(w) dx), for one argument that may be complex.
     RealValued(Partial),
     /// A self-adjoint real-linear derivative of one argument: from (x, y, dx or g).
@@ -167,12 +169,24 @@ impl Op for Row {
         one(kernel.out(), common_shape(self.0.name, ins)?)
     }
 
-    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+    fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        self.run(ins)
+    }
+
+    /// In one pass, which is what small arrays wait for.
+    fn run(&self, ins: &[&Array]) -> Result<Outs> {
         let kernel = self.0.kernel(ins.iter().map(|x| x.dtype()))?;
-        let shape = &outs[0].shape;
-        let mut y = allocate(self.0.name, outs[0].dtype, shape, ins)?;
-        let strides: SmallVec<[Strides; 3]> = ins.iter().map(|x| x.strides_for(shape)).collect();
-        let views: SmallVec<[_; 3]> = ins.iter().zip(&strides).map(|(x, s)| x.view_as(shape, s)).collect();
+        let shape = ins[0].shape();
+        if ins[1..].iter().all(|x| x.shape() == shape) {
+            let mut y = allocate(self.0.name, kernel.out(), shape, ins)?;
+            let views: SmallVec<[_; 3]> = ins.iter().map(|x| x.view()).collect();
+            run_one(kernel, &views, &mut y.view_mut());
+            return out(y);
+        }
+        let shape = broadcast(self.0.name, ins.iter().map(|x| x.shape()))?;
+        let mut y = allocate(self.0.name, kernel.out(), &shape, ins)?;
+        let strides: SmallVec<[Strides; 3]> = ins.iter().map(|x| x.strides_for(&shape)).collect();
+        let views: SmallVec<[_; 3]> = ins.iter().zip(&strides).map(|(x, s)| x.view_as(&shape, s)).collect();
         run_one(kernel, &views, &mut y.view_mut());
         out(y)
     }
@@ -182,6 +196,7 @@ impl Op for Row {
             RowRule::Constant => Rule::Constant,
             RowRule::Partials(_) => Rule::Scalar,
             RowRule::Linear(_) => Rule::Linear,
+            RowRule::Multilinear(_) => Rule::Multilinear,
             RowRule::RealValued(_) | RowRule::SelfAdjoint(_) => Rule::General,
         }
     }
@@ -199,7 +214,9 @@ impl Op for Row {
     }
 
     fn transpose(&self, i: usize, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
-        let RowRule::Linear(transpose) = self.0.rule else { unreachable!("only Linear rules have a transpose") };
+        let (RowRule::Linear(transpose) | RowRule::Multilinear(transpose)) = self.0.rule else {
+            unreachable!("only linear rules have a transpose")
+        };
         gs[0].as_ref().map(|g| transpose(i, ctx, &E::of(g)).0).transpose()
     }
 
@@ -220,9 +237,7 @@ impl Op for Row {
     fn jvp(&self, ctx: &Ctx, ts: &[Option<Array>]) -> Option<Result<Grads>> {
         let t = ts[0].as_ref()?;
         let tangent = match &self.0.rule {
-            RowRule::RealValued(w) => {
-                (|| ops::real(&ops::mulz(t, &ops::conj(&with_values(ctx, w).0?)?)?))()
-            }
+            RowRule::RealValued(w) => (|| ops::real(&ops::mulz(t, &ops::conj(&with_values(ctx, w).0?)?)?))(),
             RowRule::SelfAdjoint(d) => with_values(ctx, |xs, y| d(&xs[0], y, &E::of(t))).0,
             _ => unreachable!("other rules are not General"),
         };

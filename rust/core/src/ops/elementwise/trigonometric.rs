@@ -6,6 +6,7 @@ use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
 use sciarray_scalar::complex::bodies as c;
+use sciarray_scalar::{Body, Complex, ComplexBody, Mask, Real};
 use std::f64::consts::PI;
 
 rows! {
@@ -64,7 +65,7 @@ rows! {
                   array([0.        , 1.57079633])",
         reference: "numpy.arcsin",
         kernels: Kernels::real::<b::Asin, 1>().with_complex::<c::Asin, 1>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&super::RSQRT, [&((1.0 - &x[0]) * (1.0 + &x[0]))])]),
+        rule: RowRule::Partials(&[|x, _| E::call(&super::RSQRT, [&-minus_one(&x[0])])]),
         domain: &[(-1.0, 1.0)],
     }
     ACOS {
@@ -74,7 +75,7 @@ rows! {
                   array([1.57079633, 0.        ])",
         reference: "numpy.arccos",
         kernels: Kernels::real::<b::Acos, 1>().with_complex::<c::Acos, 1>(),
-        rule: RowRule::Partials(&[|x, _| -E::call(&super::RSQRT, [&((1.0 - &x[0]) * (1.0 + &x[0]))])]),
+        rule: RowRule::Partials(&[|x, _| -E::call(&super::RSQRT, [&-minus_one(&x[0])])]),
         domain: &[(-1.0, 1.0)],
     }
     ATAN {
@@ -114,8 +115,16 @@ rows! {
                   array([0.        , 0.76159416])",
         reference: "numpy.tanh",
         kernels: Kernels::real::<b::Tanh, 1>().with_complex::<c::Tanh, 1>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&super::SQUARE, [&E::call(&super::RECIPROCAL, [&E::call(&COSH, [&x[0]])])])]),
+        rule: RowRule::Partials(&[|x, _| E::call(&SECH2, [&x[0]])]),
         domain: &[(-20.0, 20.0)],
+    }
+    SECH2 {
+        name: "sech2",
+        doc: "``1 / cosh(x)**2``, the slope of tanh, whose own slope neither cancels at 0 nor overflows in the tails.",
+        kernels: Kernels::real::<Sech2, 1>().with_complex::<Sech2, 1>(),
+        rule: RowRule::Partials(&[|x, y| -2.0 * (y * E::call(&TANH, [&x[0]]))]),
+        saves: Saves::ALL,
+        namespace: "-",
     }
     ASINH {
         name: "asinh",
@@ -131,10 +140,14 @@ rows! {
         name: "acosh",
         doc: "Inverse hyperbolic cosine.",
         example: ">>> sa.acosh(sa.asarray([1.0, 2.0]))
-                  array([0.        , 1.3169579 ])",
+                  array([0.       , 1.3169579])",
         reference: "numpy.arccosh",
         kernels: Kernels::real::<b::Acosh, 1>().with_complex::<c::Acosh, 1>(),
-        rule: RowRule::Partials(&[|x, _| 1.0 / (E::call(&super::SQRT, [&(&x[0] - 1.0)]) * E::call(&super::SQRT, [&(&x[0] + 1.0)]))]),
+        rule: RowRule::Partials(&[|x, _| {
+            // `x + 1` would lose the side of the branch cut.
+            let above = -(-&x[0] - 1.0);
+            1.0 / (E::call(&super::SQRT, [&(&x[0] - 1.0)]) * E::call(&super::SQRT, [&above]))
+        }]),
         domain: &[(1.0, 1e6)],
     }
     ATANH {
@@ -144,7 +157,7 @@ rows! {
                   array([0.        , 0.54930614])",
         reference: "numpy.arctanh",
         kernels: Kernels::real::<b::Atanh, 1>().with_complex::<c::Atanh, 1>(),
-        rule: RowRule::Partials(&[|x, _| 1.0 / ((1.0 - &x[0]) * (1.0 + &x[0]))]),
+        rule: RowRule::Partials(&[|x, _| -1.0 / minus_one(&x[0])]),
         domain: &[(-1.0, 1.0)],
     }
     ATAN2 {
@@ -173,9 +186,32 @@ rows! {
                   array([1.        , 0.63661977, 0.        ])",
         reference: "numpy.sinc",
         kernels: Kernels::real::<b::Sinc, 1>().with_complex::<c::Sinc, 1>(),
-        rule: RowRule::Partials(&[|x, y| super::ratio(&(E::call(&COSPI, [&x[0]]) - y), &x[0])]),
+        rule: RowRule::Partials(&[|x, y| {
+            if x[0].is_complex() {
+                super::ratio(&(E::call(&COSPI, [&x[0]]) - y), &x[0])
+            } else {
+                -PI * E::call(&SPHERICAL_JN_PI, [&x[0].lit(1.0), &x[0]])
+            }
+        }]),
         saves: Saves::ALL,
         domain: &[(-50.0, 50.0)],
+    }
+    SPHERICAL_JN_PI {
+        name: "spherical_jn_pi",
+        args: &["n", "x"],
+        doc: "Spherical Bessel function ``j_n(pi * x)`` of integer ``n >= 1``: the slopes of sinc, without cancellation.",
+        kernels: Kernels::real::<SphericalJnPi, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| x[0].zero(),
+            // DLMF 10.51.2
+            |x, _| {
+                let n = &x[0];
+                let below = E::call(&SPHERICAL_JN_PI, [&(n - 1.0), &x[1]]);
+                let above = E::call(&SPHERICAL_JN_PI, [&(n + 1.0), &x[1]]);
+                PI * (n * below - (n + 1.0) * above) / (2.0 * n + 1.0)
+            },
+        ]),
+        namespace: "-",
     }
 }
 
@@ -183,4 +219,75 @@ rows! {
 fn turn(a: &E, x: &[E]) -> E {
     let r = E::call(&super::HYPOT, [&x[0], &x[1]]);
     super::ratio(&super::ratio(a, &r), &r)
+}
+
+/// `x**2 - 1`: unlike `(x - 1) (x + 1)` its slope does not cancel at 0, unlike `1 - x**2` it keeps the side of a branch cut.
+fn minus_one(x: &E) -> E {
+    E::call(&super::SQUARE, [x]) - 1.0
+}
+
+struct Sech2;
+impl Body<1> for Sech2 {
+    const NAME: &'static str = "sech2";
+    #[inline(always)]
+    fn eval<R: Real>(x: [R; 1]) -> R {
+        let r = R::lit(1.0) / <b::Cosh as Body<1>>::eval(x);
+        r * r
+    }
+}
+impl ComplexBody<1> for Sech2 {
+    const NAME: &'static str = "sech2";
+    #[inline(always)]
+    fn eval<R: Real>(x: [Complex<R>; 1]) -> Complex<R> {
+        <c::Cosh as ComplexBody<1>>::eval(x).reciprocal().square()
+    }
+}
+
+struct SphericalJnPi;
+impl Body<2> for SphericalJnPi {
+    const NAME: &'static str = "spherical_jn_pi";
+    #[inline(always)]
+    fn eval<R: Real>([n, x]: [R; 2]) -> R {
+        let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+        let z = x * R::lit(PI);
+        let half = z * z * R::lit(0.5);
+        let near = x.abs().lt((n + one) * R::lit(0.5));
+        // DLMF 10.53.1: z^n / (2n + 1)!! times the sum over k of (-z^2 / 2)^k / (k! (2n + 3) ... (2n + 2k + 1)).
+        let lead = R::repeat(
+            [zero, one],
+            64,
+            #[inline(always)]
+            |[k, p]| {
+                let k = k + one;
+                let more = k.le(n);
+                ([k, R::select(more, p * z / (two * k + one), p)], more)
+            },
+        );
+        let series = R::repeat(
+            [zero, one, one],
+            64,
+            #[inline(always)]
+            |[k, t, s]| {
+                let k = k + one;
+                let t = -(t * half) / (k * (two * (n + k) + one));
+                let s = s + t;
+                ([k, t, s], near.and(t.abs().gt(s.abs() * R::lit(1e-17))))
+            },
+        );
+        // DLMF 10.51.1 upwards, which is stable where z exceeds n.
+        let first = <b::Sinpi as Body<1>>::eval([x]) / z;
+        let second = (first - <b::Cospi as Body<1>>::eval([x])) / z;
+        let steps = R::repeat(
+            [zero, first, second],
+            64,
+            #[inline(always)]
+            |[k, now, next]| {
+                let k = k + one;
+                let more = k.le(n);
+                let after = (two * k + one) / z * next - now;
+                ([k, R::select(more, next, now), R::select(more, after, next)], more)
+            },
+        );
+        R::select(near, lead[1] * series[2], steps[1])
+    }
 }

@@ -1,0 +1,234 @@
+"""Methods and attributes of arrays that are functions of this package."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from . import _core, _indexing, _info, _linear, _manipulation, _matrices, _numeric, _searching, _statistics
+from ._core import Array
+from ._creation import asarray
+from ._elementwise import clip, divmod, round
+
+
+def _shape_argument(shape: tuple[Any, ...]) -> Any:
+    """``x.reshape(2, 3)`` and ``x.reshape((2, 3))`` mean the same."""
+    return shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
+
+
+def _reshape(self: Array, /, *shape: Any, order: str = "C", copy: bool | None = None) -> Array:
+    """The elements in a new shape, given as numbers or as a tuple; see ``reshape``."""
+    if order != "C" or copy:
+        return _manipulation.reshape(self, _shape_argument(shape), order, copy=copy)
+    return _core.reshape(self, _shape_argument(shape))
+
+
+def _transpose(self: Array, /, *axes: Any) -> Array:
+    """The axes in another order, reversed unless told otherwise; see ``transpose``."""
+    return _core.permute_dims(self, _shape_argument(axes) if axes and axes != (None,) else range(self.ndim)[::-1])
+
+
+def _flatten(self: Array, /, order: str = "C") -> Array:
+    """All elements in one axis."""
+    return _manipulation.ravel(self, order)
+
+
+def _sort(self: Array, /, axis: int = -1, *, descending: bool = False, stable: bool = True) -> None:
+    """Sorts in place along an axis; the function ``sort`` returns a copy."""
+    self[...] = _searching.sort(self, axis, descending=descending, stable=stable)
+
+
+def _fill(self: Array, value: Any, /) -> None:
+    """Assigns one value to all elements."""
+    self[...] = value
+
+
+def _pow(self: Array, other: Any, modulo: None = None) -> Any:
+    return _operator(_core.pow, self, other)
+
+
+def _rpow(self: Array, other: Any, modulo: None = None) -> Any:
+    return _operator(_core.pow, other, self)
+
+
+def _ipow(self: Array, other: Any, modulo: None = None) -> Array:
+    y = _core.pow(self, other)
+    if y.shape != self.shape:
+        raise ValueError(f"**=: the result must have the shape of the left side {self.shape}, got {y.shape}")
+    if not _info.can_cast(y.dtype, self.dtype, "same_kind"):
+        raise TypeError(f"**=: the result of dtype {y.dtype} cannot be stored in an array of dtype {self.dtype}")
+    self[...] = y
+    return self
+
+
+def _divmod(self: Array, other: Any) -> Any:
+    return _operator(divmod, self, other)
+
+
+def _rdivmod(self: Array, other: Any) -> Any:
+    return _operator(divmod, other, self)
+
+
+def _operator(f: Any, x1: Any, x2: Any) -> Any:
+    """NotImplemented for operands that are neither arrays nor numbers, so that Python asks them."""
+    for x in (x1, x2):
+        if x is None or isinstance(x, str) or getattr(x, "__array_ufunc__", True) is None:
+            return NotImplemented
+    return f(x1, x2)
+
+
+def _iter(self: Array) -> Iterator[Array]:
+    if self.ndim == 0:
+        raise TypeError("iteration over a 0-d array")
+    return (self[i] for i in range(self.shape[0]))
+
+
+def _contains(self: Array, value: Any) -> bool:
+    return bool(_core.any(_core.equal(self, value)))
+
+
+def _array_namespace(self: Array, /, *, api_version: str | None = None) -> ModuleType:
+    """The module whose functions take this array."""
+    if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12", "2025.12"):
+        raise ValueError(
+            f"__array_namespace__: versions 2021.12 to 2025.12 of the standard are met, got {api_version!r}"
+        )
+    return sys.modules[__name__.partition(".")[0]]
+
+
+def _to_device(self: Array, device: Any, /, *, stream: Any = None) -> Array:
+    """The array on a device, of which there is one: ``cpu``."""
+    if stream is not None:
+        raise ValueError(f"to_device: the device 'cpu' has no streams, got {stream!r}")
+    return asarray(self, device=device)
+
+
+def _device(self: Array) -> str:
+    """The device that holds the elements: ``cpu``."""
+    return "cpu"
+
+
+def _flat(self: Array) -> Array:
+    """The elements in one axis, to read and iterate over."""
+    return _core.reshape(self, -1)
+
+
+def _assign_flat(self: Array, values: Any) -> None:
+    _indexing.put(self, range(self.size), values)
+
+
+def _adjoint(self: Array) -> Array:
+    """Conjugated and transposed matrices (..., m, n)."""
+    y = _manipulation.matrix_transpose(self)
+    return _core.conj(y) if y.dtype.kind == "c" else y
+
+
+def _real(self: Array) -> Array:
+    """The real part."""
+    return _core.real(self)
+
+
+def _imag(self: Array) -> Array:
+    """The imaginary part; zeros for real numbers."""
+    return _core.imag(self)
+
+
+def _set_real(self: Array, value: Any) -> None:
+    if self.dtype.kind == "c":
+        imag = _core.imag(self)
+        value = _core.complex(_core.broadcast_to(asarray(value, dtype=imag.dtype), self.shape), imag)
+    self[...] = value
+
+
+def _set_imag(self: Array, value: Any) -> None:
+    if self.dtype.kind != "c":
+        raise TypeError(f"imag: only complex arrays can be assigned an imaginary part, got dtype {self.dtype}")
+    real = _core.real(self)
+    self[...] = _core.complex(real, _core.broadcast_to(asarray(value, dtype=real.dtype), self.shape))
+
+
+def _conjugate(self: Array, /) -> Array:
+    """The complex conjugate."""
+    return _core.conj(self)
+
+
+def _compress(self: Array, condition: Any, /, axis: int | None = None) -> Array:
+    """Slices along an axis where a vector of truths is true."""
+    return _indexing.compress(condition, self, axis)
+
+
+def _argmax(self: Array, /, axis: int | None = None, *, keepdims: bool = False) -> Array:
+    """Position of the first largest element along an axis, or in the flattened array."""
+    return _core.argmax(self, axis, keepdims=keepdims)
+
+
+def _argmin(self: Array, /, axis: int | None = None, *, keepdims: bool = False) -> Array:
+    """Position of the first smallest element along an axis, or in the flattened array."""
+    return _core.argmin(self, axis, keepdims=keepdims)
+
+
+_FUNCTIONS = {
+    **{
+        f.__name__: f
+        for f in (
+            _indexing.choose,
+            _indexing.put,
+            _indexing.take,
+            _info.astype,
+            _linear.dot,
+            _manipulation.copy,
+            _manipulation.ravel,
+            _manipulation.repeat,
+            _manipulation.squeeze,
+            _manipulation.swapaxes,
+            _matrices.diagonal,
+            _matrices.trace,
+            _numeric.cumprod,
+            _numeric.cumsum,
+            _searching.argpartition,
+            _searching.argsort,
+            _searching.nonzero,
+            _searching.searchsorted,
+            _statistics.mean,
+            _statistics.ptp,
+            _statistics.std,
+            _statistics.var,
+            clip,
+            round,
+        )
+    },
+    "__array_namespace__": _array_namespace,
+    "__contains__": _contains,
+    "__divmod__": _divmod,
+    "__ipow__": _ipow,
+    "__iter__": _iter,
+    "__pow__": _pow,
+    "__rdivmod__": _rdivmod,
+    "__rpow__": _rpow,
+    "argmax": _argmax,
+    "argmin": _argmin,
+    "compress": _compress,
+    "conj": _conjugate,
+    "conjugate": _conjugate,
+    "fill": _fill,
+    "flatten": _flatten,
+    "reshape": _reshape,
+    "sort": _sort,
+    "to_device": _to_device,
+    "transpose": _transpose,
+}
+
+_PROPERTIES = {
+    "T": property(_transpose),
+    "device": property(_device),
+    "flat": property(_flat, _assign_flat),
+    "imag": property(_imag, _set_imag),
+    "mH": property(_adjoint),
+    "mT": property(_manipulation.matrix_transpose),
+    "real": property(_real, _set_real),
+}
+
+for _name, _member in {**_FUNCTIONS, **_PROPERTIES}.items():
+    setattr(Array, _name, _member)
