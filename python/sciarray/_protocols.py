@@ -110,7 +110,7 @@ def _store(name: str, out: Any, y: Array, where: Any = True, casting: str = "sam
 
 def _converted(ufunc: np.ufunc, inputs: Sequence[Any], dtype: Any) -> list[Any]:
     """Inputs in the dtype that ``dtype=`` demands of the result."""
-    if all(t.endswith("->?") for t in ufunc.types):
+    if all(t.endswith(("->?", "->O")) for t in ufunc.types):
         if np.dtype(dtype) != np.bool:
             raise TypeError(f"{ufunc.__name__}: the result is of dtype bool, got dtype={dtype}")
         return list(inputs)
