@@ -115,11 +115,13 @@ pub enum Scalar {
 }
 
 impl Array {
+    #[inline]
     fn on(memory: Memory, offset: usize, dtype: DType, shape: Shape, strides: Strides) -> Array {
         Array(Arc::new(Fields { memory, offset, dtype, shape, strides, link: None, scopes: 0, slot: Slot::NONE }))
     }
 
     /// An uninitialized C-contiguous array; `op` names the caller in errors.
+    #[inline]
     pub fn empty(op: &str, dtype: DType, shape: &[usize]) -> Result<Array> {
         let n = size_of(op, shape, dtype.size())?;
         let memory = Memory::new(op, n * dtype.size())?;

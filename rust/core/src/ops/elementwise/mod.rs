@@ -106,6 +106,7 @@ impl Elementwise {
     }
 
     /// The kernel for these input dtypes.
+    #[inline]
     pub fn kernel(&self, dtypes: impl Iterator<Item = DType>) -> Result<&Kernel> {
         let mut common = None;
         for (i, d) in dtypes.enumerate() {
@@ -144,6 +145,7 @@ fn common_shape(op: &str, ins: &[MetaRef]) -> Result<Shape> {
 }
 
 /// An output laid out like the inputs where they agree, so that transposed operands are read and written in order.
+#[inline]
 fn allocate(op: &str, dtype: DType, shape: &[usize], ins: &[&Array]) -> Result<Array> {
     if shape.len() > 1
         && let Some(x) = ins.iter().find(|x| x.shape() == shape)
