@@ -159,7 +159,10 @@ impl Array {
 
     /// A 0-d array.
     pub fn scalar<T: Element>(v: T) -> Result<Array> {
-        Self::from_slice("scalar", &[v], &[])
+        let out = Self::empty("scalar", T::DTYPE, &[])?;
+        // SAFETY: fresh memory of one element.
+        unsafe { out.memory.ptr().cast::<T>().write(v) };
+        Ok(out)
     }
 
     /// A 0-d array of `dtype` holding `v` converted as NumPy's `astype` does.

@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
 use crate::ops;
-use crate::shape::{Shape, Strides, broadcast};
+use crate::shape::{MAX_NDIM, Shape, Strides, broadcast};
 use crate::{ensure, fail};
 use sciarray_kernels::map::{Kernel, Kernels, run_one};
 use smallvec::{SmallVec, smallvec};
@@ -178,10 +178,16 @@ impl Op for Row {
     /// In one pass, which is what small arrays wait for.
     fn run(&self, ins: &[&Array]) -> Result<Outs> {
         let kernel = self.0.kernel(ins.iter().map(|x| x.dtype()))?;
-        let shape = ins[0].shape();
-        if ins[1..].iter().all(|x| x.shape() == shape) {
-            let mut y = allocate(self.0.name, kernel.out(), shape, ins)?;
-            let views: SmallVec<[_; 3]> = ins.iter().map(|x| x.view()).collect();
+        // One shape, or one and scalars: nothing to work out.
+        let widest = ins.iter().map(|x| x.shape()).max_by_key(|s| s.len()).unwrap_or_default();
+        if ins.iter().all(|x| x.shape() == widest || x.ndim() == 0) {
+            const ZEROS: [isize; MAX_NDIM] = [0; MAX_NDIM];
+            let mut y = allocate(self.0.name, kernel.out(), widest, ins)?;
+            let mut views: SmallVec<[_; 3]> = SmallVec::new();
+            for x in ins {
+                let plain = x.ndim() == widest.len();
+                views.push(if plain { x.view() } else { x.view_as(widest, &ZEROS[..widest.len()]) });
+            }
             run_one(kernel, &views, &mut y.view_mut());
             return out(y);
         }
