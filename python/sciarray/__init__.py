@@ -48,10 +48,12 @@ from ._grad import *
 from ._indexing import *
 from ._info import *
 from ._info import __array_namespace_info__
+from ._io import *
 from ._linear import *
 from ._manipulation import *
 from ._matrices import *
 from ._numeric import *
+from ._protocols import *
 from ._rows import *
 from ._searching import *
 from ._sets import *
