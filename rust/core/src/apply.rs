@@ -21,6 +21,7 @@ pub fn apply(op: &dyn Op, ins: &[&Array]) -> Result<Outs> {
 }
 
 /// [`apply`] for an op with one output.
+#[inline]
 pub fn apply1(op: &dyn Op, ins: &[&Array]) -> Result<Array> {
     let mut outs = apply(op, ins)?;
     debug_assert_eq!(outs.len(), 1);

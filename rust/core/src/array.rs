@@ -115,11 +115,13 @@ pub enum Scalar {
 }
 
 impl Array {
+    #[inline]
     fn on(memory: Memory, offset: usize, dtype: DType, shape: Shape, strides: Strides) -> Array {
         Array(Arc::new(Fields { memory, offset, dtype, shape, strides, link: None, scopes: 0, slot: Slot::NONE }))
     }
 
     /// An uninitialized C-contiguous array; `op` names the caller in errors.
+    #[inline]
     pub fn empty(op: &str, dtype: DType, shape: &[usize]) -> Result<Array> {
         let n = size_of(op, shape, dtype.size())?;
         let memory = Memory::new(op, n * dtype.size())?;
@@ -157,7 +159,10 @@ impl Array {
 
     /// A 0-d array.
     pub fn scalar<T: Element>(v: T) -> Result<Array> {
-        Self::from_slice("scalar", &[v], &[])
+        let out = Self::empty("scalar", T::DTYPE, &[])?;
+        // SAFETY: fresh memory of one element.
+        unsafe { out.memory.ptr().cast::<T>().write(v) };
+        Ok(out)
     }
 
     /// A 0-d array of `dtype` holding `v` converted as NumPy's `astype` does.

@@ -30,6 +30,7 @@ fn float_for(d: DType) -> DType {
 }
 
 /// The dtype that two arrays of dtypes `a` and `b` meet at.
+#[inline]
 pub fn promote(a: DType, b: DType) -> DType {
     if a == b {
         return a;

@@ -33,6 +33,7 @@ impl std::fmt::Display for Tuple<'_> {
 }
 
 /// Elements of a shape, or an error when the count or the byte size cannot be represented.
+#[inline]
 pub fn size_of(op: &str, shape: &[usize], itemsize: usize) -> Result<usize> {
     ensure!(shape.len() <= MAX_NDIM, Value, "{op}: at most {MAX_NDIM} dimensions are supported, got {}", shape.len());
     // Axes of length 0 are left out at first: strides are made of the others.
@@ -47,6 +48,7 @@ pub fn size_of(op: &str, shape: &[usize], itemsize: usize) -> Result<usize> {
 }
 
 /// Strides of a C-contiguous array, in elements.
+#[inline]
 pub fn contiguous_strides(shape: &[usize]) -> Strides {
     let mut strides: Strides = SmallVec::from_elem(0, shape.len());
     let mut step = 1isize;

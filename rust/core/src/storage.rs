@@ -70,11 +70,13 @@ thread_local! {
     static CACHE: RefCell<[Vec<Arc<Block>>; LOCAL]> = const { RefCell::new([const { Vec::new() }; LOCAL]) };
 }
 
+#[inline]
 const fn class_of(bytes: usize) -> usize {
     let units = bytes.div_ceil(ALIGN);
     if units <= 1 { 0 } else { (usize::BITS - (units - 1).leading_zeros()) as usize }
 }
 
+#[inline]
 fn cached(class: usize) -> Option<Arc<Block>> {
     if class < LOCAL {
         return CACHE.try_with(|c| c.borrow_mut()[class].pop()).ok().flatten();
@@ -86,6 +88,7 @@ fn cached(class: usize) -> Option<Arc<Block>> {
 }
 
 /// Keeps a block for the next request, or frees it where enough are kept.
+#[inline]
 fn recycle(block: Arc<Block>, class: usize) {
     if class < LOCAL {
         _ = CACHE.try_with(|c| {
@@ -112,6 +115,7 @@ pub struct Memory(ManuallyDrop<Arc<Block>>);
 
 impl Memory {
     /// Uninitialized memory of at least `bytes` bytes.
+    #[inline]
     pub fn new(op: &str, bytes: usize) -> Result<Memory> {
         let class = class_of(bytes);
         if class < CLASSES {
@@ -158,6 +162,7 @@ impl Memory {
 }
 
 impl Drop for Memory {
+    #[inline]
     fn drop(&mut self) {
         // SAFETY: taken once, here.
         let block = unsafe { ManuallyDrop::take(&mut self.0) };

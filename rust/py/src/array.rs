@@ -16,7 +16,7 @@ use sciarray_core::ops::elementwise::{self as rows, Elementwise};
 use sciarray_core::{Array, Scalar, ops};
 
 /// An n-dimensional array of one dtype, with value semantics: no write ever reaches another array.
-#[pyclass(name = "Array", module = "sciarray", weakref, dict, skip_from_py_object)]
+#[pyclass(name = "Array", module = "sciarray", weakref, skip_from_py_object)]
 pub struct PyArray {
     pub value: Array,
 }

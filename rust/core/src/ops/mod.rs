@@ -20,6 +20,7 @@ use crate::shape::{Axes, Shape};
 use elementwise::Elementwise;
 
 /// Applies an elementwise op to arrays, which are promoted and broadcast.
+#[inline]
 pub fn elementwise(op: &'static Elementwise, ins: &[&Array]) -> Result<Array> {
     apply1(&elementwise::Row(op), ins)
 }

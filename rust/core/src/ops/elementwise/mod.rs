@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
 use crate::ops;
-use crate::shape::{Shape, Strides, broadcast};
+use crate::shape::{MAX_NDIM, Shape, Strides, broadcast};
 use crate::{ensure, fail};
 use sciarray_kernels::map::{Kernel, Kernels, run_one};
 use smallvec::{SmallVec, smallvec};
@@ -106,6 +106,7 @@ impl Elementwise {
     }
 
     /// The kernel for these input dtypes.
+    #[inline]
     pub fn kernel(&self, dtypes: impl Iterator<Item = DType>) -> Result<&Kernel> {
         let mut common = None;
         for (i, d) in dtypes.enumerate() {
@@ -144,6 +145,7 @@ fn common_shape(op: &str, ins: &[MetaRef]) -> Result<Shape> {
 }
 
 /// An output laid out like the inputs where they agree, so that transposed operands are read and written in order.
+#[inline]
 fn allocate(op: &str, dtype: DType, shape: &[usize], ins: &[&Array]) -> Result<Array> {
     if shape.len() > 1
         && let Some(x) = ins.iter().find(|x| x.shape() == shape)
@@ -176,10 +178,16 @@ impl Op for Row {
     /// In one pass, which is what small arrays wait for.
     fn run(&self, ins: &[&Array]) -> Result<Outs> {
         let kernel = self.0.kernel(ins.iter().map(|x| x.dtype()))?;
-        let shape = ins[0].shape();
-        if ins[1..].iter().all(|x| x.shape() == shape) {
-            let mut y = allocate(self.0.name, kernel.out(), shape, ins)?;
-            let views: SmallVec<[_; 3]> = ins.iter().map(|x| x.view()).collect();
+        // One shape, or one and scalars: nothing to work out.
+        let widest = ins.iter().map(|x| x.shape()).max_by_key(|s| s.len()).unwrap_or_default();
+        if ins.iter().all(|x| x.shape() == widest || x.ndim() == 0) {
+            const ZEROS: [isize; MAX_NDIM] = [0; MAX_NDIM];
+            let mut y = allocate(self.0.name, kernel.out(), widest, ins)?;
+            let mut views: SmallVec<[_; 3]> = SmallVec::new();
+            for x in ins {
+                let plain = x.ndim() == widest.len();
+                views.push(if plain { x.view() } else { x.view_as(widest, &ZEROS[..widest.len()]) });
+            }
             run_one(kernel, &views, &mut y.view_mut());
             return out(y);
         }
