@@ -148,8 +148,9 @@ impl Plan {
                 }
                 Item::Mask(mask) => {
                     let covered = &shape[axis..axis + mask.ndim()];
+                    // An empty mask selects nothing (Array API), whatever the axis.
                     ensure!(
-                        mask.shape() == covered,
+                        mask.shape().iter().zip(covered).all(|(&m, &n)| m == n || m == 0),
                         Index,
                         "index: a boolean index must have the shape of the axes it covers, got {} for {}",
                         Tuple(mask.shape()),

@@ -10,7 +10,7 @@ pub trait Visitor {
 }
 
 macro_rules! bodies {
-    ($($(#[$doc:meta])* $body:ident($($x:ident),+) = $name:literal, $path:path;)*) => {
+    ($($(#[$doc:meta])* $body:ident($($x:ident),+) = $name:literal, $module:ident::$function:ident;)*) => {
         $(
             #[doc = concat!("`", $name, "` as a type.")]
             pub struct $body;
@@ -18,10 +18,22 @@ macro_rules! bodies {
                 const NAME: &'static str = $name;
                 #[inline(always)]
                 fn eval<R: Real>([$($x),+]: [R; [$(stringify!($x)),+].len()]) -> R {
-                    $path($($x),+)
+                    $module::$function($($x),+)
                 }
             }
         )*
+        /// Every registered function as a call: what long bodies use, so that their machine code stays small. A body whose time
+        /// is mostly one other function takes that one from [`crate::elementary`] or [`crate::special`] instead.
+        pub mod shared {
+            use crate::real::Real;
+            $(
+                #[doc = concat!("`", $name, "`, compiled once.")]
+                #[inline(always)]
+                pub fn $function<R: Real>($($x: R),+) -> R {
+                    R::shared::<super::$body, { [$(stringify!($x)),+].len() }>([$($x),+])
+                }
+            )*
+        }
         /// Shows every registered function to the visitor.
         pub fn for_each(visitor: &mut impl Visitor) {
             $(visitor.visit::<{ [$(stringify!($x)),+].len() }, $body>();)*

@@ -11,6 +11,7 @@ pub mod special;
 #[cfg(test)]
 mod testing;
 
+pub use bodies::shared;
 pub use complex::{Complex, ComplexBody};
 pub use dd::Dd;
 pub use real::{Arith, ArithBody, Bits, Body, Mask, Real, Table};

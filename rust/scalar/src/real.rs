@@ -115,7 +115,13 @@ pub trait Real: Arith {
             |x| [body(x)],
         )[0]
     }
-    /// The same for a function with several results.
+    /// A registered function as a call of compiled code, for bodies that use it among much else: it is compiled once per lane
+    /// type, and not again at every place. See [`crate::shared`].
+    #[inline(always)]
+    fn shared<B: Body<N>, const N: usize>(x: [Self; N]) -> Self {
+        B::eval(x)
+    }
+    /// The same as [`Real::call`] for a function with several results.
     fn call_many<const N: usize, const M: usize>(
         name: &'static str,
         args: [Self; N],
@@ -315,6 +321,10 @@ impl Real for f64 {
     #[inline(always)]
     fn when<const N: usize>(m: bool, otherwise: [Self; N], body: impl Fn() -> [Self; N]) -> [Self; N] {
         if m { body() } else { otherwise }
+    }
+    #[inline(never)]
+    fn shared<B: Body<N>, const N: usize>(x: [Self; N]) -> Self {
+        B::eval(x)
     }
     #[inline(always)]
     fn call_many<const N: usize, const M: usize>(

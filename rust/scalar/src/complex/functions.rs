@@ -2,8 +2,8 @@
 
 use super::Complex;
 use crate::dd::Dd;
-use crate::elementary as e;
 use crate::real::{Mask, Real};
+use crate::shared as e;
 
 const INF: f64 = f64::INFINITY;
 /// High and low parts of ln 2 and of pi.
@@ -110,7 +110,7 @@ pub fn sign<R: Real>(z: Complex<R>) -> Complex<R> {
     };
     let unit = Complex { re: part(z.re), im: part(z.im) };
     let h = e::hypot(unit.re, unit.im);
-    Complex::select(m.eq(R::lit(0.0)), z, Complex { re: unit.re / h, im: unit.im / h })
+    Complex::select(m.eq(R::lit(0.0)), Complex::lit(0.0, 0.0), Complex { re: unit.re / h, im: unit.im / h })
 }
 
 /// `e^z`.
@@ -132,14 +132,14 @@ pub fn exp2<R: Real>(z: Complex<R>) -> Complex<R> {
     polar(radius, z.re, z.im, c - s * dt, s + c * dt)
 }
 
-/// `e^z - 1`, the real part as `expm1(x) cos y - 2 sin(y/2)^2`.
+/// `e^z - 1`, the real part as `expm1(x) cos y - 2 sin(y/2)^2`, never -0 (Array API).
 #[inline(always)]
 pub fn expm1<R: Real>(z: Complex<R>) -> Complex<R> {
     let power = exp(z);
     let half = e::sin(z.im * R::lit(0.5));
     let re = e::expm1(z.re) * e::cos(z.im) - half * half * R::lit(2.0);
     let re = R::select(z.re.eq(R::lit(-INF)), R::lit(-1.0), re);
-    Complex { re: R::select(z.re.gt(R::lit(40.0)), power.re, re), im: power.im }
+    Complex { re: R::select(z.re.gt(R::lit(40.0)), power.re, re) + R::lit(0.0), im: power.im }
 }
 
 /// `log|x + iy|`; near the unit circle by `log1p` of `x^2 + y^2 - 1` in double-double.
@@ -295,7 +295,7 @@ pub fn tanh<R: Real>(z: Complex<R>) -> Complex<R> {
     let im = Dd::two_prod(s, c).quotient(den);
     let far = x.abs().gt(R::lit(22.0));
     let decay = e::exp(x.abs() * R::lit(-2.0)) * R::lit(4.0) * s * c;
-    let decay = R::select(x.abs().eq(R::lit(INF)).and(wild(y)), zero.copysign(y), decay);
+    let decay = R::select(x.abs().eq(R::lit(INF)), zero.copysign(y), decay);
     let im = R::select(far, decay, im);
     let re = R::select(far, R::lit(1.0).copysign(x), re);
     Complex { re: R::select(x.eq(zero), x, re), im: R::select(y.eq(zero), y, im) }

@@ -4,8 +4,8 @@
 //! square roots whose terms never cancel, and the logarithm alone where the argument is huge.
 
 use super::{Complex, log, sqrt};
-use crate::elementary as e;
 use crate::real::{Mask, Real};
+use crate::shared as e;
 use std::f64::consts::{FRAC_PI_2, LN_2};
 
 /// Above this `|z|^2` overflows and `1 - z^2` is `-z^2` to every digit.
@@ -37,10 +37,7 @@ pub fn asin<R: Real>(z: Complex<R>) -> Complex<R> {
     let re = e::atan2(z.re, R::select(far, z.im.abs(), a.re * b.re - a.im * b.im));
     let im = e::asinh(a.re * b.im - a.im * b.re);
     let im = R::select(far, log_twice(z).copysign(z.im), im);
-    Complex {
-        re: R::select(z.re.eq(R::lit(0.0)), z.re, re),
-        im: R::select(z.im.eq(R::lit(0.0)).and(z.re.is_nan()), z.im, im),
-    }
+    Complex { re: R::select(z.re.eq(R::lit(0.0)), z.re, re), im }
 }
 
 /// Inverse cosine, cut outside `[-1, 1]`.
@@ -84,7 +81,7 @@ pub fn atanh<R: Real>(z: Complex<R>) -> Complex<R> {
     let m = z.max_part();
     let inverse = Complex { re: x / m, im: y / m };
     let norm = inverse.re * inverse.re + inverse.im * inverse.im;
-    let far_re = R::select(m.eq(R::lit(f64::INFINITY)), R::lit(0.0), inverse.re / norm / m);
+    let far_re = R::select(z.is_inf(), R::lit(0.0), inverse.re / norm / m);
     let re = R::select(far, far_re, re);
     let im = R::select(far, R::lit(FRAC_PI_2), im);
     let nan_im = z.im.is_nan();

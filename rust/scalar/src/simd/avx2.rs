@@ -97,7 +97,7 @@ impl Real for F64x4 {
             F64x4(_mm256_i64gather_pd::<8>(table.values.as_ptr(), i.0))
         };
     }
-    control_flow!(M64x4);
+    control_flow!(M64x4, "avx2,fma,bmi1,bmi2");
 }
 
 impl Lanes for F64x4 {

@@ -111,7 +111,7 @@ impl Real for F64x8 {
         };
         fn scale(self, k: Self) -> Self = F64x8(_mm512_scalef_pd(self.0, k.0));
     }
-    control_flow!(M64x8);
+    control_flow!(M64x8, "avx2,fma,bmi1,bmi2,avx512f,avx512cd,avx512dq,avx512bw,avx512vl");
 }
 
 impl Lanes for F64x8 {

@@ -97,10 +97,21 @@ macro_rules! operators {
 #[cfg(target_arch = "x86_64")]
 use operators;
 
-/// Control flow that lanes share: what is skipped when no lane asks for it, with `any` of their mask.
+/// Control flow that lanes share: what is skipped when no lane asks for it, with `any` of their mask, and calls of functions
+/// that are compiled for the lanes' instruction set.
 #[cfg(target_arch = "x86_64")]
 macro_rules! control_flow {
-    ($mask:ty) => {
+    ($mask:ty, $features:literal) => {
+        #[inline(always)]
+        fn shared<B: crate::real::Body<N>, const N: usize>(x: [Self; N]) -> Self {
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            fn compiled<R: Real, B: crate::real::Body<N>, const N: usize>(x: [R; N]) -> R {
+                B::eval(x)
+            }
+            // SAFETY: who holds lanes has their instruction set.
+            unsafe { compiled::<Self, B, N>(x) }
+        }
         #[inline(always)]
         fn repeat<const N: usize>(
             state: [Self; N],

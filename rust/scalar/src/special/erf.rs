@@ -5,6 +5,7 @@ use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
 use crate::real::{Bits, Mask, Real};
+use crate::shared;
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2, SQRT_2};
 
 const INF: f64 = f64::INFINITY;
@@ -100,9 +101,9 @@ pub fn erfcx<R: Real>(x: R) -> R {
         // e^(x^2), with the rounding of the square put back
         let bound = R::select(y.lt(R::lit(27.0)), y, R::lit(27.0));
         let square = bound * bound;
-        let growth = e::exp(square);
+        let growth = shared::exp(square);
         let growth = growth.fma(bound.fma(bound, -square), growth);
-        let near = growth * erfc(R::select(y.lt(half), x, half));
+        let near = growth * shared::erfc(R::select(y.lt(half), x, half));
         let left = growth + growth - positive;
         let out = R::select(x.lt(R::lit(0.0)), left, positive);
         let out = R::select(x.lt(R::lit(-26.9)), R::lit(INF), out);
@@ -115,7 +116,7 @@ pub fn erfcx<R: Real>(x: R) -> R {
 fn erfcinv_step<R: Real>(y: R, log_q: R) -> R {
     let y = R::select(y.lt(R::lit(26.6)), y, R::lit(26.6));
     let scaled = erfcx_core(y).value();
-    let residual = e::log(scaled) - y.fma(y, log_q);
+    let residual = shared::log(scaled) - y.fma(y, log_q);
     // d log erfc / dy = -s, and ds/dy = s (s - 2 y)
     let s = R::lit(TWO_ROOT_PI.0) / scaled;
     let newton = residual / s;
@@ -131,7 +132,7 @@ fn erfcinv_start<R: Real>(s: R, (middle, coefs): &(f64, [f64; 9])) -> R {
 /// Inverse of erfc for `0 < q <= 0.47`: seven digits from a polynomial, the rest from one step.
 #[inline(always)]
 fn erfcinv_tail<R: Real>(q: R) -> R {
-    let log_q = e::log(q);
+    let log_q = shared::log(q);
     let s = (-log_q).sqrt();
     let [left, middle, right] = &c::ERFCINV;
     let far = R::select(s.lt(R::lit(7.0)), erfcinv_start(s, middle), erfcinv_start(s, right));
@@ -189,8 +190,8 @@ pub fn ndtr<R: Real>(x: R) -> R {
 pub fn log_ndtr<R: Real>(x: R) -> R {
     named!("log_ndtr", |x| {
         let t = x * R::lit(FRAC_1_SQRT_2);
-        let right = e::log1p(erfc(t) * R::lit(-0.5));
-        let left = e::log(erfcx(-t)) - R::lit(LN_2) - x * x * R::lit(0.5);
+        let right = shared::log1p(shared::erfc(t) * R::lit(-0.5));
+        let left = shared::log(shared::erfcx(-t)) - R::lit(LN_2) - x * x * R::lit(0.5);
         let out = R::select(x.lt(R::lit(-1.0)), left, right);
         R::select(x.eq(R::lit(-INF)), x, out)
     })

@@ -5,6 +5,7 @@ use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
 use crate::real::{Mask, Real};
+use crate::shared;
 use std::f64::consts::PI;
 
 const INF: f64 = f64::INFINITY;
@@ -66,8 +67,13 @@ pub fn gamma<R: Real>(x: R) -> R {
         let (small, m, log) = gamma_parts(y);
         let negative = x.lt(R::lit(0.0));
         // gamma(-y) = -pi / (y sin(pi y) gamma(y))
-        let factor = R::lit(-PI) / (y * e::sinpi(y));
-        let large = exp_times(Dd::select(negative, -log, log), R::select(negative, factor, R::lit(1.0)));
+        let [factor] = R::when(
+            negative,
+            [R::lit(1.0)],
+            #[inline(always)]
+            || [R::lit(-PI) / (y * shared::sinpi(y))],
+        );
+        let large = exp_times(Dd::select(negative, -log, log), factor);
         let out = R::select(small, R::select(negative, factor / m, m), large);
         let pole = negative.and(y.eq(y.floor()));
         let out = R::select(pole, R::lit(f64::NAN), out);
@@ -84,8 +90,13 @@ pub fn rgamma<R: Real>(x: R) -> R {
         let y = x.abs();
         let (small, m, log) = gamma_parts(y);
         let negative = x.lt(R::lit(0.0));
-        let factor = y * e::sinpi(y) * R::lit(-1.0 / PI);
-        let large = exp_times(Dd::select(negative, log, -log), R::select(negative, factor, R::lit(1.0)));
+        let [factor] = R::when(
+            negative,
+            [R::lit(1.0)],
+            #[inline(always)]
+            || [y * shared::sinpi(y) * R::lit(-1.0 / PI)],
+        );
+        let large = exp_times(Dd::select(negative, log, -log), factor);
         let out = R::select(small, R::select(negative, factor * m, R::lit(1.0) / m), large);
         let zero = y.eq(R::lit(0.0)).or(negative.and(y.eq(y.floor()))).or(x.eq(R::lit(INF)));
         R::select(zero, R::select(y.eq(R::lit(0.0)), x, R::lit(0.0)), out)
@@ -105,10 +116,10 @@ fn gammaln_positive<R: Real>(x: R) -> R {
     let (below, next) = (x.lt(one), x.ge(two));
     let base = R::select(below, x, x - R::select(next, two, one));
     let near = gammaln1p(R::select(base.gt(one), one, base));
-    let shift = e::log(R::select(next, x - one, x));
+    let shift = shared::log(R::select(next, x - one, x));
     let low = R::select(below, near - shift, R::select(next, near + shift, near));
     let (t, up, _) = reduce(R::select(x.lt(R::lit(STIRLING_FROM)), x, R::lit(STIRLING_FROM / 2.0)));
-    let middle = e::log(up / e::polynomial(t, &c::RGAMMA));
+    let middle = shared::log(up / e::polynomial(t, &c::RGAMMA));
     let l = e::log(x);
     let huge = (x - R::lit(0.5)) * (l - one) + (stirling(x) + R::lit(LOG_ROOT_2PI.0 - 0.5));
     let out = R::select(x.lt(R::lit(STIRLING_FROM)), middle, huge);
@@ -121,10 +132,20 @@ pub fn gammaln<R: Real>(x: R) -> R {
     named!("gammaln", |x| {
         let y = x.abs();
         let positive = gammaln_positive(y);
+        let negative = x.lt(R::lit(0.0));
+        let [out] = R::when(
+            negative,
+            [positive],
+            #[inline(always)]
+            || [-(shared::log(y * shared::sinpi(y).abs() * R::lit(1.0 / PI)) + positive)],
+        );
         let tiny = y.lt(R::lit(1e-17));
-        let reflected = -(e::log(y * e::sinpi(y).abs() * R::lit(1.0 / PI)) + positive);
-        let out = R::select(x.lt(R::lit(0.0)), reflected, positive);
-        let out = R::select(tiny, -e::log(y), out);
+        let [out] = R::when(
+            tiny,
+            [out],
+            #[inline(always)]
+            || [-shared::log(y)],
+        );
         let pole = x.le(R::lit(0.0)).and(y.eq(y.floor()));
         // The sum makes 0 of -0 at 1 and 2.
         R::select(pole.or(y.eq(R::lit(INF))), R::lit(INF), out + R::lit(0.0))
@@ -171,9 +192,13 @@ pub fn digamma<R: Real>(x: R) -> R {
         let y = x.abs();
         let positive = digamma_positive(y);
         // psi(-y) = psi(y) + 1/y + pi cot(pi y)
-        let turn = R::lit(PI) * e::cospi(y) / e::sinpi(y) + R::lit(1.0) / y;
         let negative = x.lt(R::lit(0.0));
-        let out = R::select(negative, positive + turn, positive);
+        let [out] = R::when(
+            negative,
+            [positive],
+            #[inline(always)]
+            || [positive + (R::lit(PI) * shared::cospi(y) / shared::sinpi(y) + R::lit(1.0) / y)],
+        );
         let out = R::select(negative.and(y.eq(y.floor())), R::lit(f64::NAN), out);
         let out = R::select(x.eq(R::lit(INF)), x, out);
         // The pole at 0, where the parts of the reflection overflow.
@@ -199,8 +224,15 @@ pub fn trigamma<R: Real>(x: R) -> R {
             steps = steps + d * d;
         }
         let positive = R::select(far, tail, steps);
-        let s = R::lit(PI) / e::sinpi(x);
-        let out = R::select(negative, s * s - positive, positive);
+        let [out] = R::when(
+            negative,
+            [positive],
+            #[inline(always)]
+            || {
+                let s = R::lit(PI) / shared::sinpi(x);
+                [s * s - positive]
+            },
+        );
         let out = R::select(x.eq(R::lit(-INF)), R::lit(f64::NAN), out);
         R::select(negative.and(x.eq(x.floor())).and(x.gt(R::lit(-INF))), R::lit(INF), out)
     })

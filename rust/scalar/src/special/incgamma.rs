@@ -5,11 +5,10 @@
 //! the same three forms, differentiated term by term.
 
 use super::coefficients as c;
-use super::erf::erfc;
-use super::gamma::{digamma, digamma_gap, gammaln1p, rgamma, stirling, trigamma};
-use crate::elementary as e;
+use super::gamma::{digamma_gap, gammaln1p, stirling};
 use crate::named;
 use crate::real::{Mask, Real};
+use crate::shared;
 
 const INF: f64 = f64::INFINITY;
 const EPS: f64 = f64::EPSILON;
@@ -46,7 +45,7 @@ fn offset<R: Real>(a: R, x: R) -> Offset<R> {
         series = series.fma(z, R::lit(2.0 / f64::from(2 * k + 1)));
     }
     let small = r * (v - z * series);
-    let log = e::log(x / a);
+    let log = shared::log(x / a);
     Offset { u, phi: R::select(close, small, u - log), log: R::select(close, v - small, log) }
 }
 
@@ -55,15 +54,15 @@ fn offset<R: Real>(a: R, x: R) -> Offset<R> {
 fn prefactor<R: Real>(a: R, x: R, o: &Offset<R>) -> R {
     let small = a.lt(R::lit(STIRLING_FROM));
     let b = R::select(small, a, R::lit(1.0));
-    let decay = e::exp(x * R::lit(-0.5));
-    let direct = decay * e::pow(x, b) * decay * rgamma(b + R::lit(1.0));
-    R::select(small, direct, bell(a, o) * e::exp(-stirling(a)))
+    let decay = shared::exp(x * R::lit(-0.5));
+    let direct = decay * shared::pow(x, b) * decay * shared::rgamma(b + R::lit(1.0));
+    R::select(small, direct, bell(a, o) * shared::exp(-stirling(a)))
 }
 
 /// `e^(-a phi) / sqrt(2 pi a)`.
 #[inline(always)]
 fn bell<R: Real>(a: R, o: &Offset<R>) -> R {
-    e::exp(-(a * o.phi)) / (R::lit(ROOT_2PI) * a.sqrt())
+    shared::exp(-(a * o.phi)) / (R::lit(ROOT_2PI) * a.sqrt())
 }
 
 /// `log x - digamma(a + 1)`.
@@ -71,7 +70,7 @@ fn bell<R: Real>(a: R, o: &Offset<R>) -> R {
 fn log_rate<R: Real>(a: R, x: R, o: &Offset<R>) -> R {
     let one = R::lit(1.0);
     let large = a.ge(R::lit(STIRLING_FROM));
-    R::select(large, o.log + digamma_gap(a) - one / a, e::log(x) - digamma(a + one))
+    R::select(large, o.log + digamma_gap(a) - one / a, shared::log(x) - shared::digamma(a + one))
 }
 
 /// True while any of the derivatives up to `ORDER` still changes by more than the unit roundoff.
@@ -210,7 +209,7 @@ fn complement_series<R: Real>(a: R, x: R, on: R::Mask) -> R {
         },
     );
     let a = R::select(on, a, one);
-    let rise = e::expm1(a * e::log(x) - gammaln1p(a));
+    let rise = shared::expm1(a * shared::log(x) - gammaln1p(a));
     -(rise + (rise + one) * a * out[2])
 }
 
@@ -254,7 +253,7 @@ fn regularized<R: Real, const UPPER: bool>(a: R, x: R) -> R {
             let t = eta(&o);
             let sum = bell(a, &o) * uniform_sum(t, a);
             let (t, sum) = if UPPER { (t, sum) } else { (-t, -sum) };
-            [(erfc(t * (a * half).sqrt())).fma(half, sum)]
+            [(shared::erfc(t * (a * half).sqrt())).fma(half, sum)]
         },
     );
     let direct =
@@ -346,7 +345,7 @@ fn derivatives_in_a<R: Real, const ORDER: usize>(a: R, x: R) -> [R; 2] {
     let on = regions(a, x, &o);
     let front = prefactor(a, x, &o);
     let rate = log_rate(a, x, &o);
-    let bend = if ORDER > 1 { rate * rate - trigamma(a + R::lit(1.0)) } else { zero };
+    let bend = if ORDER > 1 { rate * rate - shared::trigamma(a + R::lit(1.0)) } else { zero };
     let out = R::when(
         on.series,
         [zero; 2],
@@ -413,11 +412,11 @@ pub fn gammainc_dax<R: Real>(a: R, x: R) -> R {
     named!("gammainc_dax", |a, x| {
         let zero = R::lit(0.0);
         let o = offset(a, x);
-        let density = gammainc_dx(a, x);
+        let density = shared::gammainc_dx(a, x);
         // (log x - digamma(a)) = log_rate + 1/a, which at a -> 0 meets the zero of the density
         let rate = log_rate(a, x, &o);
         let out = density * rate + density / a;
-        let origin = e::exp(-x) / x;
+        let origin = shared::exp(-x) / x;
         let out = R::select(a.eq(zero), origin, R::select(density.eq(zero), zero, out));
         let at_zero = R::select(a.le(R::lit(1.0)), R::lit(-INF), zero);
         let out = R::select(x.eq(zero), at_zero, out);
@@ -430,7 +429,7 @@ pub fn gammainc_dax<R: Real>(a: R, x: R) -> R {
 pub fn gammainc_dxx<R: Real>(a: R, x: R) -> R {
     named!("gammainc_dxx", |a, x| {
         let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
-        let density = gammainc_dx(a, x);
+        let density = shared::gammainc_dx(a, x);
         let out = density * ((a - one - x) / x);
         let below = R::select(a.eq(one), R::lit(-1.0), R::lit(INF));
         let at_zero = R::select(a.lt(one), R::lit(-INF), R::select(a.lt(two), below, R::select(a.eq(two), one, zero)));

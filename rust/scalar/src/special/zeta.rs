@@ -1,10 +1,9 @@
 //! Hurwitz's zeta function and the polygamma functions.
 
 use super::coefficients as c;
-use super::gamma::{digamma, gamma};
-use crate::elementary as e;
 use crate::named;
 use crate::real::{Mask, Real};
+use crate::shared;
 
 const INF: f64 = f64::INFINITY;
 const EPS: f64 = f64::EPSILON;
@@ -17,7 +16,7 @@ fn hurwitz<R: Real>(s: R, q: R) -> R {
         let end = s.fma(R::lit(0.5), R::lit(10.0));
         let far = q.ge(end);
         let start = R::select(far, end, q);
-        let first = e::pow(start, -s);
+        let first = shared::pow(start, -s);
         let out = R::repeat(
             [start, first, zero, first],
             64,
@@ -25,12 +24,12 @@ fn hurwitz<R: Real>(s: R, q: R) -> R {
             |[w, term, sum, _]| {
                 let sum = sum + term;
                 let w = w + one;
-                let next = e::pow(w, -s);
+                let next = shared::pow(w, -s);
                 ([w, next, sum, term], w.lt(end).and(next.gt(sum * R::lit(EPS / 16.0))))
             },
         );
         let w = R::select(far, q, out[0]);
-        let last = R::select(far, e::pow(q, -s), out[1]);
+        let last = R::select(far, shared::pow(q, -s), out[1]);
         let sum = R::select(far, zero, out[2]);
         // w^-s (w/(s - 1) + 1/2 + sum B(2k)/(2k)! s (s + 1) ... (s + 2k - 2) / w^(2k - 1))
         let r = one / w;
@@ -75,10 +74,10 @@ pub fn polygamma<R: Real>(n: R, x: R) -> R {
     named!("polygamma", |n, x| {
         let one = R::lit(1.0);
         let order = n + one;
-        let value = gamma(order) * zeta(order, x);
+        let value = shared::gamma(order) * shared::zeta(order, x);
         let half = n * R::lit(0.5);
         let value = R::select(half.floor().eq(half), -value, value);
-        let out = R::select(n.eq(R::lit(0.0)), digamma(x), value);
+        let out = R::select(n.eq(R::lit(0.0)), shared::digamma(x), value);
         R::select(n.ge(R::lit(0.0)).and(n.floor().eq(n)), out, R::lit(f64::NAN))
     })
 }
