@@ -123,15 +123,7 @@ def reshape(x: Any, /, shape: Shape, order: str = "C", *, copy: bool | None = No
     array([[0, 1],
            [2, 3]])
     """
-    if order == "F":
-        shape = (shape,) if isinstance(shape, int) else tuple(shape)
-        y = _core.reshape(transpose(x), shape[::-1])
-        y = _core.permute_dims(y, tuple(range(y.ndim))[::-1])
-    elif order in "CA":
-        y = _core.reshape(x, shape)
-    else:
-        raise ValueError(f"reshape: order must be 'C', 'F' or 'A', got {order!r}")
-    return _core.copy(y) if copy else y
+    return _core.reshape(x, shape, order, copy)
 
 
 def ravel(x: Any, /, order: str = "C") -> Array:
@@ -164,8 +156,7 @@ def transpose(x: Any, /, axes: Sequence[int] | None = None) -> Array:
     >>> sa.transpose(sa.zeros((2, 3, 4))).shape
     (4, 3, 2)
     """
-    x = asarray(x)
-    return _core.permute_dims(x, tuple(range(x.ndim))[::-1] if axes is None else axes)
+    return asarray(x).transpose(axes)
 
 
 def matrix_transpose(x: Any, /) -> Array:
@@ -176,10 +167,7 @@ def matrix_transpose(x: Any, /) -> Array:
     >>> sa.matrix_transpose(sa.zeros((5, 2, 3))).shape
     (5, 3, 2)
     """
-    x = asarray(x)
-    if x.ndim < 2:
-        raise ValueError(f"matrix_transpose: at least two axes are required, got shape {x.shape}")
-    return swapaxes(x, -1, -2)
+    return asarray(x).mT
 
 
 def swapaxes(x: Any, /, axis1: int, axis2: int) -> Array:

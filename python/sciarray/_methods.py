@@ -13,23 +13,6 @@ from ._creation import asarray
 from ._elementwise import clip, divmod, round
 
 
-def _shape_argument(shape: tuple[Any, ...]) -> Any:
-    """``x.reshape(2, 3)`` and ``x.reshape((2, 3))`` mean the same."""
-    return shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
-
-
-def _reshape(self: Array, /, *shape: Any, order: str = "C", copy: bool | None = None) -> Array:
-    """The elements in a new shape, given as numbers or as a tuple; see ``reshape``."""
-    if order != "C" or copy:
-        return _manipulation.reshape(self, _shape_argument(shape), order, copy=copy)
-    return _core.reshape(self, _shape_argument(shape))
-
-
-def _transpose(self: Array, /, *axes: Any) -> Array:
-    """The axes in another order, reversed unless told otherwise; see ``transpose``."""
-    return _core.permute_dims(self, _shape_argument(axes) if axes and axes != (None,) else range(self.ndim)[::-1])
-
-
 def _flatten(self: Array, /, order: str = "C") -> Array:
     """All elements in one axis."""
     return _manipulation.ravel(self, order)
@@ -43,24 +26,6 @@ def _sort(self: Array, /, axis: int = -1, *, descending: bool = False, stable: b
 def _fill(self: Array, value: Any, /) -> None:
     """Assigns one value to all elements."""
     self[...] = value
-
-
-def _pow(self: Array, other: Any, modulo: None = None) -> Any:
-    return _operator(_core.pow, self, other)
-
-
-def _rpow(self: Array, other: Any, modulo: None = None) -> Any:
-    return _operator(_core.pow, other, self)
-
-
-def _ipow(self: Array, other: Any, modulo: None = None) -> Array:
-    y = _core.pow(self, other)
-    if y.shape != self.shape:
-        raise ValueError(f"**=: the result must have the shape of the left side {self.shape}, got {y.shape}")
-    if not _info.can_cast(y.dtype, self.dtype, "same_kind"):
-        raise TypeError(f"**=: the result of dtype {y.dtype} cannot be stored in an array of dtype {self.dtype}")
-    self[...] = y
-    return self
 
 
 def _divmod(self: Array, other: Any) -> Any:
@@ -202,11 +167,8 @@ _FUNCTIONS = {
     "__array_namespace__": _array_namespace,
     "__contains__": _contains,
     "__divmod__": _divmod,
-    "__ipow__": _ipow,
     "__iter__": _iter,
-    "__pow__": _pow,
     "__rdivmod__": _rdivmod,
-    "__rpow__": _rpow,
     "argmax": _argmax,
     "argmin": _argmin,
     "compress": _compress,
@@ -214,19 +176,15 @@ _FUNCTIONS = {
     "conjugate": _conjugate,
     "fill": _fill,
     "flatten": _flatten,
-    "reshape": _reshape,
     "sort": _sort,
     "to_device": _to_device,
-    "transpose": _transpose,
 }
 
 _PROPERTIES = {
-    "T": property(_transpose),
     "device": property(_device),
     "flat": property(_flat, _assign_flat),
     "imag": property(_imag, _set_imag),
     "mH": property(_adjoint),
-    "mT": property(_manipulation.matrix_transpose),
     "real": property(_real, _set_real),
 }
 

@@ -356,23 +356,32 @@ impl Array {
         unsafe { self.reinterpret(self.dtype, Shape::from_slice(shape), strides, self.offset) }
     }
 
-    /// Per axis `len` elements from `start` in steps of `step`; the caller has checked that they exist.
-    pub fn sliced(&self, ranges: &[Range]) -> Array {
+    /// Per axis `len` elements from `start` in steps of `step`; the caller has checked that they exist. `shape` is that of the
+    /// ranges but for axes of length 1, which it may leave out or add.
+    pub fn sliced(&self, ranges: &[Range], shape: &[usize]) -> Array {
         assert_eq!(ranges.len(), self.ndim());
         let mut offset = self.offset as isize;
-        let mut shape = Shape::new();
         let mut strides = Strides::new();
+        let mut long = shape.iter().filter(|&&n| n != 1);
         for ((r, &n), &s) in ranges.iter().zip(&self.shape).zip(&self.strides) {
             let last = r.start as isize + (r.len.max(1) as isize - 1) * r.step;
             assert!(r.len == 0 || (r.start < n && (0..n as isize).contains(&last)), "slice within the axis");
             if r.len > 0 {
                 offset += r.start as isize * s;
             }
-            shape.push(r.len);
-            strides.push(s * r.step);
+            if r.len != 1 {
+                assert_eq!(long.next(), Some(&r.len), "the shape of the ranges");
+                // Axes of length 1 before this one.
+                while shape[strides.len()] == 1 {
+                    strides.push(0);
+                }
+                strides.push(s * r.step);
+            }
         }
+        assert_eq!(long.next(), None, "the shape of the ranges");
+        strides.resize(shape.len(), 0);
         // SAFETY: first and last element of every axis were just checked to lie inside.
-        unsafe { self.reinterpret(self.dtype, shape, strides, offset as usize) }
+        unsafe { self.reinterpret(self.dtype, Shape::from_slice(shape), strides, offset as usize) }
     }
 
     /// A writable view on a part of a writable array.
@@ -380,7 +389,8 @@ impl Array {
     /// Panics as [`Array::view_mut`] does.
     pub fn write_part(&mut self, ranges: &[Range], src: &Array) {
         assert!(self.is_writable(), "write to shared memory");
-        let part = self.sliced(ranges);
+        let shape: Shape = ranges.iter().map(|r| r.len).collect();
+        let part = self.sliced(ranges, &shape);
         let src = src.broadcasted(&part.shape);
         // SAFETY: `self` is the only holder but for `part`, which names each element once.
         let mut dst = unsafe { ViewMut::new(part.ptr().cast_mut(), part.dtype, &part.shape, &part.strides) };

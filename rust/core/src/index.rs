@@ -18,10 +18,11 @@ use smallvec::SmallVec;
 #[derive(Clone, Debug)]
 pub enum Item {
     Int(i64),
+    /// As Python's `slice.indices` understands it: bounds beyond the ends stand for the ends.
     Slice {
-        start: Option<i64>,
-        stop: Option<i64>,
-        step: Option<i64>,
+        start: i64,
+        stop: i64,
+        step: i64,
     },
     NewAxis,
     Ellipsis,
@@ -32,17 +33,12 @@ pub enum Item {
 }
 
 /// Start, step and length of a Python slice on an axis of length `n`.
-fn resolve_slice(n: usize, start: Option<i64>, stop: Option<i64>, step: Option<i64>) -> Result<Range> {
+fn resolve_slice(n: usize, start: i64, stop: i64, step: i64) -> Result<Range> {
     let n = n as i64;
-    let step = step.unwrap_or(1);
     ensure!(step != 0, Value, "index: slice step cannot be zero");
     let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
-    let place = |v: Option<i64>, default: i64| match v {
-        None => default,
-        Some(v) => (if v < 0 { v.saturating_add(n) } else { v }).clamp(low, high),
-    };
-    let (first, last) =
-        if step > 0 { (place(start, 0), place(stop, n)) } else { (place(start, n - 1), place(stop, -1)) };
+    let place = |v: i64| (if v < 0 { v.saturating_add(n) } else { v }).clamp(low, high);
+    let (first, last) = (place(start), place(stop));
     let span = if step > 0 { last - first } else { first - last };
     let len = if span <= 0 { 0 } else { ((span - 1) / step.abs() + 1) as usize };
     // A step beyond the axis is never taken, and one that long would not fit a stride.
@@ -192,11 +188,10 @@ fn in_bounds(index: &Array, axis: usize, n: usize) -> Result<Array> {
 }
 
 fn take(x: &Array, plan: &Plan) -> Result<Array> {
-    let mut y = x.clone();
-    if !plan.is_full(x.shape()) {
-        y = apply1(&Slice(plan.ranges.clone()), &[&y])?;
+    if plan.shape[..] == *x.shape() && plan.is_full(x.shape()) {
+        return Ok(x.clone());
     }
-    ops::reshape(&y, &plan.shape)
+    apply1(&Slice { ranges: plan.ranges.clone(), shape: plan.shape.clone() }, &[x])
 }
 
 /// Moves the leading `n` axes to `position`.

@@ -3,10 +3,10 @@
 // What PyO3 generates for methods inside our macros is checked as if we had written it.
 #![allow(unsafe_op_in_unsafe_fn)]
 
-use crate::convert::{self, Arg};
+use crate::convert::{self, Arg, ShapeArg};
 use crate::dtype::{self, PyDType};
 use crate::error::IntoPy;
-use crate::{buffer, index, record_api, ufunc};
+use crate::{buffer, functions, index, record_api, ufunc};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -180,6 +180,16 @@ impl PyArray {
         Err(PyTypeError::new_err("unhashable type: 'sciarray.Array'"))
     }
 
+    fn __pow__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>, _modulo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, &rows::POW, false)
+    }
+    fn __rpow__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>, _modulo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, other, &rows::POW, true)
+    }
+    fn __ipow__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>, _modulo: &Bound<'_, PyAny>) -> PyResult<()> {
+        PyArray::in_place(slf, other, &rows::POW, "**=")
+    }
+
     fn __matmul__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         matmul_operator(slf, other, false)
     }
@@ -256,6 +266,36 @@ impl PyArray {
             )));
         }
         convert::scalar_to_py(py, self.single("index")?)
+    }
+
+    /// The elements in a new shape, given as numbers or as a tuple; see ``reshape``.
+    #[pyo3(signature = (*shape, order="C", copy=None))]
+    fn reshape(&self, shape: &Bound<'_, PyTuple>, order: &str, copy: Option<bool>) -> PyResult<PyArray> {
+        Ok(PyArray { value: functions::reshaped(&self.value, several(shape)?, order, copy)? })
+    }
+    /// The axes in another order, reversed unless told otherwise; see ``transpose``.
+    #[pyo3(signature = (*axes))]
+    fn transpose(&self, axes: &Bound<'_, PyTuple>) -> PyResult<PyArray> {
+        if axes.is_empty() || (axes.len() == 1 && axes.get_item(0)?.is_none()) {
+            return self.reversed();
+        }
+        Ok(PyArray { value: functions::permuted(&self.value, &several(axes)?)? })
+    }
+    /// The axes in reverse order.
+    #[getter(T)]
+    fn reversed(&self) -> PyResult<PyArray> {
+        Ok(PyArray { value: ops::transpose(&self.value).py()? })
+    }
+    /// Transposed matrices: (..., m, n) becomes (..., n, m).
+    #[getter(mT)]
+    fn matrix_transpose(&self) -> PyResult<PyArray> {
+        if self.value.ndim() < 2 {
+            return Err(PyValueError::new_err(format!(
+                "matrix_transpose: at least two axes are required, got shape {}",
+                sciarray_core::shape::Tuple(self.value.shape())
+            )));
+        }
+        Ok(PyArray { value: ops::matrix_transpose(&self.value).py()? })
     }
 
     /// The only element as a Python scalar.
@@ -347,14 +387,19 @@ impl PyArray {
     }
 }
 
+/// `f(2, 3)` and `f((2, 3))` mean the same.
+fn several(args: &Bound<'_, PyTuple>) -> PyResult<ShapeArg> {
+    if args.len() == 1 { args.get_item(0)?.extract() } else { args.extract() }
+}
+
 fn matmul_operator(slf: &Bound<'_, PyArray>, other: &Bound<'_, PyAny>, reflected: bool) -> PyResult<Py<PyAny>> {
     let py = slf.py();
     let Some(Arg::Array(theirs)) = convert::try_arg(other)? else { return Ok(py.NotImplemented()) };
     let ours = slf.borrow().value.clone();
     let y = if reflected {
-        crate::functions::matmul_arrays(py, theirs, ours)
+        functions::matmul_arrays(py, theirs, ours)
     } else {
-        crate::functions::matmul_arrays(py, ours, theirs)
+        functions::matmul_arrays(py, ours, theirs)
     }?;
     Ok(PyArray::wrap(py, y)?.into_any().unbind())
 }

@@ -57,14 +57,28 @@ pub fn copy(py: Python<'_>, x: Value) -> PyResult<PyArray> {
     Ok(wrap(run(py, x.size(), || apply1(&structural::Copy, &[&x]))?))
 }
 
-#[pyfunction]
-pub fn reshape(x: &Bound<'_, PyAny>, shape: ShapeArg) -> PyResult<PyArray> {
-    let x = array("reshape", x)?;
+/// The elements in the order "C" or "F" ("A" is "C") in a shape, one length of which may be -1.
+pub fn reshaped(x: &Array, shape: ShapeArg, order: &str, copy: Option<bool>) -> PyResult<Array> {
+    let y = match order {
+        "C" | "A" => ops::reshape(x, &target_shape(x, &shape)?),
+        "F" => {
+            let mut target = target_shape(x, &shape)?;
+            target.reverse();
+            ops::transpose(x).and_then(|x| ops::reshape(&x, &target)).and_then(|y| ops::transpose(&y))
+        }
+        _ => {
+            return Err(PyValueError::new_err(format!("reshape: order must be 'C', 'F' or 'A', got '{order}'")));
+        }
+    };
+    if copy == Some(true) { y.and_then(|y| apply1(&structural::Copy, &[&y])).py() } else { y.py() }
+}
+
+fn target_shape(x: &Array, shape: &ShapeArg) -> PyResult<Shape> {
     let unknown = shape.0.iter().filter(|&&n| n == -1).count();
     if unknown > 1 {
         return Err(PyValueError::new_err(format!("reshape: only one dimension can be -1, got {:?}", shape.0)));
     }
-    let target: Shape = if unknown == 1 {
+    if unknown == 1 {
         let known: i64 = shape.0.iter().filter(|&&n| n != -1).product();
         let size = x.size() as i64;
         if known == 0 || size % known != 0 {
@@ -73,19 +87,27 @@ pub fn reshape(x: &Bound<'_, PyAny>, shape: ShapeArg) -> PyResult<PyArray> {
                 shape.0
             )));
         }
-        ShapeArg(shape.0.iter().map(|&n| if n == -1 { size / known } else { n }).collect()).sizes("reshape")?
+        ShapeArg(shape.0.iter().map(|&n| if n == -1 { size / known } else { n }).collect()).sizes("reshape")
     } else {
-        shape.sizes("reshape")?
-    };
-    Ok(wrap(ops::reshape(&x, &target).py()?))
+        shape.sizes("reshape")
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (x, shape, order="C", copy=None))]
+pub fn reshape(x: &Bound<'_, PyAny>, shape: ShapeArg, order: &str, copy: Option<bool>) -> PyResult<PyArray> {
+    Ok(wrap(reshaped(&array("reshape", x)?, shape, order, copy)?))
+}
+
+pub fn permuted(x: &Array, axes: &ShapeArg) -> PyResult<Array> {
+    let order: Axes =
+        axes.0.iter().map(|&a| shape::normalize_axis("permute_dims", a, x.ndim())).collect::<Result<_, _>>().py()?;
+    ops::permute(x, &order).py()
 }
 
 #[pyfunction]
 pub fn permute_dims(x: &Bound<'_, PyAny>, axes: ShapeArg) -> PyResult<PyArray> {
-    let x = array("permute_dims", x)?;
-    let order: Axes =
-        axes.0.iter().map(|&a| shape::normalize_axis("permute_dims", a, x.ndim())).collect::<Result<_, _>>().py()?;
-    Ok(wrap(ops::permute(&x, &order).py()?))
+    Ok(wrap(permuted(&array("permute_dims", x)?, &axes)?))
 }
 
 #[pyfunction]

@@ -1,47 +1,42 @@
 //! What stands between the brackets of `x[...]`.
+#![allow(unsafe_code)]
 
 use crate::array::PyArray;
 use crate::convert;
 use crate::error::IntoPy;
 use crate::record_api::refuse_read;
 use pyo3::exceptions::PyIndexError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
 use sciarray_core::index::{self, Item};
 use sciarray_core::{Array, DType};
+use smallvec::{SmallVec, smallvec};
 
-fn bound(x: Bound<'_, PyAny>) -> PyResult<Option<i64>> {
-    if x.is_none() {
-        return Ok(None);
+/// The bounds of a slice, which stand for the ends where they are missing or beyond 64 bits, and its step.
+fn bounds(s: &Bound<'_, PySlice>) -> PyResult<Item> {
+    let (mut start, mut stop, mut step) = (0, 0, 0);
+    // SAFETY: a slice object, and places for what is read.
+    if unsafe { ffi::PySlice_Unpack(s.as_ptr(), &mut start, &mut stop, &mut step) } < 0 {
+        return Err(PyErr::fetch(s.py()));
     }
-    match convert::index(&x) {
-        Ok(i) => Ok(Some(i)),
-        Err(e) if e.is_instance_of::<pyo3::exceptions::PyOverflowError>(x.py()) => {
-            // Bounds beyond 64 bits mean the ends, as everywhere in Python.
-            Ok(Some(if x.lt(0)? { i64::MIN } else { i64::MAX }))
-        }
-        Err(e) => Err(e),
-    }
+    Ok(Item::Slice { start: start as i64, stop: stop as i64, step: step as i64 })
 }
 
 fn item(x: &Bound<'_, PyAny>) -> PyResult<Item> {
-    if let Ok(s) = x.cast::<PySlice>() {
-        return Ok(Item::Slice {
-            start: bound(s.getattr("start")?)?,
-            stop: bound(s.getattr("stop")?)?,
-            step: bound(s.getattr("step")?)?,
-        });
+    if x.cast_exact::<PyInt>().is_ok() {
+        let i =
+            x.extract().map_err(|_| PyIndexError::new_err(format!("index: {x} is out of bounds for every axis")))?;
+        return Ok(Item::Int(i));
+    }
+    if let Ok(s) = x.cast_exact::<PySlice>() {
+        return bounds(s);
     }
     if x.is_none() {
         return Ok(Item::NewAxis);
     }
     if x.is_instance_of::<PyEllipsis>() {
         return Ok(Item::Ellipsis);
-    }
-    if x.cast_exact::<PyInt>().is_ok() {
-        let i =
-            x.extract().map_err(|_| PyIndexError::new_err(format!("index: {x} is out of bounds for every axis")))?;
-        return Ok(Item::Int(i));
     }
     if let Ok(b) = x.cast_exact::<PyBool>() {
         return Ok(Item::Mask(Array::scalar(b.is_true()).py()?));
@@ -64,10 +59,10 @@ fn item(x: &Bound<'_, PyAny>) -> PyResult<Item> {
     }
 }
 
-fn items(key: &Bound<'_, PyAny>) -> PyResult<Vec<Item>> {
+fn items(key: &Bound<'_, PyAny>) -> PyResult<SmallVec<[Item; 2]>> {
     match key.cast::<PyTuple>() {
         Ok(t) => t.iter().map(|x| item(&x)).collect(),
-        Err(_) => Ok(vec![item(key)?]),
+        Err(_) => Ok(smallvec![item(key)?]),
     }
 }
 

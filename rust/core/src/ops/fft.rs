@@ -49,7 +49,7 @@ impl Fft {
             std::cmp::Ordering::Equal => Ok(g),
             std::cmp::Ordering::Greater => {
                 ranges[self.axis].len = len;
-                apply1(&structural::Slice(ranges), &[&g])
+                apply1(&structural::Slice::new(ranges), &[&g])
             }
             std::cmp::Ordering::Less => {
                 let mut shape = Shape::from_slice(g.shape());

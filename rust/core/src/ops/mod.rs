@@ -54,6 +54,11 @@ pub fn permute(x: &Array, axes: &[usize]) -> Result<Array> {
     apply1(&structural::Permute(Axes::from_slice(axes)), &[x])
 }
 
+/// The axes in reverse order.
+pub fn transpose(x: &Array) -> Result<Array> {
+    permute(x, &(0..x.ndim()).rev().collect::<Axes>())
+}
+
 /// The last two axes exchanged.
 pub fn matrix_transpose(x: &Array) -> Result<Array> {
     let mut axes: Axes = (0..x.ndim()).collect();

@@ -106,7 +106,7 @@ fn shift(x: &Array, axis: usize, back: bool) -> Result<Array> {
         from[axis].start = 0;
         to[axis].start = 0;
     }
-    let part = apply1(&structural::Slice(from), &[x])?;
+    let part = apply1(&structural::Slice::new(from), &[x])?;
     apply1(&structural::Embed { ranges: to, shape: x.shape().into() }, &[&part])
 }
 

@@ -225,28 +225,47 @@ fn range_shape(ranges: &[Range]) -> Shape {
     ranges.iter().map(|r| r.len).collect()
 }
 
-/// Per axis a range of elements; a view.
+/// Per axis a range of elements, in a shape that may leave out or add axes of length 1; a view.
 #[derive(Clone, Debug)]
-pub struct Slice(pub Ranges);
+pub struct Slice {
+    pub ranges: Ranges,
+    pub shape: Shape,
+}
+
+impl Slice {
+    /// All axes stay.
+    pub fn new(ranges: Ranges) -> Slice {
+        Slice { shape: range_shape(&ranges), ranges }
+    }
+}
 
 impl Op for Slice {
     fn name(&self) -> &str {
         "slice"
     }
     fn attrs(&self) -> Attrs {
-        range_attrs(&self.0)
+        let mut attrs = range_attrs(&self.ranges);
+        attrs.push(("shape", ints(&self.shape)));
+        attrs
     }
     fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
-        one(ins[0].dtype, range_shape(&self.0))
+        one(ins[0].dtype, &self.shape[..])
     }
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
-        out(ins[0].sliced(&self.0))
+        self.run(ins)
+    }
+    /// What basic indexing waits for.
+    fn run(&self, ins: &[&Array]) -> Result<Outs> {
+        out(ins[0].sliced(&self.ranges, &self.shape))
     }
     fn rule(&self) -> Rule {
         Rule::Linear
     }
     fn transpose(&self, _: usize, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
-        transposed(&Embed { ranges: self.0.clone(), shape: ctx.in_metas[0].shape.clone() }, gs)
+        let Some(g) = &gs[0] else { return Ok(None) };
+        let g = ops::reshape(g, &range_shape(&self.ranges))?;
+        let embed = Embed { ranges: self.ranges.clone(), shape: ctx.in_metas[0].shape.clone() };
+        apply1(&embed, &[&g]).map(Some)
     }
     shared_handle!();
 }
@@ -280,7 +299,7 @@ impl Op for Embed {
         Rule::Linear
     }
     fn transpose(&self, _: usize, _: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
-        transposed(&Slice(self.ranges.clone()), gs)
+        transposed(&Slice::new(self.ranges.clone()), gs)
     }
     shared_handle!();
 }
@@ -318,7 +337,7 @@ impl Op for SetSlice {
     fn transpose(&self, i: usize, _: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
         let Some(g) = &gs[0] else { return Ok(None) };
         if i == 1 {
-            return Ok(Some(apply1(&Slice(self.0.clone()), &[g])?));
+            return Ok(Some(apply1(&Slice::new(self.0.clone()), &[g])?));
         }
         let zero = ops::zeros(&Meta::new(g.dtype(), &[]))?;
         Ok(Some(apply1(self, &[g, &zero])?))
@@ -379,7 +398,7 @@ impl Op for Concat {
         let Some(g) = &gs[0] else { return Ok(None) };
         let ranges =
             self.parts(ctx.in_metas.iter().map(|m| &m.shape[..]), g.shape()).nth(i).expect("one part per input");
-        Ok(Some(apply1(&Slice(ranges), &[g])?))
+        Ok(Some(apply1(&Slice::new(ranges), &[g])?))
     }
     shared_handle!();
 }

@@ -382,10 +382,28 @@ unsafe fn move_plane<T: Copy, const AVX2: bool>(src: *const u8, dst: *mut u8, ou
             }
         } else {
             for i in 0..outer.n {
-                for j in 0..inner.n {
-                    to(i, j).write(at(i, j).read());
+                match (inner.dst == size, inner.src) {
+                    (true, s) if s == -size => move_every::<T, -1>(at(i, 0), to(i, 0), inner.n),
+                    (true, s) if s == 2 * size => move_every::<T, 2>(at(i, 0), to(i, 0), inner.n),
+                    (true, s) if s == 3 * size => move_every::<T, 3>(at(i, 0), to(i, 0), inner.n),
+                    _ => (0..inner.n).for_each(
+                        #[inline(always)]
+                        |j| to(i, j).write(at(i, j).read()),
+                    ),
                 }
             }
         }
+    }
+}
+
+/// Every `K`-th element: the strides that shuffles of whole registers serve, once they are constants.
+///
+/// # Safety
+/// `n` such elements may be read, and `n` written.
+#[inline(always)]
+unsafe fn move_every<T: Copy, const K: isize>(src: *const T, dst: *mut T, n: usize) {
+    for j in 0..n {
+        // SAFETY: the caller's contract.
+        unsafe { dst.add(j).write(src.offset(K * j as isize).read()) }
     }
 }
