@@ -14,11 +14,43 @@ use pyo3::types::{PyList, PyTuple};
 use sciarray_core::grad::{self, Link};
 use sciarray_core::ops::elementwise::{self as rows, Elementwise};
 use sciarray_core::{Array, Scalar, ops};
+use std::cell::UnsafeCell;
 
 /// An n-dimensional array of one dtype, with value semantics: no write ever reaches another array.
-#[pyclass(name = "Array", module = "sciarray", weakref, skip_from_py_object)]
-pub struct PyArray {
-    pub value: Array,
+#[pyclass(name = "Array", module = "sciarray", weakref, frozen, skip_from_py_object)]
+pub struct PyArray(UnsafeCell<Array>);
+
+// SAFETY: the cell is read and replaced by methods alone, which run while their thread holds the interpreter lock.
+unsafe impl Sync for PyArray {}
+
+impl PyArray {
+    #[inline]
+    pub fn new(value: Array) -> PyArray {
+        PyArray(UnsafeCell::new(value))
+    }
+
+    #[inline]
+    pub fn value(&self) -> Array {
+        // SAFETY: nobody writes while this thread holds the lock; cloning runs no Python code.
+        unsafe { (*self.0.get()).clone() }
+    }
+
+    /// The value without counting a reference.
+    ///
+    /// # Safety
+    /// While the result lives the caller runs no Python code and keeps the interpreter lock.
+    #[inline]
+    pub unsafe fn peek(&self) -> &Array {
+        // SAFETY: the caller's contract: nothing replaces the value meanwhile.
+        unsafe { &*self.0.get() }
+    }
+
+    /// Puts another value in place and returns the old one, which the caller drops.
+    #[inline]
+    pub fn replace(&self, value: Array) -> Array {
+        // SAFETY: no reference into the cell lives but those of `peek`, during which nothing is called that could get here.
+        unsafe { std::mem::replace(&mut *self.0.get(), value) }
+    }
 }
 
 /// `x op y`; NotImplemented where `y` is nothing we know, so that Python asks `y`.
@@ -29,8 +61,15 @@ fn binary(
     reflected: bool,
 ) -> PyResult<Py<PyAny>> {
     let py = slf.py();
+    let mut pair = [slf.as_any().as_borrowed(), other.as_borrowed()];
+    if reflected {
+        pair.reverse();
+    }
+    if let Some(y) = ufunc::call_small(row, &pair) {
+        return Ok(PyArray::wrap(py, y?)?.into_any().unbind());
+    }
     let Some(theirs) = convert::try_arg(other)? else { return Ok(py.NotImplemented()) };
-    let ours = Arg::Array(slf.borrow().value.clone());
+    let ours = Arg::Array(slf.get().value());
     let mut args = if reflected { [theirs, ours] } else { [ours, theirs] };
     Ok(PyArray::wrap(py, ufunc::call(py, row, &mut args)?)?.into_any().unbind())
 }
@@ -38,28 +77,28 @@ fn binary(
 impl PyArray {
     #[inline]
     pub fn wrap(py: Python<'_>, value: Array) -> PyResult<Bound<'_, PyArray>> {
-        Bound::new(py, PyArray { value })
+        Bound::new(py, PyArray::new(value))
     }
 
     fn unary(slf: &Bound<'_, Self>, row: &'static Elementwise) -> PyResult<PyArray> {
-        let x = slf.borrow().value.clone();
-        Ok(PyArray { value: convert::run(slf.py(), x.size(), || ops::elementwise(row, &[&x]))? })
+        let x = slf.get().value();
+        Ok(PyArray::new(convert::run(slf.py(), x.size(), || ops::elementwise(row, &[&x]))?))
     }
 
     /// The `requires_grad` leaf that this array is.
     pub fn leaf(&self) -> Option<Link> {
-        self.value.link().filter(|l| l.node.is_leaf()).cloned()
+        self.value().link().filter(|l| l.node.is_leaf()).cloned()
     }
 
     /// After an in-place update: outside the tape it moves a leaf and leaves it one, with its gradient, which is what
     /// optimizers do.
-    pub fn keep_leaf(&mut self, old: Option<Link>) {
+    pub fn keep_leaf(&self, old: Option<Link>) {
         if let Some(old) = old
             && grad::open_scopes() & grad::TAPE == 0
         {
-            let x = grad::tape_leaf(&self.value);
+            let x = grad::tape_leaf(&self.value());
             x.link().expect("a leaf has a link").node.set_grad(old.node.grad());
-            self.value = x;
+            self.replace(x);
         }
     }
 
@@ -70,7 +109,7 @@ impl PyArray {
         symbol: &str,
     ) -> PyResult<()> {
         let py = slf.py();
-        let ours = slf.borrow().value.clone();
+        let ours = slf.get().value();
         let (dtype, shape) = (ours.dtype(), ours.owned_meta().shape);
         let y = ufunc::call(py, row, &mut [Arg::Array(ours), convert::arg(symbol, other)?])?;
         if y.shape() != &shape[..] {
@@ -91,22 +130,21 @@ impl PyArray {
             )));
         }
         let y = ops::cast(&y, dtype).py()?;
-        let mut cell = slf.borrow_mut();
-        let leaf = cell.leaf();
-        cell.value = y;
-        cell.keep_leaf(leaf);
+        let leaf = slf.get().leaf();
+        slf.get().replace(y);
+        slf.get().keep_leaf(leaf);
         Ok(())
     }
 
     fn single(&self, what: &str) -> PyResult<Scalar> {
-        if self.value.size() != 1 {
+        if self.value().size() != 1 {
             return Err(PyTypeError::new_err(format!(
                 "{what}: only arrays of one element can be converted to a scalar, got shape {}",
-                sciarray_core::shape::Tuple(self.value.shape())
+                sciarray_core::shape::Tuple(self.value().shape())
             )));
         }
-        record_api::refuse_read(&self.value, what)?;
-        Ok(self.value.get(0))
+        record_api::refuse_read(&self.value(), what)?;
+        Ok(self.value().get(0))
     }
 
     fn scalar_as<'py>(&self, py: Python<'py>, python_type: &str, what: &str) -> PyResult<Bound<'py, PyAny>> {
@@ -199,45 +237,45 @@ impl PyArray {
 
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.value.shape())
+        PyTuple::new(py, self.value().shape())
     }
     #[getter]
     fn ndim(&self) -> usize {
-        self.value.ndim()
+        self.value().ndim()
     }
     #[getter]
     fn size(&self) -> usize {
-        self.value.size()
+        self.value().size()
     }
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDType>> {
-        dtype::to_py(py, self.value.dtype())
+        dtype::to_py(py, self.value().dtype())
     }
     /// Bytes per element.
     #[getter]
     fn itemsize(&self) -> usize {
-        self.value.dtype().size()
+        self.value().dtype().size()
     }
     /// Bytes of all elements.
     #[getter]
     fn nbytes(&self) -> usize {
-        self.value.size() * self.value.dtype().size()
+        self.value().size() * self.value().dtype().size()
     }
     /// In bytes, as in NumPy.
     #[getter]
     fn strides<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let item = self.value.dtype().size() as isize;
-        PyTuple::new(py, self.value.strides().iter().map(|s| s * item))
+        let item = self.value().dtype().size() as isize;
+        PyTuple::new(py, self.value().strides().iter().map(|s| s * item))
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        self.value.shape().first().copied().ok_or_else(|| PyTypeError::new_err("len() of a 0-d array"))
+        self.value().shape().first().copied().ok_or_else(|| PyTypeError::new_err("len() of a 0-d array"))
     }
     fn __bool__(&self) -> PyResult<bool> {
-        if self.value.size() != 1 {
+        if self.value().size() != 1 {
             return Err(PyValueError::new_err(format!(
                 "bool: the truth of an array of {} elements is ambiguous, use any() or all()",
-                self.value.size()
+                self.value().size()
             )));
         }
         Ok(match self.single("bool")? {
@@ -258,11 +296,11 @@ impl PyArray {
         self.scalar_as(py, "complex", "complex")
     }
     fn __index__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        if !self.value.dtype().is_integer() || self.value.ndim() != 0 {
+        if !self.value().dtype().is_integer() || self.value().ndim() != 0 {
             return Err(PyTypeError::new_err(format!(
                 "index: only 0-d integer arrays can be used as an index, got {} of shape {}",
-                self.value.dtype().name(),
-                sciarray_core::shape::Tuple(self.value.shape())
+                self.value().dtype().name(),
+                sciarray_core::shape::Tuple(self.value().shape())
             )));
         }
         convert::scalar_to_py(py, self.single("index")?)
@@ -271,7 +309,7 @@ impl PyArray {
     /// The elements in a new shape, given as numbers or as a tuple; see ``reshape``.
     #[pyo3(signature = (*shape, order="C", copy=None))]
     fn reshape(&self, shape: &Bound<'_, PyTuple>, order: &str, copy: Option<bool>) -> PyResult<PyArray> {
-        Ok(PyArray { value: functions::reshaped(&self.value, several(shape)?, order, copy)? })
+        Ok(PyArray::new(functions::reshaped(&self.value(), several(shape)?, order, copy)?))
     }
     /// The axes in another order, reversed unless told otherwise; see ``transpose``.
     #[pyo3(signature = (*axes))]
@@ -279,23 +317,23 @@ impl PyArray {
         if axes.is_empty() || (axes.len() == 1 && axes.get_item(0)?.is_none()) {
             return self.reversed();
         }
-        Ok(PyArray { value: functions::permuted(&self.value, &several(axes)?)? })
+        Ok(PyArray::new(functions::permuted(&self.value(), &several(axes)?)?))
     }
     /// The axes in reverse order.
     #[getter(T)]
     fn reversed(&self) -> PyResult<PyArray> {
-        Ok(PyArray { value: ops::transpose(&self.value).py()? })
+        Ok(PyArray::new(ops::transpose(&self.value()).py()?))
     }
     /// Transposed matrices: (..., m, n) becomes (..., n, m).
     #[getter(mT)]
     fn matrix_transpose(&self) -> PyResult<PyArray> {
-        if self.value.ndim() < 2 {
+        if self.value().ndim() < 2 {
             return Err(PyValueError::new_err(format!(
                 "matrix_transpose: at least two axes are required, got shape {}",
-                sciarray_core::shape::Tuple(self.value.shape())
+                sciarray_core::shape::Tuple(self.value().shape())
             )));
         }
-        Ok(PyArray { value: ops::matrix_transpose(&self.value).py()? })
+        Ok(PyArray::new(ops::matrix_transpose(&self.value()).py()?))
     }
 
     /// The only element as a Python scalar.
@@ -305,7 +343,7 @@ impl PyArray {
 
     /// The elements as nested lists of Python scalars; a scalar for a 0-d array.
     fn tolist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        record_api::refuse_read(&self.value, "tolist")?;
+        record_api::refuse_read(&self.value(), "tolist")?;
         fn level<'py>(py: Python<'py>, x: &Array, axis: usize, at: &mut usize) -> PyResult<Bound<'py, PyAny>> {
             if axis == x.ndim() {
                 *at += 1;
@@ -314,12 +352,12 @@ impl PyArray {
             let items = (0..x.shape()[axis]).map(|_| level(py, x, axis + 1, at)).collect::<PyResult<Vec<_>>>()?;
             Ok(PyList::new(py, items)?.into_any())
         }
-        level(py, &self.value, 0, &mut 0)
+        level(py, &self.value(), 0, &mut 0)
     }
 
     fn __getitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<PyArray> {
-        let x = slf.borrow().value.clone();
-        Ok(PyArray { value: index::get(&x, key)? })
+        let x = slf.get().value();
+        Ok(PyArray::new(index::get(&x, key)?))
     }
     fn __setitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         index::set(slf, key, value)
@@ -341,35 +379,36 @@ impl PyArray {
     /// Whether operations on this array are recorded for ``backward``; setting it makes the array a leaf.
     #[getter]
     fn requires_grad(&self) -> bool {
-        self.value.is_tracked_by(grad::TAPE)
+        self.value().is_tracked_by(grad::TAPE)
     }
     #[setter]
-    fn set_requires_grad(&mut self, on: bool) -> PyResult<()> {
-        if on && !self.value.dtype().is_inexact() {
+    fn set_requires_grad(&self, on: bool) -> PyResult<()> {
+        if on && !self.value().dtype().is_inexact() {
             return Err(PyTypeError::new_err(format!(
                 "requires_grad: only float and complex arrays have gradients, got {}",
-                self.value.dtype().name()
+                self.value().dtype().name()
             )));
         }
         if on != self.requires_grad() {
-            self.value = if on { grad::tape_leaf(&self.value) } else { self.value.clone().detach() };
+            self.replace(if on { grad::tape_leaf(&self.value()) } else { self.value().detach() });
         }
         Ok(())
     }
     /// The gradient that ``backward`` accumulated in this leaf, or None.
     #[getter]
     fn grad(&self) -> Option<PyArray> {
-        let link = self.value.link()?;
+        let x = self.value();
+        let link = x.link()?;
         if !link.node.is_leaf() {
             return None;
         }
-        Some(PyArray { value: link.node.grad()? })
+        Some(PyArray::new(link.node.grad()?))
     }
     #[setter]
-    fn set_grad(&mut self, g: Option<PyRef<'_, PyArray>>) -> PyResult<()> {
-        match self.value.link().filter(|l| l.node.is_leaf()) {
+    fn set_grad(&self, g: Option<PyRef<'_, PyArray>>) -> PyResult<()> {
+        match self.leaf() {
             Some(l) => {
-                l.node.set_grad(g.map(|g| g.value.clone()));
+                l.node.set_grad(g.map(|g| g.value()));
                 Ok(())
             }
             None if g.is_none() => Ok(()),
@@ -379,11 +418,11 @@ impl PyArray {
     /// Whether this array was made by the user rather than by a differentiable operation.
     #[getter]
     fn is_leaf(&self) -> bool {
-        self.value.link().is_none_or(|l| l.node.is_leaf())
+        self.value().link().is_none_or(|l| l.node.is_leaf())
     }
     /// The same values without history.
     fn detach(&self) -> PyArray {
-        PyArray { value: self.value.clone().detach() }
+        PyArray::new(self.value().detach())
     }
 }
 
@@ -395,7 +434,7 @@ fn several(args: &Bound<'_, PyTuple>) -> PyResult<ShapeArg> {
 fn matmul_operator(slf: &Bound<'_, PyArray>, other: &Bound<'_, PyAny>, reflected: bool) -> PyResult<Py<PyAny>> {
     let py = slf.py();
     let Some(Arg::Array(theirs)) = convert::try_arg(other)? else { return Ok(py.NotImplemented()) };
-    let ours = slf.borrow().value.clone();
+    let ours = slf.get().value();
     let y = if reflected {
         functions::matmul_arrays(py, theirs, ours)
     } else {

@@ -29,7 +29,7 @@ impl PyScope {
     /// The same value, watched by this scope.
     fn leaf(&self, x: Value) -> PyResult<PyArray> {
         match &self.open {
-            Some(s) => Ok(PyArray { value: s.leaf(&x.0) }),
+            Some(s) => Ok(PyArray::new(s.leaf(&x.0))),
             None => Err(PyRuntimeError::new_err("grad: the scope is closed")),
         }
     }
@@ -70,13 +70,13 @@ impl PyScope {
 }
 
 fn wrap_all(xs: Vec<Option<Array>>) -> Vec<Option<PyArray>> {
-    xs.into_iter().map(|x| x.map(|value| PyArray { value })).collect()
+    xs.into_iter().map(|x| x.map(|value| PyArray::new(value))).collect()
 }
 
 /// The value without the history that only closed scopes watched.
 #[pyfunction]
 pub fn settle(x: Value) -> PyArray {
-    PyArray { value: grad::settle(x.0) }
+    PyArray::new(grad::settle(x.0))
 }
 
 /// Accumulates gradients of the outputs into `.grad` of the leaves.
@@ -226,5 +226,5 @@ pub fn custom_op(
         first: Arc::new(Mutex::new(Some(outs))),
     };
     let refs: Vec<&Array> = ins.iter().collect();
-    Ok(apply(&op, &refs).map_err(to_py)?.into_iter().map(|value| PyArray { value }).collect())
+    Ok(apply(&op, &refs).map_err(to_py)?.into_iter().map(|value| PyArray::new(value)).collect())
 }

@@ -15,10 +15,15 @@ use sciarray_core::{Array, DType, Result, Scalar};
 /// Work of more elements than this is done without the interpreter lock: some 50 us, against 55 ns for the round trip.
 const DETACH_ELEMENTS: usize = 1 << 15;
 
+#[inline]
+pub fn is_small(elements: usize) -> bool {
+    elements <= DETACH_ELEMENTS
+}
+
 /// Runs `f`, letting other Python threads go on where it will take long.
 #[inline]
 pub fn run<T: Send>(py: Python<'_>, elements: usize, f: impl FnOnce() -> Result<T> + Send) -> PyResult<T> {
-    if elements > DETACH_ELEMENTS { py.detach(f).map_err(to_py) } else { f().map_err(to_py) }
+    if is_small(elements) { f().map_err(to_py) } else { py.detach(f).map_err(to_py) }
 }
 
 /// The value of an argument that is an array. It is taken out at once: a borrow that lasted while other threads run would
@@ -28,7 +33,7 @@ pub struct Value(pub Array);
 impl<'a, 'py> FromPyObject<'a, 'py> for Value {
     type Error = PyErr;
     fn extract(x: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        Ok(Value(x.cast::<PyArray>()?.borrow().value.clone()))
+        Ok(Value(x.cast::<PyArray>()?.get().value()))
     }
 }
 
@@ -65,7 +70,7 @@ pub fn scalar(x: &Bound<'_, PyAny>) -> PyResult<Option<(Scalar, Weak)>> {
 /// An array or a Python scalar; None where `x` is neither nor convertible.
 pub fn try_arg(x: &Bound<'_, PyAny>) -> PyResult<Option<Arg>> {
     if let Ok(a) = x.cast_exact::<PyArray>() {
-        return Ok(Some(Arg::Array(a.borrow().value.clone())));
+        return Ok(Some(Arg::Array(a.get().value())));
     }
     if let Some((v, w)) = scalar(x)? {
         return Ok(Some(Arg::Weak(v, w)));
@@ -80,7 +85,7 @@ pub fn try_arg(x: &Bound<'_, PyAny>) -> PyResult<Option<Arg>> {
         static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let asarray = ASARRAY.import(x.py(), "sciarray", "asarray")?;
         let made = asarray.call1((x,))?;
-        return Ok(Some(Arg::Array(made.cast::<PyArray>()?.borrow().value.clone())));
+        return Ok(Some(Arg::Array(made.cast::<PyArray>()?.get().value())));
     }
     Ok(None)
 }

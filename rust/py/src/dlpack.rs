@@ -206,14 +206,14 @@ impl PyArray {
                 "__dlpack__: the array can only be exported to the CPU (1, 0), got device ({kind}, {id})"
             )));
         }
-        refuse_read(&self.value, "__dlpack__")?;
+        refuse_read(&self.value(), "__dlpack__")?;
         let versioned = max_version.is_some_and(|(major, _)| major >= 1);
         if !versioned && copy == Some(false) {
             return Err(PyBufferError::new_err(
                 "__dlpack__: without a copy only a read-only export is possible, which needs max_version >= (1, 0)",
             ));
         }
-        let x = self.value.clone().detach();
+        let x = self.value().detach();
         if versioned && copy != Some(true) {
             export::<Versioned>(py, x, READ_ONLY)
         } else if versioned {
@@ -317,5 +317,5 @@ pub fn from_capsule(capsule: &Bound<'_, PyAny>, may_copy: bool) -> PyResult<Opti
             "from_dlpack: __dlpack__ must return an unused DLPack capsule, got {capsule}"
         )));
     };
-    Ok(value.map(|value| PyArray { value }))
+    Ok(value.map(|value| PyArray::new(value)))
 }

@@ -17,7 +17,7 @@ use sciarray_kernels::reduce::Reduce as Kind;
 use sciarray_kernels::scan::Scan as ScanKind;
 
 fn wrap(value: Array) -> PyArray {
-    PyArray { value }
+    PyArray::new(value)
 }
 
 /// Zeros.

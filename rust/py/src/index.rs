@@ -72,7 +72,7 @@ pub fn get(x: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
 
 pub fn set(slf: &Bound<'_, PyArray>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let items = items(key)?;
-    let dtype = slf.borrow().value.dtype();
+    let dtype = slf.get().value().dtype();
     let v = match convert::arg("setitem", value)? {
         convert::Arg::Array(a) => a,
         convert::Arg::Weak(v, w) => {
@@ -88,11 +88,11 @@ pub fn set(slf: &Bound<'_, PyArray>, key: &Bound<'_, PyAny>, value: &Bound<'_, P
         )));
     }
     // Out of its object for a moment, so that memory only this array holds is seen as such.
-    let mut cell = slf.borrow_mut();
+    let cell = slf.get();
     let old_leaf = cell.leaf();
-    let mut x = std::mem::replace(&mut cell.value, Array::scalar(false).py()?);
+    let mut x = cell.replace(Array::scalar(false).py()?);
     let outcome = index::set(&mut x, &items, &v);
-    cell.value = x;
+    cell.replace(x);
     outcome.py()?;
     cell.keep_leaf(old_leaf);
     Ok(())

@@ -82,7 +82,7 @@ pub fn fill(
     let n = shape.iter().product::<usize>();
     let y = run(py, 4 * n, || random::fill(dist, dtype, &shape, &state, &refs))?;
     stream.borrow_mut().advance(dist.blocks(n as u64));
-    Ok(PyArray { value: y })
+    Ok(PyArray::new(y))
 }
 
 /// The first ``count`` entries of a random permutation of ``range(n)``; moves the stream on.
@@ -98,5 +98,5 @@ pub fn permutation(py: Python<'_>, stream: &Bound<'_, PyStream>, n: usize, count
         Ok(())
     })?;
     stream.borrow_mut().advance((n as u128).div_ceil(2));
-    Ok(PyArray { value: y })
+    Ok(PyArray::new(y))
 }

@@ -24,7 +24,7 @@ fn values(xs: Vec<Value>) -> Vec<Array> {
 }
 
 fn wrapped(xs: Vec<Array>) -> Vec<PyArray> {
-    xs.into_iter().map(|value| PyArray { value }).collect()
+    xs.into_iter().map(|value| PyArray::new(value)).collect()
 }
 
 /// A recorded program.

@@ -31,6 +31,23 @@ pub fn call(py: Python<'_>, row: &'static Elementwise, args: &mut [Arg]) -> PyRe
     convert::run(py, n, || ops::elementwise(row, &refs))
 }
 
+/// The same for arrays of few elements, which is what calls by the thousand are made of: no reference is counted. None where
+/// an argument is something else.
+#[inline]
+pub fn call_small(row: &'static Elementwise, args: &[Borrowed<'_, '_, PyAny>]) -> Option<PyResult<Array>> {
+    let mut refs: SmallVec<[&Array; 3]> = SmallVec::new();
+    for x in args {
+        // SAFETY: nothing below runs Python code or lets go of the lock.
+        let x = unsafe { x.cast_exact::<PyArray>().ok()?.get().peek() };
+        if !convert::is_small(x.size()) {
+            return None;
+        }
+        refs.push(x);
+    }
+    let checked = row.check.map_or(Ok(()), |check| check(&refs));
+    Some(checked.and_then(|_| ops::elementwise(row, &refs)).map_err(to_py))
+}
+
 unsafe fn rows_function(
     slf: *mut ffi::PyObject,
     args: *const *mut ffi::PyObject,
@@ -52,12 +69,14 @@ unsafe fn rows_function(
                     row.args.join(", ")
                 )));
             }
-            let mut values: SmallVec<[Arg; 3]> = SmallVec::new();
-            for i in 0..n as usize {
-                // SAFETY: the interpreter passes `n` borrowed references.
-                let x = unsafe { Borrowed::from_ptr(py, *args.add(i)) };
-                values.push(convert::arg(row.name, &x)?);
+            // SAFETY: the interpreter passes `n` borrowed references.
+            let objects: SmallVec<[_; 3]> =
+                (0..n as usize).map(|i| unsafe { Borrowed::from_ptr(py, *args.add(i)) }).collect();
+            if let Some(y) = call_small(row, &objects) {
+                return Ok(PyArray::wrap(py, y?)?.into_any().unbind());
             }
+            let mut values =
+                objects.iter().map(|x| convert::arg(row.name, x)).collect::<PyResult<SmallVec<[Arg; 3]>>>()?;
             Ok(PyArray::wrap(py, call(py, row, &mut values)?)?.into_any().unbind())
         };
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
