@@ -9,9 +9,11 @@ use crate::record::Slot;
 use crate::shape::{Shape, Strides, broadcast_strides, contiguous_strides, size_of};
 use crate::storage::Memory;
 use num_complex::Complex;
+use sciarray_kernels::map::{Kernel, MAX_ARGS};
 use sciarray_kernels::{Element, View, ViewMut, view::is_contiguous};
 use smallvec::SmallVec;
 use std::any::Any;
+use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -102,6 +104,19 @@ fn reshape_strides(shape: &[usize], strides: &[isize], target: &[usize]) -> Opti
         i += 1;
     }
     Some(out)
+}
+
+/// # Safety
+/// `from` may be read, and `to` written for `n` elements.
+#[inline(always)]
+unsafe fn repeat<T: Copy>(from: *const u8, to: *mut u8, n: usize) {
+    // SAFETY: the caller's contract; what is read may be aligned to its parts alone.
+    unsafe {
+        let value = from.cast::<T>().read_unaligned();
+        for i in 0..n {
+            to.cast::<T>().add(i).write(value);
+        }
+    }
 }
 
 /// One element, as Python sees it.
@@ -279,6 +294,51 @@ impl Array {
         debug_assert_eq!(&broadcast_strides(&self.shape, &self.strides, target)[..], strides);
         // SAFETY: broadcast strides reach no element that the array itself does not reach.
         unsafe { View::new(self.ptr(), self.dtype, target, strides) }
+    }
+
+    /// A kernel over few contiguous elements of its dtypes, with 0-d arguments repeated; None where the arguments are others.
+    /// The views and layouts of the driver would cost more than the computation.
+    #[inline]
+    pub fn run_small(op: &str, kernel: &Kernel, ins: &[&Array]) -> Option<Result<Array>> {
+        const SMALL: usize = 128;
+        let shape = ins.iter().find(|x| x.ndim() != 0).unwrap_or(&ins[0]).shape();
+        let n = shape.iter().product::<usize>();
+        if n > SMALL || ins.len() != kernel.ins().len() {
+            return None;
+        }
+        let mut args = [std::ptr::null(); MAX_ARGS];
+        let mut repeated = [[MaybeUninit::<u64>::uninit(); 2 * SMALL]; MAX_ARGS];
+        for (k, (x, &dtype)) in ins.iter().zip(kernel.ins()).enumerate() {
+            if x.dtype != dtype {
+                return None;
+            }
+            args[k] = x.ptr();
+            if x.shape() == shape && x.is_contiguous() {
+                continue;
+            }
+            if x.ndim() != 0 {
+                return None;
+            }
+            let to = repeated[k].as_mut_ptr().cast::<u8>();
+            // SAFETY: one element is read, and room for `n` of at most 16 bytes is written.
+            unsafe {
+                match dtype.size() {
+                    1 => repeat::<u8>(args[k], to, n),
+                    2 => repeat::<u16>(args[k], to, n),
+                    4 => repeat::<u32>(args[k], to, n),
+                    8 => repeat::<u64>(args[k], to, n),
+                    _ => repeat::<[u64; 2]>(args[k], to, n),
+                }
+            }
+            args[k] = to;
+        }
+        let y = match Array::empty(op, kernel.out(), shape) {
+            Ok(y) => y,
+            Err(e) => return Some(Err(e)),
+        };
+        // SAFETY: each argument is `n` elements of the kernel's dtype; the result is fresh memory for as many.
+        unsafe { (kernel.tile())(args.as_ptr(), y.memory.ptr(), n) };
+        Some(Ok(y))
     }
 
     /// A view to write through.

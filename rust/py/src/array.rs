@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use sciarray_core::grad::{self, Link};
 use sciarray_core::ops::elementwise::{self as rows, Elementwise};
-use sciarray_core::{Array, Scalar, ops};
+use sciarray_core::{Array, DType, Scalar, ops};
 use std::cell::UnsafeCell;
 
 /// An n-dimensional array of one dtype, with value semantics: no write ever reaches another array.
@@ -219,6 +219,13 @@ impl PyArray {
     }
 
     fn __pow__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>, _modulo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        // The square has one rounding, and is the power that is asked for most.
+        if let Some((Scalar::Int(2), _)) = convert::scalar(other)?
+            && slf.get().value().dtype() != DType::Bool
+        {
+            let y = PyArray::unary(slf, &rows::SQUARE)?;
+            return Ok(Bound::new(slf.py(), y)?.into_any().unbind());
+        }
         binary(slf, other, &rows::POW, false)
     }
     fn __rpow__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>, _modulo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {

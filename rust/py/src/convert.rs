@@ -7,7 +7,7 @@ use num_complex::Complex;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt};
+use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyList, PyTuple};
 use sciarray_core::dtype::{Weak, promote};
 use sciarray_core::shape::{Axes, Shape};
 use sciarray_core::{Array, DType, Result, Scalar};
@@ -176,7 +176,11 @@ pub struct ShapeArg(pub Vec<i64>);
 impl<'a, 'py> FromPyObject<'a, 'py> for ShapeArg {
     type Error = PyErr;
     fn extract(x: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(n) = index(&x) {
+        // An attempt at `__index__` first would cost a tuple the making of an exception.
+        if !x.is_instance_of::<PyTuple>()
+            && !x.is_instance_of::<PyList>()
+            && let Ok(n) = index(&x)
+        {
             return Ok(ShapeArg(vec![n]));
         }
         Ok(ShapeArg(x.try_iter()?.map(|i| index(&i?)).collect::<PyResult<_>>()?))

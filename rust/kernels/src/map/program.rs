@@ -146,19 +146,6 @@ pub fn run_one(kernel: &Kernel, ins: &[View], out: &mut ViewMut) {
         return;
     }
     let ns = kernel.cost() + OPERAND_NS * (ins.len() + 1) as f64;
-    if n as f64 * ns < 2.0 * MIN_TASK_NS && out.dtype() == kernel.out() && out.is_contiguous() {
-        // The shortest way for small arrays: everything is where the loop wants it.
-        let to = out.ptr();
-        let mut args = [std::ptr::null(); MAX_ARGS];
-        let direct = ins.iter().zip(kernel.ins()).zip(&mut args).all(|((v, &dtype), arg)| {
-            *arg = v.ptr();
-            v.dtype() == dtype && v.ptr() != to && v.size() == n && v.is_contiguous()
-        });
-        if direct {
-            // SAFETY: contiguous views of the kernel's dtypes and of `n` elements; no input is `out`.
-            return unsafe { (kernel.tile())(args.as_ptr(), to, n) };
-        }
-    }
     if let Some(flat) = Flat::new(kernel, ins, out) {
         if n as f64 * ns < 2.0 * MIN_TASK_NS {
             // SAFETY: all elements, and only this thread.
