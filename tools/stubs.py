@@ -57,7 +57,11 @@ PARAMETERS = {
     "b": "_ArrayLike",
     "argmax.axis": "SupportsIndex | None",
     "argmin.axis": "SupportsIndex | None",
+    "Array.reshape.shape": "Any",
+    "Array.transpose.axes": "Any",
     "astype.dtype": "_DTypeLike",
+    "reshape.copy": "builtins.bool | None",
+    "reshape.order": "str",
     "backward.cotangents": "_Arrays",
     "backward.create_graph": "builtins.bool",
     "backward.outputs": "_Arrays",
@@ -154,6 +158,8 @@ RESULTS = {
     "Array.shape": "tuple[int, ...]",
     "Array.size": "int",
     "Array.strides": "tuple[int, ...]",
+    "Array.T": "Array",
+    "Array.mT": "Array",
     "Array.tolist": "Any",
     "DType.__reduce__": "str",
     "DType.itemsize": "int",
@@ -179,7 +185,8 @@ RESULTS = {
 
 WRITABLE = {"Array.grad", "Array.requires_grad"}
 
-POWERS = ("__pow__", "__rpow__", "__ipow__")
+POWERS = {"__pow__": "Array", "__rpow__": "Array", "__ipow__": "Self"}
+STARS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 COMPARISONS = ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")
 
 # Special methods with a meaning of their own: parameters and result.
@@ -220,7 +227,7 @@ def parameters(owner: str, f: Any) -> str:
     for p in inspect.signature(f).parameters.values():
         if last is inspect.Parameter.POSITIONAL_ONLY and p.kind is not last:
             out.append("/")
-        if p.kind is p.KEYWORD_ONLY and last is not p.KEYWORD_ONLY:
+        if p.kind is p.KEYWORD_ONLY and last not in (p.KEYWORD_ONLY, p.VAR_POSITIONAL):
             out.append("*")
         last = p.kind
         if p.name == "self":
@@ -229,7 +236,7 @@ def parameters(owner: str, f: Any) -> str:
             last = None
             continue
         name = owner.rpartition(".")[2]
-        text = f"{p.name}: {type_of(PARAMETERS, f'{owner}.{p.name}', f'{name}.{p.name}', p.name)}"
+        text = f"{STARS.get(p.kind, '')}{p.name}: {type_of(PARAMETERS, f'{owner}.{p.name}', f'{name}.{p.name}', p.name)}"
         if p.default is not p.empty:
             text += f" = {default(p.default)}"
         out.append(text)
@@ -258,14 +265,11 @@ def python_method(name: str, f: Any) -> str:
         if p.kind is p.KEYWORD_ONLY and last not in (p.KEYWORD_ONLY, p.VAR_POSITIONAL):
             out.append("*")
         last = p.kind
-        stars = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+        stars = STARS.get(p.kind, "")
         text = f"{stars}{p.name}" if i == 0 else f"{stars}{p.name}: {known(p.annotation)}"
         out.append(text if p.default is p.empty else f"{text} = {default(p.default)}")
     if last is inspect.Parameter.POSITIONAL_ONLY:
         out.append("/")
-    if name in POWERS:
-        # They return NotImplemented too, which only the interpreter sees.
-        return definition(name, "self, other: _ArrayLike, modulo: None = None", "Array", None, "    ")
     doc = f.__doc__ and inspect.cleandoc(f.__doc__)
     return definition(name, ", ".join(out), known(inspect.signature(f).return_annotation), doc, "    ")
 
@@ -318,6 +322,8 @@ def method(cls: str, name: str, f: Any) -> str:
     full = f"{cls}.{name}"
     if name in SPECIAL:
         return definition(name, *SPECIAL[name], None, "    ")
+    if name in POWERS:
+        return definition(name, "self, value: _ArrayLike, mod: None = None, /", POWERS[name], None, "    ")
     if name in COMPARISONS:
         if cls == "Array":
             return definition(name, "self, value: _ArrayLike, /", "Array", None, "    ").replace(
