@@ -3,9 +3,33 @@
 from __future__ import annotations
 
 from . import windows as windows
+from ._convolution import (
+    choose_conv_method,
+    convolution_matrix,
+    convolve,
+    convolve2d,
+    correlate,
+    correlate2d,
+    correlation_lags,
+    fftconvolve,
+    oaconvolve,
+)
+from ..fft import czt, czt_points, zoom_fft
 from .windows import get_window
 
 __all__ = [
+    "choose_conv_method",
+    "convolution_matrix",
+    "convolve",
+    "convolve2d",
+    "correlate",
+    "correlate2d",
+    "correlation_lags",
+    "czt",
+    "czt_points",
+    "fftconvolve",
     "get_window",
+    "oaconvolve",
     "windows",
+    "zoom_fft",
 ]
