@@ -14,6 +14,7 @@ from ._convolution import (
     fftconvolve,
     oaconvolve,
 )
+from ._fir import firls, firwin, firwin2, kaiser_atten, kaiser_beta, kaiserord, minimum_phase
 from ..fft import czt, czt_points, zoom_fft
 from .windows import get_window
 
@@ -28,7 +29,14 @@ __all__ = [
     "czt",
     "czt_points",
     "fftconvolve",
+    "firls",
+    "firwin",
+    "firwin2",
     "get_window",
+    "kaiser_atten",
+    "kaiser_beta",
+    "kaiserord",
+    "minimum_phase",
     "oaconvolve",
     "windows",
     "zoom_fft",
