@@ -51,7 +51,9 @@ from ._design import (
     iirpeak,
 )
 from ._fir import firls, firwin, firwin2, kaiser_atten, kaiser_beta, kaiserord, minimum_phase
+from ._resampling import envelope, hilbert, hilbert2, resample, resample_poly, upfirdn
 from ._response import findfreqs, freqs, freqs_zpk, freqz, freqz_sos, freqz_zpk, group_delay, sosfreqz
+from ._smoothing import detrend, medfilt, medfilt2d, order_filter, savgol_coeffs, savgol_filter, wiener
 from .windows import get_window
 
 __all__ = [
@@ -75,8 +77,10 @@ __all__ = [
     "correlation_lags",
     "czt",
     "czt_points",
+    "detrend",
     "ellip",
     "ellipap",
+    "envelope",
     "fftconvolve",
     "findfreqs",
     "firls",
@@ -89,6 +93,8 @@ __all__ = [
     "freqz_zpk",
     "get_window",
     "group_delay",
+    "hilbert",
+    "hilbert2",
     "iirfilter",
     "iirnotch",
     "iirpeak",
@@ -103,14 +109,23 @@ __all__ = [
     "lp2hp_zpk",
     "lp2lp",
     "lp2lp_zpk",
+    "medfilt",
+    "medfilt2d",
     "minimum_phase",
     "normalize",
     "oaconvolve",
+    "order_filter",
+    "resample",
+    "resample_poly",
+    "savgol_coeffs",
+    "savgol_filter",
     "sos2tf",
     "sos2zpk",
     "sosfreqz",
     "tf2sos",
     "tf2zpk",
+    "upfirdn",
+    "wiener",
     "windows",
     "zoom_fft",
     "zpk2sos",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import Axis, normalize_axes, promoted
+from .._arguments import Axis, at, normalize_axes, promoted
 from .._core import Array, DType
 from .._creation import arange, asarray, zeros
 from .._manipulation import flip, pad
@@ -119,6 +119,25 @@ def _by_sum(a: Array, b: Array) -> Array:
     total: Array | None = None
     for place in product(*map(range, b.shape)):
         part = padded[tuple(slice(k - 1 - j, k - 1 - j + n) for j, k, n in zip(place, b.shape, shape))] * b[place]
+        total = part if total is None else total + part
+    assert total is not None
+    return total
+
+
+def convolved(x: Array, h: Array, axis: int, direct: int = 64) -> Array:
+    """The full convolution of ``x`` along an axis with a vector; a sum over its elements if they are few, which is local."""
+    if h.size == 0 or x.shape[axis] == 0:
+        raise ValueError(f"convolve: inputs must not be empty, got shapes {x.shape} and {h.shape}")
+    axis %= x.ndim
+    kernel = _core.reshape(h, (h.size,) + (1,) * (x.ndim - 1 - axis))
+    kernel = _core.reshape(kernel, (1,) * axis + kernel.shape)
+    if h.size > direct:
+        return _by_blocks(x, kernel, [axis])
+    n = x.shape[axis] + h.size - 1
+    padded = pad(x, {axis: (h.size - 1, h.size - 1)})
+    total: Array | None = None
+    for j in range(h.size):
+        part = padded[at(axis, slice(h.size - 1 - j, h.size - 1 - j + n))] * h[j]
         total = part if total is None else total + part
     assert total is not None
     return total
