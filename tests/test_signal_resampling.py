@@ -54,6 +54,7 @@ def test_envelope(args, data, squared):
     n = x.shape[axis]
     low = data.draw(st.integers(-(n // 2), (n + 1) // 2 - 1))
     high = data.draw(st.one_of(st.none(), st.integers(low + 1, (n + 1) // 2)))
+    high = None if high == 0 else high  # SciPy finds nothing in bands that end at 0.
     kwargs = {"n_out": data.draw(st.one_of(st.none(), st.integers(1, 50))), "squared": squared, "axis": axis}
     # With a band from 0, SciPy's residual is always 0.
     kwargs["residual"] = data.draw(st.sampled_from([None, "lowpass", "all"] if low else [None]))
