@@ -10,6 +10,7 @@ from . import graph as graph
 from . import linalg as linalg
 from . import optim as optim
 from . import random as random
+from . import signal as signal
 from . import special as special
 
 # `x as x` marks what is public for type checkers.
