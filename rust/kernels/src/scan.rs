@@ -1,12 +1,16 @@
 //! Cumulative sums, products and extrema along an axis, deterministic for any layout and number of threads.
 #![allow(unsafe_code)]
 
+use crate::map::TileFn;
+use crate::map::convert::conversion;
+use crate::map::layout::move_elements;
 use crate::pool::parallel_for;
 use crate::reduce::number::{Accumulate, Narrow, Ordered, Widen};
-use crate::walk::{self, Lines, Loop, Shared, vectorized};
+use crate::walk::{self, Compiled, Lines, Loop, Shared};
 use crate::{DType, Element, View, ViewMut, dispatch};
 use num_complex::Complex;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 
 /// The kinds of scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,302 +32,259 @@ pub enum Scan {
 /// is the identity: 0, 1, or the dtype's largest or smallest value.
 pub fn scan(kind: Scan, src: &View, axis: usize, reverse: bool, exclusive: bool, dst: &mut ViewMut) {
     let (from, to) = (src.dtype(), dst.dtype());
-    macro_rules! go {
-        ($fold:expr, $t:ty, $d:ty) => {
-            run::<$t, _, $d>($fold, src, axis, reverse, exclusive, dst)
+    macro_rules! accumulate {
+        ($step:ident) => {
+            if from.is_complex() && to.is_complex() {
+                const { &Kernel::new::<Complex<f64>, $step<Complex<f64>>>() }
+            } else if from == DType::F32 && to == DType::F32 {
+                const { &Kernel::new::<f32, $step<f64>>() }
+            } else if from.is_float() && to.is_float() {
+                const { &Kernel::new::<f64, $step<f64>>() }
+            } else {
+                assert!(to.is_integer() && !from.is_inexact(), "scan of {} to {}", from.name(), to.name());
+                const { &Kernel::new::<i64, $step<i64>>() }
+            }
         };
     }
-    macro_rules! accumulate {
-        ($fold:ident) => {{
-            fn integers<T: Widen<i64>>(src: &View, axis: usize, reverse: bool, exclusive: bool, dst: &mut ViewMut) {
-                macro_rules! to {
-                    ($d:ty) => {
-                        run::<T, _, $d>($fold::<i64>(PhantomData), src, axis, reverse, exclusive, dst)
-                    };
-                }
-                match dst.dtype() {
-                    DType::I8 => to!(i8),
-                    DType::I16 => to!(i16),
-                    DType::I32 => to!(i32),
-                    DType::I64 => to!(i64),
-                    DType::U8 => to!(u8),
-                    DType::U16 => to!(u16),
-                    DType::U32 => to!(u32),
-                    DType::U64 => to!(u64),
-                    d => unreachable!("scan of integers to {}", d.name()),
-                }
-            }
-            match (from, to) {
-                (DType::Bool, _) => integers::<bool>(src, axis, reverse, exclusive, dst),
-                (DType::I8, _) => integers::<i8>(src, axis, reverse, exclusive, dst),
-                (DType::I16, _) => integers::<i16>(src, axis, reverse, exclusive, dst),
-                (DType::I32, _) => integers::<i32>(src, axis, reverse, exclusive, dst),
-                (DType::I64, _) => integers::<i64>(src, axis, reverse, exclusive, dst),
-                (DType::U8, _) => integers::<u8>(src, axis, reverse, exclusive, dst),
-                (DType::U16, _) => integers::<u16>(src, axis, reverse, exclusive, dst),
-                (DType::U32, _) => integers::<u32>(src, axis, reverse, exclusive, dst),
-                (DType::U64, _) => integers::<u64>(src, axis, reverse, exclusive, dst),
-                (DType::F32, DType::F32) => go!($fold::<f64>(PhantomData), f32, f32),
-                (DType::F32, DType::F64) => go!($fold::<f64>(PhantomData), f32, f64),
-                (DType::F64, DType::F32) => go!($fold::<f64>(PhantomData), f64, f32),
-                (DType::F64, DType::F64) => go!($fold::<f64>(PhantomData), f64, f64),
-                (DType::C64, DType::C64) => go!($fold::<Complex<f64>>(PhantomData), Complex<f32>, Complex<f32>),
-                (DType::C64, DType::C128) => go!($fold::<Complex<f64>>(PhantomData), Complex<f32>, Complex<f64>),
-                (DType::C128, DType::C64) => go!($fold::<Complex<f64>>(PhantomData), Complex<f64>, Complex<f32>),
-                (DType::C128, DType::C128) => go!($fold::<Complex<f64>>(PhantomData), Complex<f64>, Complex<f64>),
-                _ => unreachable!("scan of {} to {}", from.name(), to.name()),
-            }
-        }};
-    }
-    match kind {
+    let kernel = match kind {
         Scan::Sum => accumulate!(Sum),
         Scan::Prod => accumulate!(Product),
-        Scan::Min => dispatch!(from, T => go!(Extremum::<false>, T, T)),
-        Scan::Max => dispatch!(from, T => go!(Extremum::<true>, T, T)),
-    }
+        Scan::Min | Scan::Max => {
+            assert_eq!(from, to, "dtype of the output of a scan");
+            dispatch!(from, T => if kind == Scan::Max {
+                const { &Kernel::new::<T, Extremum<true>>() }
+            } else {
+                const { &Kernel::new::<T, Extremum<false>>() }
+            })
+        }
+    };
+    run(kernel, src, axis, reverse, exclusive, dst);
 }
 
-/// What is accumulated from element to element.
-trait Step<T, D>: Copy + Sync {
+/// What is accumulated from element to element of type `T`.
+trait Step<T>: 'static {
     type Acc: Copy;
     /// Whether neighbours are combined in groups of four before the carry is.
     const GROUP: bool = false;
-    fn identity(&self) -> Self::Acc;
-    fn lift(&self, x: T) -> Self::Acc;
-    fn merge(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
-    fn lower(&self, a: Self::Acc) -> D;
+    const IDENTITY: Self::Acc;
+    fn lift(x: T) -> Self::Acc;
+    fn merge(a: Self::Acc, b: Self::Acc) -> Self::Acc;
+    fn lower(a: Self::Acc) -> T;
 }
 
-#[derive(Clone, Copy)]
 struct Sum<A>(PhantomData<A>);
 
-#[derive(Clone, Copy)]
 struct Product<A>(PhantomData<A>);
 
-#[derive(Clone, Copy)]
 struct Extremum<const MAX: bool>;
 
-impl<T: Widen<A>, D, A: Accumulate + Narrow<D>> Step<T, D> for Sum<A> {
+impl<T: Widen<A>, A: Accumulate + Narrow<T>> Step<T> for Sum<A> {
     type Acc = A;
     const GROUP: bool = true;
+    const IDENTITY: A = A::ZERO;
     #[inline(always)]
-    fn identity(&self) -> A {
-        A::ZERO
-    }
-    #[inline(always)]
-    fn lift(&self, x: T) -> A {
+    fn lift(x: T) -> A {
         x.widen()
     }
     #[inline(always)]
-    fn merge(&self, a: A, b: A) -> A {
+    fn merge(a: A, b: A) -> A {
         a.plus(b)
     }
     #[inline(always)]
-    fn lower(&self, a: A) -> D {
+    fn lower(a: A) -> T {
         a.narrow()
     }
 }
 
-impl<T: Widen<A>, D, A: Accumulate + Narrow<D>> Step<T, D> for Product<A> {
+impl<T: Widen<A>, A: Accumulate + Narrow<T>> Step<T> for Product<A> {
     type Acc = A;
+    const IDENTITY: A = A::ONE;
     #[inline(always)]
-    fn identity(&self) -> A {
-        A::ONE
-    }
-    #[inline(always)]
-    fn lift(&self, x: T) -> A {
+    fn lift(x: T) -> A {
         x.widen()
     }
     #[inline(always)]
-    fn merge(&self, a: A, b: A) -> A {
+    fn merge(a: A, b: A) -> A {
         a.times(b)
     }
     #[inline(always)]
-    fn lower(&self, a: A) -> D {
+    fn lower(a: A) -> T {
         a.narrow()
     }
 }
 
-impl<T: Ordered, const MAX: bool> Step<T, T> for Extremum<MAX> {
+impl<T: Ordered, const MAX: bool> Step<T> for Extremum<MAX> {
     type Acc = T;
+    const IDENTITY: T = if MAX { T::LOWEST } else { T::HIGHEST };
     #[inline(always)]
-    fn identity(&self) -> T {
-        if MAX { T::LOWEST } else { T::HIGHEST }
-    }
-    #[inline(always)]
-    fn lift(&self, x: T) -> T {
+    fn lift(x: T) -> T {
         x
     }
     #[inline(always)]
-    fn merge(&self, a: T, b: T) -> T {
+    fn merge(a: T, b: T) -> T {
         a.extremum::<MAX>(b)
     }
     #[inline(always)]
-    fn lower(&self, a: T) -> T {
+    fn lower(a: T) -> T {
         a
     }
 }
 
-/// Lines that are scanned side by side where they are neighbours in memory.
-const TILE: usize = 64;
-
-/// Elements per task below which a second thread does not pay.
-const MIN_TASK: usize = 1 << 15;
-
-fn run<T: Element, S: Step<T, D>, D: Element>(
-    step: S,
-    src: &View,
-    axis: usize,
-    reverse: bool,
-    exclusive: bool,
-    dst: &mut ViewMut,
-) {
-    assert!(src.dtype() == T::DTYPE && dst.dtype() == D::DTYPE && src.shape() == dst.shape());
-    let mut lines = Lines::new(src.shape(), [src.strides(), dst.strides()], axis);
-    if lines.n_lines == 0 || lines.axis.n == 0 {
-        return;
-    }
-    let (mut src, mut dst) = (Shared(src.ptr().cast_mut().cast::<T>()), Shared(dst.ptr().cast::<D>()));
-    if reverse {
-        let last = lines.axis.n as isize - 1;
-        // SAFETY: the last element of the first line is within both views.
-        (src.0, dst.0) = unsafe { (src.0.offset(last * lines.axis.step[0]), dst.0.offset(last * lines.axis.step[1])) };
-        lines.axis.step = lines.axis.step.map(|s| -s);
-    }
-    let lines = &lines;
-    // A tile of lines shares its carries in registers or cache; one line alone runs along the axis.
-    parallel_for(lines.n_lines, MIN_TASK.div_ceil(lines.axis.n), |range| {
-        walk::runs(&lines.others, range, |at, n, across| {
-            let mut done = 0;
-            while done < n {
-                let width = (n - done).min(TILE);
-                let first = [at[0] + done as isize * across[0], at[1] + done as isize * across[1]];
-                vectorized(Part { step, src, dst, lines, first, across, width, exclusive });
-                done += width;
-            }
-        });
-    });
+/// The loops of a scan: all that is compiled per type.
+struct Kernel {
+    /// What the loops read and write; other dtypes are converted before and after.
+    element: DType,
+    /// Writes the identity as an element.
+    identity: unsafe fn(*mut u8),
+    line: Compiled<Rows>,
+    rows: Compiled<Rows>,
 }
 
-/// Some lines, `across` apart, from `first`.
-struct Part<'a, S, T, D> {
-    step: S,
-    src: Shared<T>,
-    dst: Shared<D>,
-    lines: &'a Lines<2>,
-    first: [isize; 2],
-    across: [isize; 2],
+impl Kernel {
+    const fn new<T: Element, S: Step<T>>() -> Kernel {
+        unsafe fn identity<T, S: Step<T>>(to: *mut u8) {
+            // SAFETY: the caller has room for an element.
+            unsafe { to.cast::<T>().write(S::lower(S::IDENTITY)) }
+        }
+        assert!(size_of::<S::Acc>() <= WIDEST && align_of::<S::Acc>() <= align_of::<u64>());
+        Kernel {
+            element: T::DTYPE,
+            identity: identity::<T, S>,
+            line: Compiled::new::<LineLoop<T, S>>(),
+            rows: Compiled::new::<RowLoop<T, S>>(),
+        }
+    }
+}
+
+/// Bytes of the largest element and carry.
+const WIDEST: usize = 16;
+
+/// A row of elements of neighbouring lines for each of `n` positions of the axis.
+struct Rows {
+    x: *const u8,
+    y: *mut u8,
+    /// Elements from one row of `x`, and of `y`, to the next.
+    by: [isize; 2],
+    n: usize,
     width: usize,
-    exclusive: bool,
+    /// Whether the rows are the first, which become the carries, so that no identity is added to them.
+    first: bool,
+    /// Room for a carry per line.
+    carries: *mut u8,
 }
 
-impl<T: Element, S: Step<T, D>, D: Element> Loop for Part<'_, S, T, D> {
+/// Scans the only column.
+struct LineLoop<T, S>(PhantomData<(T, S)>);
+
+impl<T: Element, S: Step<T>> Loop for LineLoop<T, S> {
+    type Args = Rows;
     type Output = ();
     #[inline(always)]
-    fn run(self) {
-        if self.across == [1, 1] && self.width >= 8 && self.lines.axis.step[0].unsigned_abs() != 1 {
-            if self.exclusive { self.side_by_side::<true>() } else { self.side_by_side::<false>() }
-        } else {
-            for line in 0..self.width as isize {
-                let at = [self.first[0] + line * self.across[0], self.first[1] + line * self.across[1]];
-                match (self.lines.axis.step, self.exclusive) {
-                    ([1, 1], false) => self.along::<false>(at, [1, 1]),
-                    (step, false) => self.along::<false>(at, step),
-                    (step, true) => self.along::<true>(at, step),
-                }
-            }
-        }
+    unsafe fn run(r: &Rows) {
+        // SAFETY: the caller's contract.
+        unsafe { if r.by == [1, 1] { along::<T, S>(r, [1, 1]) } else { along::<T, S>(r, r.by) } }
     }
 }
 
-impl<T: Element, S: Step<T, D>, D: Element> Part<'_, S, T, D> {
-    #[inline(always)]
-    fn load(&self, offset: isize) -> S::Acc {
-        // SAFETY: offsets of the lines are within the source.
-        self.step.lift(unsafe { *self.src.0.offset(offset) })
-    }
-
-    #[inline(always)]
-    fn store(&self, offset: isize, a: S::Acc) {
-        // SAFETY: offsets of the lines are within the output, and each line belongs to one task.
-        unsafe { self.dst.0.offset(offset).write(self.step.lower(a)) }
-    }
-
-    /// One line from this offset. The first element is the first carry, so that no identity is added to it.
-    #[inline(always)]
-    fn along<const EXCLUSIVE: bool>(&self, [mut from, mut to]: [isize; 2], by: [isize; 2]) {
-        let merge = |a, b| self.step.merge(a, b);
-        let n = self.lines.axis.n;
-        let mut carry = self.load(from);
-        let mut i = 1;
-        let first = if EXCLUSIVE { self.step.identity() } else { carry };
-        self.store(to, first);
-        from += by[0];
-        to += by[1];
+/// # Safety
+/// The rows can be read and written, the carry too unless it is the first.
+#[inline(always)]
+unsafe fn along<T: Element, S: Step<T>>(r: &Rows, by: [isize; 2]) {
+    let (mut from, mut to) = (r.x.cast::<T>(), r.y.cast::<T>());
+    // SAFETY: the contract.
+    unsafe {
+        let mut i = 0;
+        let mut carry = if r.first { S::lift(*from) } else { *r.carries.cast::<S::Acc>() };
+        if r.first {
+            to.write(S::lower(carry));
+            (from, to, i) = (from.wrapping_offset(by[0]), to.wrapping_offset(by[1]), 1);
+        }
         if S::GROUP {
-            while i + 4 <= n {
-                let x: [S::Acc; 4] = std::array::from_fn(|k| self.load(from + k as isize * by[0]));
-                let sums = prefixes(x, merge);
-                let out = sums.map(|s| merge(carry, s));
-                let shown = if EXCLUSIVE { [carry, out[0], out[1], out[2]] } else { out };
+            while i + 4 <= r.n {
+                let x = std::array::from_fn(|k| S::lift(*from.offset(k as isize * by[0])));
+                let sums = prefixes(x, S::merge).map(|s| S::merge(carry, s));
                 for k in 0..4 {
-                    self.store(to + k as isize * by[1], shown[k]);
+                    to.offset(k as isize * by[1]).write(S::lower(sums[k]));
                 }
-                carry = out[3];
-                from += 4 * by[0];
-                to += 4 * by[1];
-                i += 4;
+                carry = sums[3];
+                (from, to, i) = (from.wrapping_offset(4 * by[0]), to.wrapping_offset(4 * by[1]), i + 4);
             }
         }
-        while i < n {
-            let next = merge(carry, self.load(from));
-            self.store(to, if EXCLUSIVE { carry } else { next });
-            carry = next;
-            from += by[0];
-            to += by[1];
-            i += 1;
+        while i < r.n {
+            carry = S::merge(carry, S::lift(*from));
+            to.write(S::lower(carry));
+            (from, to, i) = (from.wrapping_offset(by[0]), to.wrapping_offset(by[1]), i + 1);
         }
+        r.carries.cast::<S::Acc>().write(carry);
     }
+}
 
-    /// Lines next to each other, in the same order of operations as [`Self::along`].
+/// Scans all columns, each in the order of operations of [`along`].
+struct RowLoop<T, S>(PhantomData<(T, S)>);
+
+impl<T: Element, S: Step<T>> Loop for RowLoop<T, S> {
+    type Args = Rows;
+    type Output = ();
     #[inline(always)]
-    fn side_by_side<const EXCLUSIVE: bool>(&self) {
-        let merge = |a, b| self.step.merge(a, b);
-        let (n, by, width) = (self.lines.axis.n, self.lines.axis.step, self.width);
-        let [mut from, mut to] = self.first;
-        let mut carries = [self.load(from); TILE];
-        let carries = &mut carries[..width];
-        for (w, carry) in carries.iter_mut().enumerate() {
-            *carry = self.load(from + w as isize);
-            self.store(to + w as isize, if EXCLUSIVE { self.step.identity() } else { *carry });
+    unsafe fn run(r: &Rows) {
+        let [from, to] = [r.x.cast::<T>(), r.y.cast::<T>().cast_const()];
+        // SAFETY: rows of the arguments, and no row of `y` overlaps another one or a row of `x`.
+        let source = |i: usize| unsafe { std::slice::from_raw_parts(from.offset(i as isize * r.by[0]), r.width) };
+        // SAFETY: as above.
+        let target = |i: usize| unsafe {
+            let row = to.cast_mut().offset(i as isize * r.by[1]).cast::<MaybeUninit<T>>();
+            std::slice::from_raw_parts_mut(row, r.width)
+        };
+        // SAFETY: there is room for a carry per column.
+        let carries = unsafe { std::slice::from_raw_parts_mut(r.carries.cast::<MaybeUninit<S::Acc>>(), r.width) };
+        let mut i = 0;
+        if r.first {
+            lift_row::<T, S>(carries, source(0), target(0));
+            i = 1;
         }
-        let mut i = 1;
-        while i < n {
-            from += by[0];
-            to += by[1];
-            if S::GROUP && i + 4 <= n {
-                for (w, carry) in carries.iter_mut().enumerate() {
-                    let w = w as isize;
-                    let x: [S::Acc; 4] = std::array::from_fn(|k| self.load(from + w + k as isize * by[0]));
-                    let out = prefixes(x, merge).map(|s| merge(*carry, s));
-                    let shown = if EXCLUSIVE { [*carry, out[0], out[1], out[2]] } else { out };
-                    for k in 0..4 {
-                        self.store(to + w + k as isize * by[1], shown[k]);
-                    }
-                    *carry = out[3];
-                }
-                from += 3 * by[0];
-                to += 3 * by[1];
+        // SAFETY: the carries have been written, here or before.
+        let carries = unsafe { std::slice::from_raw_parts_mut(r.carries.cast::<S::Acc>(), r.width) };
+        while i < r.n {
+            if S::GROUP && i + 4 <= r.n {
+                let y = [target(i), target(i + 1), target(i + 2), target(i + 3)];
+                group_rows::<T, S>(carries, std::array::from_fn(|k| source(i + k)), y);
                 i += 4;
             } else {
-                for (w, carry) in carries.iter_mut().enumerate() {
-                    let next = merge(*carry, self.load(from + w as isize));
-                    self.store(to + w as isize, if EXCLUSIVE { *carry } else { next });
-                    *carry = next;
-                }
+                add_row::<T, S>(carries, source(i), target(i));
                 i += 1;
             }
         }
+    }
+}
+
+#[inline(always)]
+fn lift_row<T: Copy, S: Step<T>>(carries: &mut [MaybeUninit<S::Acc>], x: &[T], y: &mut [MaybeUninit<T>]) {
+    for ((carry, &x), y) in carries.iter_mut().zip(x).zip(y) {
+        let first = S::lift(x);
+        carry.write(first);
+        y.write(S::lower(first));
+    }
+}
+
+#[inline(always)]
+fn add_row<T: Copy, S: Step<T>>(carries: &mut [S::Acc], x: &[T], y: &mut [MaybeUninit<T>]) {
+    for ((carry, &x), y) in carries.iter_mut().zip(x).zip(y) {
+        *carry = S::merge(*carry, S::lift(x));
+        y.write(S::lower(*carry));
+    }
+}
+
+#[inline(always)]
+fn group_rows<T: Copy, S: Step<T>>(carries: &mut [S::Acc], x: [&[T]; 4], y: [&mut [MaybeUninit<T>]; 4]) {
+    let n = carries.len();
+    let x = x.map(|x| &x[..n]);
+    let y = y.map(|y| &mut y[..n]);
+    for i in 0..n {
+        let sums = prefixes(x.map(|x| S::lift(x[i])), S::merge).map(|s| S::merge(carries[i], s));
+        for k in 0..4 {
+            y[k][i].write(S::lower(sums[k]));
+        }
+        carries[i] = sums[3];
     }
 }
 
@@ -332,6 +293,178 @@ impl<T: Element, S: Step<T, D>, D: Element> Part<'_, S, T, D> {
 fn prefixes<A: Copy>([a, b, c, d]: [A; 4], merge: impl Fn(A, A) -> A) -> [A; 4] {
     let (ab, cd) = (merge(a, b), merge(c, d));
     [a, ab, merge(ab, c), merge(ab, cd)]
+}
+
+/// Lines that are scanned side by side where they are neighbours in memory.
+const TILE: usize = 64;
+
+/// Elements that are converted, or that are kept until they are shown one position later, at a time.
+const CHUNK: usize = 4 * TILE;
+
+/// Elements per task below which a second thread does not pay.
+const MIN_TASK: usize = 1 << 15;
+
+fn run(kernel: &'static Kernel, src: &View, axis: usize, reverse: bool, exclusive: bool, dst: &mut ViewMut) {
+    assert_eq!(src.shape(), dst.shape());
+    let lines = Lines::new(src.shape(), [src.strides(), dst.strides()], axis);
+    if lines.n_lines == 0 || lines.axis.n == 0 {
+        return;
+    }
+    let (from, to, element) = (src.dtype(), dst.dtype(), kernel.element);
+    let conversion = |a: DType, b: DType| {
+        let same = a == b || (a.is_integer() && b.is_integer() && a.size() == b.size());
+        (!same).then(|| conversion(a, b).tile())
+    };
+    let mut job = Job {
+        kernel,
+        src: Shared(src.ptr().cast_mut()),
+        dst: Shared(dst.ptr()),
+        sizes: [from, element, to].map(|d| d.size()),
+        load: conversion(from, element),
+        store: conversion(element, to),
+        n: lines.axis.n,
+        step: lines.axis.step,
+        exclusive,
+    };
+    if reverse {
+        let last = job.n as isize - 1;
+        // SAFETY: the last element of the first line is within both views.
+        unsafe {
+            job.src.0 = job.src.0.offset(last * job.step[0] * job.sizes[0] as isize);
+            job.dst.0 = job.dst.0.offset(last * job.step[1] * job.sizes[2] as isize);
+        }
+        job.step = job.step.map(|s| -s);
+    }
+    // A tile of lines shares its carries in registers or cache; one line alone runs along the axis.
+    parallel_for(lines.n_lines, MIN_TASK.div_ceil(job.n), |range| {
+        walk::runs(&lines.others, range, |at, n, across| {
+            let neighbours = across == [1, 1] && job.step[0].unsigned_abs() != 1;
+            let mut done = 0;
+            while done < n {
+                let width = if neighbours && n - done >= 8 { (n - done).min(TILE) } else { 1 };
+                // SAFETY: offsets of the lines are within the views, and each line belongs to one task.
+                unsafe { job.scan(std::array::from_fn(|k| at[k] + done as isize * across[k]), width) };
+                done += width;
+            }
+        });
+    });
+}
+
+/// Memory for `WORDS * 8` bytes of anything.
+type Room<const WORDS: usize> = [MaybeUninit<u64>; WORDS];
+
+/// What is done to every line.
+struct Job {
+    kernel: &'static Kernel,
+    src: Shared<u8>,
+    dst: Shared<u8>,
+    /// Bytes of an element of the source, of the kernel and of the output.
+    sizes: [usize; 3],
+    /// Conversions to and from the kernel's dtype, where it is another.
+    load: Option<TileFn>,
+    store: Option<TileFn>,
+    /// The elements of a line, and their distances.
+    n: usize,
+    step: [isize; 2],
+    exclusive: bool,
+}
+
+impl Job {
+    /// Scans `width` neighbouring lines, from these offsets.
+    ///
+    /// # Safety
+    /// The lines are within source and output, and nobody else accesses those of the output.
+    unsafe fn scan(&self, at: [isize; 2], width: usize) {
+        let mut carries: Room<{ TILE * WIDEST / 8 }> = [const { MaybeUninit::uninit() }; _];
+        let carries = carries.as_mut_ptr().cast();
+        // SAFETY: the caller's contract.
+        unsafe {
+            let x = self.src.0.cast_const().offset(at[0] * self.sizes[0] as isize);
+            let y = self.dst.0.offset(at[1] * self.sizes[2] as isize);
+            let rows = Rows { x, y, by: self.step, n: self.n, width, first: true, carries };
+            if self.load.is_none() && self.store.is_none() && !self.exclusive {
+                self.call(&rows);
+            } else {
+                self.by_chunks(rows);
+            }
+        }
+    }
+
+    /// # Safety
+    /// As [`Self::scan`].
+    unsafe fn call(&self, rows: &Rows) {
+        let kernel = if rows.width == 1 { &self.kernel.line } else { &self.kernel.rows };
+        // SAFETY: the contract.
+        unsafe { kernel.call(rows) };
+    }
+
+    /// Some rows at a time by way of buffers; all groups of four are as without.
+    ///
+    /// # Safety
+    /// As [`Self::scan`].
+    #[inline(never)]
+    unsafe fn by_chunks(&self, lines: Rows) {
+        const WORDS: usize = CHUNK * WIDEST / 8;
+        let mut buffers: [Room<WORDS>; 3] = [const { [const { MaybeUninit::uninit() }; _] }; _];
+        let [gathered, loaded, stored] = buffers.each_mut().map(|b| b.as_mut_ptr().cast::<u8>());
+        // The row before the others is what an exclusive scan shows first.
+        let mut scanned: Room<{ WORDS + TILE * WIDEST / 8 }> = [const { MaybeUninit::uninit() }; _];
+        let shown: *mut u8 = scanned.as_mut_ptr().cast();
+        let Rows { mut x, mut y, width, carries, .. } = lines;
+        let [from, element, to] = self.sizes;
+        let row = width * element;
+        let chunk = CHUNK / width / 4 * 4;
+        // SAFETY: the caller's contract; no chunk has more elements than a buffer.
+        unsafe {
+            let scanned = shown.add(row);
+            for i in 0..width {
+                (self.kernel.identity)(shown.add(i * element));
+            }
+            let mut done = 0;
+            while done < self.n {
+                let n = (if done == 0 { chunk - 3 } else { chunk }).min(self.n - done);
+                let mut rows = Rows { x, y, by: self.step, n, width, first: done == 0, carries };
+                if let Some(load) = self.load {
+                    if width > 1 || self.step[0] != 1 {
+                        self.copy(from, x, self.step[0], gathered, width as isize, [n, width]);
+                        rows.x = gathered;
+                    }
+                    load(&rows.x, loaded, n * width);
+                    (rows.x, rows.by[0]) = (loaded, width as isize);
+                }
+                if self.exclusive || self.store.is_some() {
+                    (rows.y, rows.by[1]) = (scanned, width as isize);
+                }
+                self.call(&rows);
+                if self.exclusive || self.store.is_some() {
+                    let mut out = if self.exclusive { shown } else { scanned }.cast_const();
+                    let straight = width == 1 && self.step[1] == 1;
+                    if let Some(store) = self.store {
+                        let to = if straight { y } else { stored };
+                        store(&out, to, n * width);
+                        out = to;
+                    }
+                    if !(straight && self.store.is_some()) {
+                        self.copy(to, out, width as isize, y, self.step[1], [n, width]);
+                    }
+                    std::ptr::copy(shown.add(n * row), shown, row);
+                }
+                x = x.wrapping_offset(n as isize * self.step[0] * from as isize);
+                y = y.wrapping_offset(n as isize * self.step[1] * to as isize);
+                done += n;
+            }
+        }
+    }
+
+    /// Copies rows of elements of `size` bytes between places where rows are so many elements apart.
+    ///
+    /// # Safety
+    /// The elements are there.
+    unsafe fn copy(&self, size: usize, x: *const u8, by: isize, y: *mut u8, to: isize, extents: [usize; 2]) {
+        let size_step = size as isize;
+        // SAFETY: the contract.
+        unsafe { move_elements(size, x, &[by * size_step, size_step], y, &[to * size_step, size_step], &extents) };
+    }
 }
 
 #[cfg(test)]

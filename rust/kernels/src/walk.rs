@@ -145,35 +145,46 @@ impl<T> Shared<T> {
     }
 }
 
-/// A loop to be compiled for each instruction set. `run` must be `#[inline(always)]`, and so must what it calls to take part.
-pub trait Loop {
+/// An inner loop over typed memory whose arguments are addresses and counts, so that the driver around it is compiled once
+/// for all types. `run` must be `#[inline(always)]`, and so must what it calls to take part.
+pub(crate) trait Loop {
+    type Args;
     type Output;
-    fn run(self) -> Self::Output;
+    /// # Safety
+    /// The memory that the arguments name is what the loop says it needs.
+    unsafe fn run(args: &Self::Args) -> Self::Output;
 }
 
-/// Runs a loop as compiled for the active instruction set. Nothing is contracted or reassociated, so the result has the
-/// same bits on all of them.
-#[inline]
-pub fn vectorized<L: Loop>(work: L) -> L::Output {
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2,fma,bmi1,bmi2")]
-        fn avx2<L: Loop>(work: L) -> L::Output {
-            work.run()
+/// A loop as compiled for the baseline and for AVX2: what runs at the speed of memory, or of one addition after the other,
+/// gains nothing from AVX-512. Nothing is contracted or reassociated, so the result has the same bits on both.
+pub(crate) struct Compiled<A, R = ()>([unsafe fn(&A) -> R; 2]);
+
+impl<A, R> Compiled<A, R> {
+    pub const fn new<L: Loop<Args = A, Output = R>>() -> Self {
+        unsafe fn baseline<L: Loop>(args: &L::Args) -> L::Output {
+            // SAFETY: the caller's contract.
+            unsafe { L::run(args) }
         }
-        #[target_feature(enable = "avx2,fma,bmi1,bmi2,avx512f,avx512cd,avx512dq,avx512bw,avx512vl")]
-        fn avx512<L: Loop>(work: L) -> L::Output {
-            work.run()
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2")]
+            unsafe fn avx2<L: Loop>(args: &L::Args) -> L::Output {
+                // SAFETY: the caller's contract.
+                unsafe { L::run(args) }
+            }
+            Compiled([baseline::<L>, avx2::<L>])
         }
-        match isa() {
-            // SAFETY: `isa` only names what the processor has.
-            Isa::Avx512 => return unsafe { avx512(work) },
-            // SAFETY: as above.
-            Isa::Avx2 => return unsafe { avx2(work) },
-            Isa::Baseline => {}
-        }
+        #[cfg(not(target_arch = "x86_64"))]
+        Compiled([baseline::<L>, baseline::<L>])
     }
-    work.run()
+
+    /// # Safety
+    /// As [`Loop::run`].
+    #[inline(always)]
+    pub unsafe fn call(&self, args: &A) -> R {
+        // SAFETY: the caller's contract; `isa` only names what the processor has.
+        unsafe { self.0[(isa() >= Isa::Avx2) as usize](args) }
+    }
 }
 
 #[cfg(test)]

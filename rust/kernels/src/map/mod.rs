@@ -3,7 +3,7 @@
 pub mod basic;
 pub mod body;
 pub mod convert;
-mod layout;
+pub(crate) mod layout;
 pub mod program;
 pub mod table;
 pub mod tile;

@@ -5,9 +5,11 @@
 //! the number of elements alone, not on strides, threads or instruction set.
 #![allow(unsafe_code)]
 
-use super::fold::{Fold, LANES, ORDERED_BLOCK};
+use super::fold::{LANES, MAX_BLOCK, ORDERED_BLOCK};
+use super::kernel::{Blocks, Kernel, MAX_ACC, MAX_ROW_ACC, Merging, ROWS, Rows};
+use crate::map::TileFn;
 use crate::pool::parallel_for;
-use crate::walk::{self, Dims, Loop, Shared, vectorized};
+use crate::walk::{self, Dims, Shared};
 use smallvec::SmallVec;
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -16,14 +18,42 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Outputs that are accumulated side by side, row by row.
 const TILE: usize = 128;
 
-/// Rows that are added in one pass over the accumulators.
-const ROWS: usize = 4;
+/// The fewest outputs that are accumulated side by side.
+pub(super) const MIN_ROW: usize = 8;
 
 /// Blocks in a unit of parallel work; a power of two, so that a unit is a node of the tree.
 const UNIT: usize = 64;
 
 /// Elements per task below which a second thread does not pay.
 const MIN_TASK: usize = 1 << 17;
+
+/// `by_size!(size, U => expression)` with a type of so many bytes, aligned as the element types of that size are.
+macro_rules! by_size {
+    ($size:expr, $u:ident => $body:expr) => {
+        match $size {
+            1 => {
+                type $u = u8;
+                $body
+            }
+            2 => {
+                type $u = u16;
+                $body
+            }
+            4 => {
+                type $u = u32;
+                $body
+            }
+            8 => {
+                type $u = [u32; 2];
+                $body
+            }
+            _ => {
+                type $u = [u64; 2];
+                $body
+            }
+        }
+    };
+}
 
 /// The index spaces of one reduction.
 pub(super) struct Plan {
@@ -36,224 +66,291 @@ pub(super) struct Plan {
 impl Plan {
     /// Whether outputs are accumulated side by side rather than one after the other.
     pub fn by_rows(&self) -> bool {
-        let contiguous_rows = self.kept.last().is_some_and(|d| d.step == [1] && d.n >= 8);
-        contiguous_rows || (self.n_outputs >= 8 && self.n_reduced <= 2 * LANES)
+        let contiguous_rows = self.kept.last().is_some_and(|d| d.step == [1] && d.n >= MIN_ROW);
+        contiguous_rows || (self.n_outputs >= MIN_ROW && self.n_reduced <= 2 * LANES)
     }
 }
 
-/// Pairwise combination of a sequence of values, the left operand always a complete power of two.
-struct Tree<A, const DEPTH: usize> {
-    stack: [MaybeUninit<A>; DEPTH],
-    depth: usize,
-    count: usize,
-}
+/// Where the accumulators of outputs `i..i + n` go, possibly from several threads: called with `i`, their address and `n`.
+pub(super) type Sink<'a> = &'a (dyn Fn(usize, *const u8, usize) + Sync);
 
-impl<A: Copy, const DEPTH: usize> Tree<A, DEPTH> {
-    #[inline(always)]
-    fn new() -> Self {
-        Tree { stack: [const { MaybeUninit::uninit() }; DEPTH], depth: 0, count: 0 }
-    }
-    #[inline(always)]
-    fn pop(&mut self) -> A {
-        self.depth -= 1;
-        // SAFETY: everything below `depth` has been written by `push`.
-        unsafe { self.stack[self.depth].assume_init() }
-    }
-    #[inline(always)]
-    fn push(&mut self, mut a: A, merge: impl Fn(A, A) -> A) {
-        for _ in 0..self.count.trailing_ones() {
-            a = merge(self.pop(), a);
-        }
-        self.count += 1;
-        self.stack[self.depth].write(a);
-        self.depth += 1;
-    }
-    #[inline(always)]
-    fn finish(mut self, merge: impl Fn(A, A) -> A) -> A {
-        let mut a = self.pop();
-        while self.depth > 0 {
-            a = merge(self.pop(), a);
-        }
-        a
-    }
-}
-
-/// Where the values of outputs `i..` go, possibly from several threads.
-pub(super) type Sink<'a, A> = &'a (dyn Fn(usize, &[A]) + Sync);
-
-/// Reduces into `out`.
-///
-/// # Safety
-/// Every offset of the plan from `base` is readable, and there is at least one reduced position.
-pub(super) unsafe fn reduce<T: Copy + Send + Sync, F: Fold<T>>(
-    fold: F,
-    base: Shared<T>,
-    plan: &Plan,
-    out: Sink<F::Acc>,
-) {
-    let n_blocks = plan.n_reduced.div_ceil(F::BLOCK);
-    let n_units = n_blocks.div_ceil(UNIT);
-    let n_tiles = plan.n_outputs.div_ceil(TILE);
-    let part = |item: usize, out: Sink<F::Acc>| {
-        let (tile, unit) = (item % n_tiles, item / n_tiles);
-        let outputs = tile * TILE..plan.n_outputs.min((tile + 1) * TILE);
-        let blocks = unit * UNIT..n_blocks.min((unit + 1) * UNIT);
-        vectorized(Part { fold, base, plan, outputs, blocks, out });
-    };
-    if n_units * n_tiles == 1 {
-        return part(0, out);
-    }
-    let min_items = MIN_TASK.div_ceil(plan.n_reduced.min(UNIT * F::BLOCK) * plan.n_outputs.min(TILE));
-    if n_units == 1 {
-        return parallel_for(n_tiles, min_items, |items| items.for_each(|item| part(item, out)));
-    }
-    let mut values: Vec<MaybeUninit<F::Acc>> = Vec::with_capacity(n_units * plan.n_outputs);
-    // SAFETY: the elements need no initialization.
-    unsafe { values.set_len(n_units * plan.n_outputs) };
-    let slots = Shared(values.as_mut_ptr());
-    let decided = AtomicBool::new(false);
-    parallel_for(n_units * n_tiles, min_items, |items| {
-        for item in items {
-            let row = item / n_tiles * plan.n_outputs;
-            let store = |i: usize, accs: &[F::Acc]| {
-                for (k, &a) in accs.iter().enumerate() {
-                    // SAFETY: each slot belongs to one unit and output, thus to one item.
-                    unsafe { slots.write(row + i + k, MaybeUninit::new(a)) };
-                }
-                if plan.n_outputs == 1 && fold.is_absorbing(accs[0]) {
-                    decided.store(true, Ordering::Relaxed);
-                }
-            };
-            match fold.absorbing() {
-                Some(a) if decided.load(Ordering::Relaxed) => store(0, &[a]),
-                _ => part(item, &store),
-            }
-        }
-    });
-    for i in 0..plan.n_outputs {
-        let mut tree = Tree::<F::Acc, { usize::BITS as usize }>::new();
-        for unit in 0..n_units {
-            // SAFETY: the loop above has written every slot.
-            tree.push(unsafe { values[unit * plan.n_outputs + i].assume_init() }, |a, b| fold.merge(a, b));
-        }
-        out(i, &[tree.finish(|a, b| fold.merge(a, b))]);
-    }
+/// A reduction of the elements that a plan's offsets reach from `base`.
+pub(super) struct Job<'a> {
+    pub kernel: &'static Kernel,
+    pub plan: &'a Plan,
+    pub base: Shared<u8>,
+    /// Bytes of an element.
+    pub size: usize,
+    /// How elements become what the kernel reads, where they are not.
+    pub convert: Option<TileFn>,
+    /// The kernel's parameters, one per output.
+    pub params: Shared<u8>,
 }
 
 /// Depth of the tree within a unit.
 const DEPTH: usize = UNIT.trailing_zeros() as usize + 1;
 
-/// Some blocks of some outputs.
-struct Part<'a, T, F: Fold<T>>
-where
-    T: Copy,
-{
-    fold: F,
-    base: Shared<T>,
-    plan: &'a Plan,
-    outputs: Range<usize>,
-    blocks: Range<usize>,
-    out: Sink<'a, F::Acc>,
+/// Memory for `WORDS * 8` bytes of anything.
+type Room<const WORDS: usize> = [MaybeUninit<u64>; WORDS];
+
+/// Words for the accumulators of a row, for the largest block of elements and for the rows loaded together.
+const ROW: usize = TILE * MAX_ROW_ACC / 8;
+const BLOCK: usize = MAX_BLOCK * 2;
+const LOADED: usize = ROWS * TILE * 2;
+
+#[inline(always)]
+fn room<const WORDS: usize>() -> Room<WORDS> {
+    [const { MaybeUninit::uninit() }; WORDS]
 }
 
-impl<T: Copy, F: Fold<T>> Loop for Part<'_, T, F> {
-    type Output = ();
-    #[inline(always)]
-    fn run(self) {
-        if self.plan.by_rows() {
-            self.rows();
-        } else {
-            walk::runs(&self.plan.kept, self.outputs.clone(), {
-                let mut output = self.outputs.start;
-                let mut gathered = SmallVec::new();
-                move |[at], n, [step]| {
-                    for i in 0..n as isize {
-                        let value = self.one(output, at + i * step, &mut gathered);
-                        (self.out)(output, &[value]);
-                        output += 1;
+impl Job<'_> {
+    /// Reduces into `out`.
+    ///
+    /// # Safety
+    /// Every offset of the plan from `base` is readable, there is at least one reduced position, and the parameters are there.
+    pub unsafe fn run(&self, out: Sink) {
+        let Job { kernel, plan, .. } = *self;
+        let n_blocks = plan.n_reduced.div_ceil(kernel.block_len);
+        let n_units = n_blocks.div_ceil(UNIT);
+        let n_tiles = plan.n_outputs.div_ceil(TILE);
+        let outputs = |item: usize| {
+            let start = item % n_tiles * TILE;
+            start..plan.n_outputs.min(start + TILE)
+        };
+        // SAFETY: `accs` has room for the outputs; the rest is the caller's contract.
+        let part = |item: usize, accs: *mut u8| unsafe {
+            let unit = item / n_tiles;
+            let blocks = unit * UNIT..n_blocks.min((unit + 1) * UNIT);
+            let part = Part { job: self, outputs: outputs(item), blocks };
+            if plan.by_rows() { part.rows(accs) } else { part.lines(accs) }
+        };
+        let min_items = MIN_TASK.div_ceil(plan.n_reduced.min(UNIT * kernel.block_len) * plan.n_outputs.min(TILE));
+        if n_units == 1 {
+            let whole = |item: usize| {
+                let mut accs = room::<{ TILE * MAX_ACC / 8 }>();
+                part(item, accs.as_mut_ptr().cast());
+                let outputs = outputs(item);
+                out(outputs.start, accs.as_ptr().cast(), outputs.len());
+            };
+            if n_tiles == 1 {
+                return whole(0);
+            }
+            return parallel_for(n_tiles, min_items, |items| items.for_each(whole));
+        }
+        let row = plan.n_outputs * kernel.acc_size;
+        let mut values: Vec<MaybeUninit<u64>> = Vec::with_capacity((n_units * row).div_ceil(8));
+        let values: Shared<u8> = Shared(values.as_mut_ptr().cast());
+        let decided = AtomicBool::new(false);
+        parallel_for(n_units * n_tiles, min_items, |items| {
+            let values = &values;
+            for item in items {
+                // SAFETY: each place belongs to one unit and output, thus to one item; absorbing values are booleans.
+                unsafe {
+                    let accs = values.0.add(item / n_tiles * row + outputs(item).start * kernel.acc_size);
+                    match kernel.absorbing {
+                        Some(a) if plan.n_outputs == 1 => {
+                            if decided.load(Ordering::Relaxed) {
+                                accs.cast::<bool>().write(a);
+                                continue;
+                            }
+                            part(item, accs);
+                            if *accs.cast::<bool>() == a {
+                                decided.store(true, Ordering::Relaxed);
+                            }
+                        }
+                        _ => part(item, accs),
                     }
                 }
-            });
-        }
+            }
+        });
+        // SAFETY: the loop above has written every accumulator.
+        unsafe { tree(kernel, values.0, n_units, plan.n_outputs) };
+        out(0, values.0, plan.n_outputs);
     }
 }
 
-impl<T: Copy, F: Fold<T>> Part<'_, T, F> {
-    #[inline(always)]
-    fn positions(&self, block: usize) -> Range<usize> {
-        block * F::BLOCK..self.plan.n_reduced.min((block + 1) * F::BLOCK)
+/// Combines `count` rows of `width` accumulators pairwise into the first; the left operand is always a complete power of
+/// two.
+///
+/// # Safety
+/// The accumulators are initialized.
+unsafe fn tree(kernel: &Kernel, accs: *mut u8, count: usize, width: usize) {
+    let row = width * kernel.acc_size;
+    let mut apart = 1;
+    while apart < count {
+        let pairs = (count - apart).div_ceil(2 * apart);
+        // SAFETY: the pairs lie among the rows.
+        unsafe {
+            if width == 1 {
+                let b = accs.add(apart * row);
+                kernel.merge.call(&Merging { a: accs, b, step: 2 * apart, n: pairs });
+            } else {
+                for i in 0..pairs {
+                    let a = accs.add(2 * apart * i * row);
+                    kernel.merge.call(&Merging { a, b: a.add(apart * row), step: 1, n: width });
+                }
+            }
+        }
+        apart *= 2;
+    }
+}
+
+/// Some blocks of some outputs.
+struct Part<'a> {
+    job: &'a Job<'a>,
+    outputs: Range<usize>,
+    blocks: Range<usize>,
+}
+
+impl Part<'_> {
+    fn positions(&self, blocks: Range<usize>) -> Range<usize> {
+        let len = self.job.kernel.block_len;
+        blocks.start * len..self.job.plan.n_reduced.min(blocks.end * len)
     }
 
-    /// One output, whose elements start at offset `at`.
+    /// The address of the element at this offset.
     #[inline(always)]
-    fn one(&self, output: usize, at: isize, gathered: &mut SmallVec<[T; 32]>) -> F::Acc {
-        let merge = |a, b| self.fold.merge(a, b);
-        let p = self.fold.param(output);
-        let base = self.base.0.cast_const();
-        let straight = match self.plan.reduced.as_slice() {
+    unsafe fn at(&self, offset: isize) -> *const u8 {
+        // SAFETY: the caller's offset is one of the plan.
+        unsafe { self.job.base.0.cast_const().offset(offset * self.job.size as isize) }
+    }
+
+    /// The outputs one after the other.
+    ///
+    /// # Safety
+    /// As [`Job::run`], with room for an accumulator per output.
+    unsafe fn lines(&self, mut accs: *mut u8) {
+        let Job { kernel, plan, convert, params, .. } = *self.job;
+        let straight = match plan.reduced.as_slice() {
             [] => true,
             [d] => d.step == [1],
             _ => false,
         };
-        let mut tree = Tree::<F::Acc, DEPTH>::new();
-        let mut before = None;
-        for block in self.blocks.clone() {
-            let positions = self.positions(block);
-            let elements = if straight {
-                // SAFETY: these positions are consecutive in memory, and readable by the contract of `reduce`.
-                unsafe { std::slice::from_raw_parts(base.offset(at + positions.start as isize), positions.len()) }
-            } else {
-                gathered.clear();
-                gathered.reserve(positions.len());
-                walk::runs(&self.plan.reduced, positions.clone(), |[o], n, [step]| {
-                    // SAFETY: offsets of the plan are readable.
-                    gathered.extend((0..n as isize).map(|i| unsafe { *base.offset(at + o + i * step) }));
-                });
-                gathered.as_slice()
-            };
-            let acc = self.fold.block(p, elements, positions.start, before);
-            tree.push(acc, merge);
-            before = Some(acc);
-            if self.fold.is_absorbing(acc) {
-                break;
+        let loops = kernel.blocks.as_ref().expect("a fold by blocks");
+        let positions = self.positions(self.blocks.clone());
+        let mut output = self.outputs.start;
+        walk::runs(&plan.kept, self.outputs.clone(), |[at], n, [step]| {
+            if !straight || convert.is_some() {
+                for i in 0..n as isize {
+                    // SAFETY: the caller's contract.
+                    unsafe {
+                        self.gathered(at + i * step, output, accs);
+                        accs = accs.add(kernel.acc_size);
+                    }
+                    output += 1;
+                }
+                return;
             }
-        }
-        tree.finish(merge)
+            // SAFETY: the positions of an output are consecutive in memory, and readable by the caller's contract.
+            unsafe {
+                let x = self.at(at + positions.start as isize);
+                let blocks = Blocks {
+                    x,
+                    count: n,
+                    len: positions.len(),
+                    last: positions.len(),
+                    step,
+                    at: positions.start,
+                    lines: true,
+                    continued: false,
+                    params: params.0,
+                    output,
+                    accs,
+                };
+                if self.blocks.len() == 1 {
+                    loops.call(&blocks);
+                    accs = accs.add(n * kernel.acc_size);
+                    output += n;
+                    return;
+                }
+                let len = kernel.block_len;
+                let count = self.blocks.len();
+                let mut values = room::<{ UNIT * MAX_ACC / 8 }>();
+                let values: *mut u8 = values.as_mut_ptr().cast();
+                for i in 0..n {
+                    let x = x.offset(i as isize * step * self.job.size as isize);
+                    let last = positions.len() - (count - 1) * len;
+                    let step = len as isize;
+                    let blocks = Blocks { x, count, len, last, step, lines: false, output, accs: values, ..blocks };
+                    tree(kernel, values, loops.call(&blocks), 1);
+                    std::ptr::copy_nonoverlapping(values, accs, kernel.acc_size);
+                    accs = accs.add(kernel.acc_size);
+                    output += 1;
+                }
+            }
+        });
     }
 
-    /// The elements of the outputs at these offsets of the reduced axes.
-    #[inline(always)]
-    fn load<'r, const K: usize>(
-        &self,
-        offsets: [isize; K],
-        column: &[isize],
-        straight: bool,
-        gathered: &'r mut [[MaybeUninit<T>; TILE]; ROWS],
-    ) -> [&'r [T]; K] {
-        let base = self.base.0.cast_const();
-        if straight {
-            // SAFETY: offsets of the plan are readable, and a straight row is consecutive in memory.
-            return offsets.map(|o| unsafe { std::slice::from_raw_parts(base.offset(o + column[0]), column.len()) });
-        }
-        for (row, o) in gathered.iter_mut().zip(offsets) {
-            for (g, &c) in row.iter_mut().zip(column) {
-                // SAFETY: offsets of the plan are readable.
-                g.write(unsafe { *base.offset(o + c) });
+    /// One output, whose elements are scattered from offset `at` or need conversion.
+    ///
+    /// # Safety
+    /// As [`Self::lines`].
+    #[inline(never)]
+    unsafe fn gathered(&self, at: isize, output: usize, acc: *mut u8) {
+        let Job { kernel, plan, size, convert, params, .. } = *self.job;
+        let loops = kernel.blocks.as_ref().expect("a fold by blocks");
+        let (mut elements, mut converted) = (room::<BLOCK>(), room::<BLOCK>());
+        let mut values = room::<{ UNIT * MAX_ACC / 8 }>();
+        let values: *mut u8 = values.as_mut_ptr().cast();
+        let mut count = 0;
+        for block in self.blocks.clone() {
+            let positions = self.positions(block..block + 1);
+            // SAFETY: the caller's contract; a block fits into each buffer, and values into theirs.
+            unsafe {
+                let accs = values.add(count * kernel.acc_size);
+                let n = positions.len();
+                let mut x = match plan.reduced.as_slice() {
+                    [] => self.at(at),
+                    [d] if d.step == [1] => self.at(at + positions.start as isize),
+                    _ => {
+                        let elements = elements.as_mut_ptr().cast();
+                        by_size!(size, U => gather::<U>(self.at(at), &plan.reduced, positions.clone(), elements));
+                        elements.cast_const().cast()
+                    }
+                };
+                if let Some(convert) = convert {
+                    let converted = converted.as_mut_ptr().cast();
+                    convert(&x, converted, n);
+                    x = converted;
+                }
+                loops.call(&Blocks {
+                    x,
+                    count: 1,
+                    len: n,
+                    last: n,
+                    step: 0,
+                    at: positions.start,
+                    lines: false,
+                    continued: count > 0,
+                    params: params.0,
+                    output,
+                    accs,
+                });
+                count += 1;
+                if kernel.absorbing.is_some_and(|a| *accs.cast::<bool>() == a) {
+                    break;
+                }
             }
         }
-        let gathered = &*gathered;
-        // SAFETY: the loop above has written the first `column.len()` elements of `K` rows, `K` being at most `ROWS`.
-        std::array::from_fn(|k| unsafe { initialized(&gathered[k][..column.len()]) })
+        // SAFETY: there are `count` values, at least one.
+        unsafe {
+            tree(kernel, values, count, 1);
+            std::ptr::copy_nonoverlapping(values, acc, kernel.acc_size);
+        }
     }
 
     /// All outputs together: each position contributes a row with one element per output.
-    #[inline(always)]
-    fn rows(&self) {
-        let fold = &self.fold;
+    ///
+    /// # Safety
+    /// As [`Self::lines`].
+    #[inline(never)]
+    unsafe fn rows(&self, accs: *mut u8) {
+        let Job { kernel, plan, size, convert, params, .. } = *self.job;
+        let loops = kernel.rows.as_ref().expect("a fold by rows");
         let width = self.outputs.len();
         let mut column = [0isize; TILE];
         let mut filled = 0;
-        walk::runs(&self.plan.kept, self.outputs.clone(), |[at], n, [step]| {
+        walk::runs(&plan.kept, self.outputs.clone(), |[at], n, [step]| {
             for i in 0..n {
                 column[filled + i] = at + i as isize * step;
             }
@@ -261,99 +358,117 @@ impl<T: Copy, F: Fold<T>> Part<'_, T, F> {
         });
         let column = &column[..width];
         let straight = column.iter().enumerate().all(|(i, &c)| c == column[0] + i as isize);
-        let params: [F::Param; TILE] =
-            std::array::from_fn(|i| fold.param(self.outputs.start + if i < width { i } else { 0 }));
-        let params = &params[..width];
 
-        let mut lanes = [[const { MaybeUninit::<F::Acc>::uninit() }; TILE]; LANES];
-        let mut gathered = [[const { MaybeUninit::<T>::uninit() }; TILE]; ROWS];
+        let (mut lanes, mut nodes) = (room::<{ LANES * ROW }>(), room::<{ DEPTH * ROW }>());
+        let (mut elements, mut converted) = (room::<LOADED>(), room::<LOADED>());
+        let elements: *mut u8 = elements.as_mut_ptr().cast();
+        let converted: *mut u8 = converted.as_mut_ptr().cast();
+        let packed: [isize; ROWS] = std::array::from_fn(|k| (k * width) as isize);
+        let mut lane = |l: usize| lanes.as_mut_ptr().wrapping_add(l * ROW).cast::<u8>();
+        let mut node = |i: usize| nodes.as_mut_ptr().wrapping_add(i * ROW).cast::<u8>();
+        // SAFETY: lanes and nodes are rooms for a row of accumulators, initialized where they are merged.
+        let merge = |a: *mut u8, b: *mut u8| unsafe { kernel.merge.call(&Merging { a, b, step: 1, n: width }) };
         let mut offsets: SmallVec<[isize; ORDERED_BLOCK]> = SmallVec::new();
-        let mut tree = Tree::<[MaybeUninit<F::Acc>; TILE], DEPTH>::new();
-        let merge = |mut a: [MaybeUninit<F::Acc>; TILE], b: [MaybeUninit<F::Acc>; TILE]| {
-            merge_rows(fold, &mut a[..width], &b[..width]);
-            a
-        };
-        for block in self.blocks.clone() {
-            let positions = self.positions(block);
+        let mut depth = 0;
+        for (done, block) in self.blocks.clone().enumerate() {
+            let positions = self.positions(block..block + 1);
             offsets.clear();
-            walk::runs(&self.plan.reduced, positions.clone(), |[o], n, [step]| {
+            walk::runs(&plan.reduced, positions.clone(), |[o], n, [step]| {
                 offsets.extend((0..n as isize).map(|i| o + i * step));
             });
-            // The rows of one lane come together, several at a time, so that its accumulators move less often.
-            let n_lanes = if F::EXACT { 1 } else { LANES.min(positions.len()) };
-            for (l, lane) in lanes[..n_lanes].iter_mut().enumerate() {
-                let mut at = [positions.start + l];
-                let row = self.load([offsets[l]], column, straight, &mut gathered);
-                add_rows::<_, _, _, true>(fold, &mut lane[..width], row, params, at);
-                let mut r = l + n_lanes;
-                while r + (ROWS - 1) * n_lanes < offsets.len() {
-                    let rows: [usize; ROWS] = std::array::from_fn(|k| r + k * n_lanes);
-                    let x = self.load(rows.map(|r| offsets[r]), column, straight, &mut gathered);
-                    add_rows::<_, _, _, false>(fold, &mut lane[..width], x, params, rows.map(|r| positions.start + r));
-                    r += ROWS * n_lanes;
-                }
-                while r < offsets.len() {
-                    at[0] = positions.start + r;
-                    let row = self.load([offsets[r]], column, straight, &mut gathered);
-                    add_rows::<_, _, _, false>(fold, &mut lane[..width], row, params, at);
-                    r += n_lanes;
+            // The rows of one lane come together, so that its accumulators move less often.
+            let n_lanes = if kernel.exact { 1 } else { LANES.min(positions.len()) };
+            for l in 0..n_lanes {
+                let n = (offsets.len() - l).div_ceil(n_lanes);
+                let mut rows = Rows {
+                    accs: lane(l),
+                    width,
+                    first: true,
+                    base: self.job.base.0,
+                    offsets: offsets[l..].as_ptr(),
+                    stride: n_lanes,
+                    n,
+                    at: positions.start + l,
+                    at_step: n_lanes,
+                    params: params.0,
+                    output: self.outputs.start,
+                };
+                // SAFETY: offsets of the plan are readable; the buffers have room for `ROWS` rows.
+                unsafe {
+                    if straight && convert.is_none() {
+                        rows.base = self.at(column[0]);
+                        loops.call(&rows);
+                        continue;
+                    }
+                    let mut i = 0;
+                    while i < n {
+                        let count = ROWS.min(n - i);
+                        for k in 0..count {
+                            let base = self.at(offsets[l + (i + k) * n_lanes]);
+                            let to = elements.add(k * width * size);
+                            by_size!(size, U => pick::<U>(base, column, to));
+                        }
+                        rows.base = elements;
+                        if let Some(convert) = convert {
+                            convert(&elements.cast_const(), converted, count * width);
+                            rows.base = converted;
+                        }
+                        (rows.offsets, rows.stride, rows.n) = (packed.as_ptr(), 1, count);
+                        (rows.at, rows.first) = (positions.start + l + i * n_lanes, i == 0);
+                        loops.call(&rows);
+                        i += count;
+                    }
                 }
             }
             let mut half = LANES / 2;
             while half > 0 {
-                let (low, high) = lanes.split_at_mut(half);
                 for i in 0..half.min(n_lanes.saturating_sub(half)) {
-                    merge_rows(fold, &mut low[i][..width], &high[i][..width]);
+                    merge(lane(i), lane(i + half));
                 }
                 half /= 2;
             }
-            tree.push(lanes[0], merge);
+            // SAFETY: a row of accumulators, all initialized; the depth is at most that of the tree.
+            unsafe { std::ptr::copy_nonoverlapping(lane(0), node(depth), width * kernel.acc_size) };
+            depth += 1;
+            for _ in 0..done.trailing_ones() {
+                depth -= 1;
+                merge(node(depth - 1), node(depth));
+            }
         }
-        let values = tree.finish(merge);
-        // SAFETY: the first `width` values of every row merged are initialized.
-        (self.out)(self.outputs.start, unsafe { initialized(&values[..width]) });
+        while depth > 1 {
+            depth -= 1;
+            merge(node(depth - 1), node(depth));
+        }
+        // SAFETY: the caller's room; the first node holds what all others have been merged into.
+        unsafe { std::ptr::copy_nonoverlapping(node(0), accs, width * kernel.acc_size) };
     }
 }
 
-/// Lifts the first row into the lane if `FIRST`, and adds the rows in turn.
-#[inline(always)]
-fn add_rows<T: Copy, F: Fold<T>, const K: usize, const FIRST: bool>(
-    fold: &F,
-    lane: &mut [MaybeUninit<F::Acc>],
-    rows: [&[T]; K],
-    params: &[F::Param],
-    at: [usize; K],
-) {
-    let width = lane.len();
-    let (rows, params) = (rows.map(|r| &r[..width]), &params[..width]);
-    for i in 0..width {
-        let p = params[i];
-        let mut a = if FIRST {
-            fold.lift(p, rows[0][i], at[0])
-        } else {
-            // SAFETY: the first row of a lane has been lifted into it.
-            unsafe { lane[i].assume_init() }
-        };
-        for k in FIRST as usize..K {
-            a = fold.step(a, p, rows[k][i], at[k]);
-        }
-        lane[i].write(a);
-    }
-}
-
+/// Copies the elements at these positions one after the other.
+///
 /// # Safety
-/// All elements are initialized.
-#[inline(always)]
-unsafe fn initialized<T>(x: &[MaybeUninit<T>]) -> &[T] {
-    // SAFETY: the contract; `MaybeUninit<T>` has the layout of `T`.
-    unsafe { std::slice::from_raw_parts(x.as_ptr().cast(), x.len()) }
+/// The positions are readable from `base`, and `to` has room for them.
+unsafe fn gather<U: Copy>(base: *const u8, dims: &Dims<1>, positions: Range<usize>, to: *mut u8) {
+    let (base, mut to) = (base.cast::<U>(), to.cast::<U>());
+    walk::runs(dims, positions, |[o], n, [step]| {
+        for i in 0..n as isize {
+            // SAFETY: the contract.
+            unsafe {
+                to.write(*base.offset(o + i * step));
+                to = to.add(1);
+            }
+        }
+    });
 }
 
-/// Merges initialized rows elementwise into `a`.
-#[inline(always)]
-fn merge_rows<T: Copy, F: Fold<T>>(fold: &F, a: &mut [MaybeUninit<F::Acc>], b: &[MaybeUninit<F::Acc>]) {
-    for (a, b) in a.iter_mut().zip(b) {
-        // SAFETY: the caller's rows are initialized.
-        a.write(unsafe { fold.merge(a.assume_init(), b.assume_init()) });
+/// Copies the elements at these offsets one after the other.
+///
+/// # Safety
+/// As [`gather`].
+unsafe fn pick<U: Copy>(base: *const u8, offsets: &[isize], to: *mut u8) {
+    let (base, to) = (base.cast::<U>(), to.cast::<U>());
+    for (i, &o) in offsets.iter().enumerate() {
+        // SAFETY: the contract.
+        unsafe { to.add(i).write(*base.offset(o)) };
     }
 }

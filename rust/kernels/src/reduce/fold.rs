@@ -11,38 +11,43 @@ pub(super) const ORDERED_BLOCK: usize = 256;
 /// Lanes of a block: element `i` of a block goes to lane `i % LANES`.
 pub(super) const LANES: usize = 16;
 
+/// How values that stand for parts of the elements are combined.
+pub(super) trait Merge: 'static {
+    type Acc: Copy + 'static;
+    /// Combines with `b`, which comes later in logical order.
+    fn merge(a: Self::Acc, b: Self::Acc) -> Self::Acc;
+}
+
 /// A reduction of `T`s. The first element of a lane is lifted, so no identity is needed (there is none for complex products
 /// with infinities, nor for minima).
-pub(super) trait Fold<T: Copy>: Copy + Sync {
-    type Acc: Copy + Send + Sync;
+pub(super) trait Fold<T: Copy>: Merge {
     /// What the reduction of one output needs to know, such as a mean.
     type Param: Copy;
     const BLOCK: usize = ORDERED_BLOCK;
-    /// Whether order and grouping leave the bits as they are, so that elements may be visited in memory order.
+    /// Whether grouping leaves the bits as they are.
     const EXACT: bool = false;
+    /// Whether elements may be visited in memory order, too.
+    const FREE_ORDER: bool = Self::EXACT;
+    /// Whether outputs one after the other, and side by side, come to this fold at all.
+    const BY_BLOCKS: bool = true;
+    const BY_ROWS: bool = true;
+    /// The value, of accumulators that are booleans, that no further element can change.
+    const ABSORBING: Option<bool> = None;
 
-    fn param(&self, output: usize) -> Self::Param;
     /// The accumulator of the element at logical position `at`.
-    fn lift(&self, p: Self::Param, x: T, at: usize) -> Self::Acc;
-    /// Combines with `b`, which comes later in logical order.
-    fn merge(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
+    fn lift(p: Self::Param, x: T, at: usize) -> Self::Acc;
     #[inline(always)]
-    fn step(&self, a: Self::Acc, p: Self::Param, x: T, at: usize) -> Self::Acc {
-        self.merge(a, self.lift(p, x, at))
+    fn step(a: Self::Acc, p: Self::Param, x: T, at: usize) -> Self::Acc {
+        Self::merge(a, Self::lift(p, x, at))
     }
     /// One block of at most `BLOCK` elements, at least one; `before` is the value of the block before it.
     #[inline(always)]
-    fn block(&self, p: Self::Param, x: &[T], at: usize, before: Option<Self::Acc>) -> Self::Acc {
+    fn block(p: Self::Param, x: &[T], at: usize, before: Option<Self::Acc>) -> Self::Acc {
         let _ = before;
-        if Self::EXACT { straight(self, p, x, at) } else { lanes(self, p, x, at) }
-    }
-    /// The value that no further element can change.
-    #[inline(always)]
-    fn absorbing(&self) -> Option<Self::Acc> {
-        None
+        if Self::EXACT { straight::<T, Self>(p, x, at) } else { lanes::<T, Self>(p, x, at) }
     }
     #[inline(always)]
-    fn is_absorbing(&self, _: Self::Acc) -> bool {
+    fn is_absorbing(_: Self::Acc) -> bool {
         false
     }
 }
@@ -62,261 +67,299 @@ fn fold_lanes<A: Copy>(lanes: &mut [A; LANES], filled: usize, merge: impl Fn(A, 
     lanes[0]
 }
 
+/// Puts lanes where the optimizer keeps them in whole registers until then. What follows a loop that compares or converts
+/// leads it to half registers otherwise, and to half the speed.
+#[inline(always)]
+fn in_memory<A>(lanes: &mut [A; LANES]) {
+    std::hint::black_box(lanes);
+}
+
 /// A block in [`LANES`] lanes.
 #[inline(always)]
-fn lanes<T: Copy, F: Fold<T>>(fold: &F, p: F::Param, x: &[T], at: usize) -> F::Acc {
-    let merge = |a, b| fold.merge(a, b);
+fn lanes<T: Copy, F: Fold<T> + ?Sized>(p: F::Param, x: &[T], at: usize) -> F::Acc {
     let (chunks, rest) = x.as_chunks::<LANES>();
     let Some((first, chunks)) = chunks.split_first() else {
-        let mut acc = [fold.lift(p, rest[0], at); LANES];
+        let mut acc = [F::lift(p, rest[0], at); LANES];
         for i in 1..rest.len() {
-            acc[i] = fold.lift(p, rest[i], at + i);
+            acc[i] = F::lift(p, rest[i], at + i);
         }
-        return fold_lanes(&mut acc, rest.len(), merge);
+        return fold_lanes(&mut acc, rest.len(), F::merge);
     };
-    let mut acc: [F::Acc; LANES] = std::array::from_fn(|i| fold.lift(p, first[i], at + i));
+    let mut acc: [F::Acc; LANES] = std::array::from_fn(|i| F::lift(p, first[i], at + i));
     let mut at = at + LANES;
     for chunk in chunks {
         for i in 0..LANES {
-            acc[i] = fold.step(acc[i], p, chunk[i], at + i);
+            acc[i] = F::step(acc[i], p, chunk[i], at + i);
         }
         at += LANES;
     }
-    for (i, &v) in rest.iter().enumerate() {
-        acc[i] = fold.step(acc[i], p, v, at + i);
+    if size_of::<T>() != size_of::<F::Acc>() {
+        in_memory(&mut acc);
     }
-    fold_lanes(&mut acc, LANES, merge)
+    for (i, &v) in rest.iter().enumerate() {
+        acc[i] = F::step(acc[i], p, v, at + i);
+    }
+    fold_lanes(&mut acc, LANES, F::merge)
 }
 
 /// A block whose grouping is free, as the plain loop that compilers vectorize.
 #[inline(always)]
-fn straight<T: Copy, F: Fold<T>>(fold: &F, p: F::Param, x: &[T], at: usize) -> F::Acc {
-    let first = fold.lift(p, x[0], at);
-    x[1..].iter().enumerate().fold(first, |a, (i, &v)| fold.step(a, p, v, at + 1 + i))
+fn straight<T: Copy, F: Fold<T> + ?Sized>(p: F::Param, x: &[T], at: usize) -> F::Acc {
+    let first = F::lift(p, x[0], at);
+    x[1..].iter().enumerate().fold(first, |a, (i, &v)| F::step(a, p, v, at + 1 + i))
 }
 
-/// A fold that has the same parameter, none, for every output.
-macro_rules! no_param {
-    () => {
-        type Param = ();
-        #[inline(always)]
-        fn param(&self, _: usize) {}
-    };
-}
+/// Block of the reductions whose grouping does not matter, or that scan a block twice and want it in the first-level cache.
+pub(super) const MAX_BLOCK: usize = 2048;
 
 /// The sum, accumulated in `A`.
-#[derive(Clone, Copy)]
-pub(super) struct Sum<A>(pub PhantomData<A>);
-
-impl<T: Widen<A>, A: Accumulate> Fold<T> for Sum<A> {
-    type Acc = A;
-    no_param!();
-    const EXACT: bool = A::EXACT;
-    #[inline(always)]
-    fn lift(&self, (): (), x: T, _: usize) -> A {
-        x.widen()
-    }
-    #[inline(always)]
-    fn merge(&self, a: A, b: A) -> A {
-        a.plus(b)
-    }
-}
+pub(super) struct Sum<A>(PhantomData<A>);
 
 /// The product, accumulated in `A`.
-#[derive(Clone, Copy)]
-pub(super) struct Product<A>(pub PhantomData<A>);
+pub(super) struct Product<A>(PhantomData<A>);
 
-impl<T: Widen<A>, A: Accumulate> Fold<T> for Product<A> {
-    type Acc = A;
-    no_param!();
-    const EXACT: bool = A::EXACT;
-    #[inline(always)]
-    fn lift(&self, (): (), x: T, _: usize) -> A {
-        x.widen()
-    }
-    #[inline(always)]
-    fn merge(&self, a: A, b: A) -> A {
-        a.times(b)
-    }
+macro_rules! accumulate {
+    ($fold:ident, $merge:ident) => {
+        impl<A: Accumulate> Merge for $fold<A> {
+            type Acc = A;
+            #[inline(always)]
+            fn merge(a: A, b: A) -> A {
+                a.$merge(b)
+            }
+        }
+        impl<T: Widen<A>, A: Accumulate> Fold<T> for $fold<A> {
+            type Param = ();
+            const BLOCK: usize = if A::EXACT { MAX_BLOCK } else { ORDERED_BLOCK };
+            const EXACT: bool = A::EXACT;
+            #[inline(always)]
+            fn lift((): (), x: T, _: usize) -> A {
+                x.widen()
+            }
+        }
+    };
 }
+accumulate!(Sum, plus);
+accumulate!(Product, times);
 
 /// The sum of squared absolute deviations from each output's mean.
-#[derive(Clone, Copy)]
-pub(super) struct SquaredDeviations<'a, M>(pub &'a [M]);
+pub(super) struct SquaredDeviations;
 
-impl<T: Deviation<M>, M: Copy + Send + Sync> Fold<T> for SquaredDeviations<'_, M> {
+impl Merge for SquaredDeviations {
     type Acc = f64;
-    type Param = M;
     #[inline(always)]
-    fn param(&self, output: usize) -> M {
-        self.0[output]
-    }
-    #[inline(always)]
-    fn lift(&self, mean: M, x: T, _: usize) -> f64 {
-        x.squared_deviation(mean)
-    }
-    #[inline(always)]
-    fn merge(&self, a: f64, b: f64) -> f64 {
+    fn merge(a: f64, b: f64) -> f64 {
         a + b
     }
 }
 
-/// Block of the reductions whose grouping does not matter, or that scan a block twice and want it in the first-level cache.
-const EXACT_BLOCK: usize = 2048;
-
-/// The smallest or the largest element; NaN wins.
-#[derive(Clone, Copy)]
-pub(super) struct Extremum<const MAX: bool>;
-
-impl<T: Ordered, const MAX: bool> Fold<T> for Extremum<MAX> {
-    type Acc = T;
-    no_param!();
-    const BLOCK: usize = EXACT_BLOCK;
-    const EXACT: bool = T::TOTAL;
+impl<T: Deviation> Fold<T> for SquaredDeviations {
+    type Param = T::Mean;
     #[inline(always)]
-    fn lift(&self, (): (), x: T, _: usize) -> T {
-        x
+    fn lift(mean: T::Mean, x: T, _: usize) -> f64 {
+        x.squared_deviation(mean)
     }
+}
+
+/// The smallest or the largest `T`; NaN wins.
+pub(super) struct Extremum<T, const MAX: bool>(PhantomData<T>);
+
+impl<T: Ordered, const MAX: bool> Merge for Extremum<T, MAX> {
+    type Acc = T;
     #[inline(always)]
-    fn merge(&self, a: T, b: T) -> T {
+    fn merge(a: T, b: T) -> T {
         a.extremum::<MAX>(b)
     }
-    /// First whether there is a NaN, then the extremum of numbers: two simple loops in the first-level cache.
+}
+
+impl<T: Ordered, const MAX: bool> Fold<T> for Extremum<T, MAX> {
+    type Param = ();
+    const BLOCK: usize = MAX_BLOCK;
+    const EXACT: bool = T::TOTAL;
     #[inline(always)]
-    fn block(&self, (): (), x: &[T], at: usize, _: Option<T>) -> T {
-        if x.iter().fold(false, |any, v| any | v.is_nan())
-            && let Some(&nan) = x.iter().find(|v| v.is_nan())
-        {
-            return nan;
+    fn lift((): (), x: T, _: usize) -> T {
+        x
+    }
+    /// The extremum of numbers, and on the side whether there is a NaN.
+    #[inline(always)]
+    fn block((): (), x: &[T], at: usize, _: Option<T>) -> T {
+        type Numbers<T, const MAX: bool> = NumberExtremum<T, MAX>;
+        if !T::HAS_NAN {
+            return straight::<T, Numbers<T, MAX>>((), x, at);
         }
-        lanes(&NumberExtremum::<MAX>, (), x, at)
+        let any_nan = |x: &[T]| x.iter().fold(false, |any, v| any | v.is_nan());
+        let (chunks, rest) = x.as_chunks::<LANES>();
+        let (best, found) = if let Some((first, chunks)) = chunks.split_first() {
+            let mut best = *first;
+            let mut nans = [T::Mask::default(); LANES / 2];
+            for i in 0..LANES / 2 {
+                nans[i] |= T::mask(first[i].is_nan() | first[i + LANES / 2].is_nan());
+            }
+            for chunk in chunks {
+                for i in 0..LANES {
+                    best[i] = Numbers::<T, MAX>::merge(best[i], chunk[i]);
+                }
+                for i in 0..LANES / 2 {
+                    nans[i] |= T::mask(chunk[i].is_nan() | chunk[i + LANES / 2].is_nan());
+                }
+            }
+            in_memory(&mut best);
+            for (i, &v) in rest.iter().enumerate() {
+                best[i] = Numbers::<T, MAX>::merge(best[i], v);
+            }
+            let found = nans.iter().fold(false, |any, &m| any | (m != T::Mask::default())) | any_nan(rest);
+            (fold_lanes(&mut best, LANES, Numbers::<T, MAX>::merge), found)
+        } else {
+            (lanes::<T, Numbers<T, MAX>>((), rest, at), any_nan(rest))
+        };
+        match found {
+            true => x.iter().copied().find(|v| v.is_nan()).unwrap_or(best),
+            false => best,
+        }
     }
 }
 
 /// The extremum where there is no NaN.
-#[derive(Clone, Copy)]
-struct NumberExtremum<const MAX: bool>;
+struct NumberExtremum<T, const MAX: bool>(PhantomData<T>);
 
-impl<T: Ordered, const MAX: bool> Fold<T> for NumberExtremum<MAX> {
+impl<T: Ordered, const MAX: bool> Merge for NumberExtremum<T, MAX> {
     type Acc = T;
-    no_param!();
     #[inline(always)]
-    fn lift(&self, (): (), x: T, _: usize) -> T {
-        x
-    }
-    #[inline(always)]
-    fn merge(&self, a: T, b: T) -> T {
+    fn merge(a: T, b: T) -> T {
         if if MAX { a.less(b) } else { b.less(a) } { b } else { a }
     }
 }
 
-/// The extremum and where it occurs first.
-#[derive(Clone, Copy)]
-pub(super) struct ArgExtremum<const MAX: bool>;
-
-impl<T: Ordered, const MAX: bool> Fold<T> for ArgExtremum<MAX> {
-    type Acc = (T, i64);
-    no_param!();
-    const BLOCK: usize = EXACT_BLOCK;
+impl<T: Ordered, const MAX: bool> Fold<T> for NumberExtremum<T, MAX> {
+    type Param = ();
     #[inline(always)]
-    fn lift(&self, (): (), x: T, at: usize) -> (T, i64) {
-        (x, at as i64)
+    fn lift((): (), x: T, _: usize) -> T {
+        x
     }
+}
+
+/// The extremum and where it occurs first.
+pub(super) struct ArgExtremum<T, const MAX: bool>(PhantomData<T>);
+
+/// An element and its logical position, which lies first in memory for all types.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(super) struct Place<T> {
+    at: i64,
+    value: T,
+}
+
+impl<T: Ordered, const MAX: bool> Merge for ArgExtremum<T, MAX> {
+    type Acc = Place<T>;
     #[inline(always)]
-    fn merge(&self, a: (T, i64), b: (T, i64)) -> (T, i64) {
-        if b.0.beats::<MAX>(a.0) { b } else { a }
+    fn merge(a: Place<T>, b: Place<T>) -> Place<T> {
+        if b.value.beats::<MAX>(a.value) { b } else { a }
+    }
+}
+
+impl<T: Ordered, const MAX: bool> Fold<T> for ArgExtremum<T, MAX> {
+    type Param = ();
+    const BLOCK: usize = MAX_BLOCK;
+    const BY_ROWS: bool = false;
+    #[inline(always)]
+    fn lift((): (), value: T, at: usize) -> Place<T> {
+        Place { at: at as i64, value }
     }
     /// The value first, as a vectorized loop of its own, then its place if it beats the blocks before.
     #[inline(always)]
-    fn block(&self, (): (), x: &[T], at: usize, before: Option<(T, i64)>) -> (T, i64) {
-        let best = Extremum::<MAX>.block((), x, at, None);
+    fn block((): (), x: &[T], at: usize, before: Option<Place<T>>) -> Place<T> {
+        let best = Extremum::<T, MAX>::block((), x, at, None);
         if let Some(before) = before
-            && !best.beats::<MAX>(before.0)
+            && !best.beats::<MAX>(before.value)
         {
             return before;
         }
         let same = |v: T| v.ties(best);
-        let (chunks, rest) = x.as_chunks::<32>();
-        let skipped = chunks.iter().take_while(|c| !c.iter().fold(false, |any, &v| any | same(v))).count() * 32;
-        let tail = if skipped == chunks.len() * 32 { rest } else { &x[skipped..] };
-        let i = skipped + tail.iter().position(|&v| same(v)).unwrap_or(0);
-        (x[i], (at + i) as i64)
+        let mut skipped = 0;
+        for chunk in x.as_chunks::<32>().0 {
+            if chunk.iter().fold(false, |any, &v| any | same(v)) {
+                break;
+            }
+            skipped += chunk.len();
+        }
+        let i = skipped + x[skipped..].iter().position(|&v| same(v)).unwrap_or(0);
+        Place { at: (at + i) as i64, value: x[i] }
     }
 }
 
 /// The first place of an extremum that is already known, one per output.
-#[derive(Clone, Copy)]
-pub(super) struct FirstPlace<'a, T>(pub &'a [T]);
+pub(super) struct FirstPlace;
 
-impl<T: Ordered> Fold<T> for FirstPlace<'_, T> {
+impl Merge for FirstPlace {
     type Acc = i64;
-    type Param = T;
-    const EXACT: bool = true;
     #[inline(always)]
-    fn param(&self, output: usize) -> T {
-        self.0[output]
-    }
-    #[inline(always)]
-    fn lift(&self, best: T, x: T, at: usize) -> i64 {
-        if x.ties(best) { at as i64 } else { i64::MAX }
-    }
-    #[inline(always)]
-    fn merge(&self, a: i64, b: i64) -> i64 {
+    fn merge(a: i64, b: i64) -> i64 {
         a.min(b)
     }
 }
 
+impl<T: Ordered> Fold<T> for FirstPlace {
+    type Param = T;
+    const EXACT: bool = true;
+    const FREE_ORDER: bool = false;
+    const BY_BLOCKS: bool = false;
+    #[inline(always)]
+    fn lift(best: T, x: T, at: usize) -> i64 {
+        if x.ties(best) { at as i64 } else { i64::MAX }
+    }
+}
+
 /// How many elements are not zero.
-#[derive(Clone, Copy)]
 pub(super) struct CountNonzero;
 
-impl<T: Element> Fold<T> for CountNonzero {
+impl Merge for CountNonzero {
     type Acc = i64;
-    no_param!();
-    const BLOCK: usize = EXACT_BLOCK;
+    #[inline(always)]
+    fn merge(a: i64, b: i64) -> i64 {
+        a + b
+    }
+}
+
+impl<T: Element> Fold<T> for CountNonzero {
+    type Param = ();
+    const BLOCK: usize = MAX_BLOCK;
     const EXACT: bool = true;
     #[inline(always)]
-    fn lift(&self, (): (), x: T, _: usize) -> i64 {
+    fn lift((): (), x: T, _: usize) -> i64 {
         (x != T::default()) as i64
-    }
-    #[inline(always)]
-    fn merge(&self, a: i64, b: i64) -> i64 {
-        a + b
     }
     /// Counts up to 128 in lanes of one byte.
     #[inline(always)]
-    fn block(&self, (): (), x: &[T], _: usize, _: Option<Self::Acc>) -> i64 {
+    fn block((): (), x: &[T], _: usize, _: Option<Self::Acc>) -> i64 {
         x.chunks(128).map(|c| c.iter().map(|&v| (v != T::default()) as u8).sum::<u8>() as i64).sum()
     }
 }
 
 /// Whether some element (`ALL` false) or every element is nonzero.
-#[derive(Clone, Copy)]
 pub(super) struct Truth<const ALL: bool>;
 
-impl<T: Element, const ALL: bool> Fold<T> for Truth<ALL> {
+impl<const ALL: bool> Merge for Truth<ALL> {
     type Acc = bool;
-    no_param!();
-    const BLOCK: usize = EXACT_BLOCK;
-    const EXACT: bool = true;
     #[inline(always)]
-    fn lift(&self, (): (), x: T, _: usize) -> bool {
+    fn merge(a: bool, b: bool) -> bool {
+        if ALL { a & b } else { a | b }
+    }
+}
+
+impl<T: Element, const ALL: bool> Fold<T> for Truth<ALL> {
+    type Param = ();
+    const BLOCK: usize = MAX_BLOCK;
+    const EXACT: bool = true;
+    const ABSORBING: Option<bool> = Some(!ALL);
+    #[inline(always)]
+    fn lift((): (), x: T, _: usize) -> bool {
         x != T::default()
     }
     #[inline(always)]
-    fn merge(&self, a: bool, b: bool) -> bool {
-        if ALL { a & b } else { a | b }
+    fn block((): (), x: &[T], _: usize, _: Option<Self::Acc>) -> bool {
+        x.iter().fold(ALL, |a, &v| Self::merge(a, v != T::default()))
     }
     #[inline(always)]
-    fn block(&self, (): (), x: &[T], _: usize, _: Option<Self::Acc>) -> bool {
-        x.iter().fold(ALL, |a, &v| <Self as Fold<T>>::merge(self, a, v != T::default()))
-    }
-    #[inline(always)]
-    fn absorbing(&self) -> Option<bool> {
-        Some(!ALL)
-    }
-    #[inline(always)]
-    fn is_absorbing(&self, a: bool) -> bool {
+    fn is_absorbing(a: bool) -> bool {
         a != ALL
     }
 }

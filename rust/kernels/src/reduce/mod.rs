@@ -4,18 +4,22 @@
 
 mod drive;
 mod fold;
+mod kernel;
 pub(crate) mod number;
 #[cfg(test)]
 mod tests;
 
-use crate::walk::{self, Dim, Dims, Loop, Shared, vectorized};
-use crate::{DType, Element, View, ViewMut, dispatch};
-use drive::{Plan, Sink};
-use fold::{ArgExtremum, CountNonzero, Extremum, FirstPlace, Fold, Product, SquaredDeviations, Sum, Truth};
+use crate::map::convert::conversion;
+use crate::map::layout::fill;
+use crate::walk::{self, Dim, Dims, Shared};
+use crate::{DType, View, ViewMut};
+use drive::{Job, MIN_ROW, Plan};
+use fold::{ArgExtremum, CountNonzero, Extremum, FirstPlace, Product, SquaredDeviations, Sum, Truth};
+use kernel::{Blocks, Kernel, MAX_ACC};
 use num_complex::Complex;
-use number::{Accumulate, Deviation, Narrow, Ordered, Widen};
 use smallvec::SmallVec;
-use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+use std::ptr::NonNull;
 
 /// The kinds of reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,12 +45,46 @@ pub enum Reduce {
     CountNonzero,
 }
 
-/// `match_dtype!(dtype, T in [Variant: type, ...] => expression)`; any other dtype is the caller's mistake.
-macro_rules! match_dtype {
-    ($dtype:expr, $t:ident in [$($d:ident: $ty:ty),*] => $body:expr) => {
+/// `kernel!(dtype; Variant ... => type, ...; Fold)` is the kernel of a fold whose loops read these types; any other dtype is
+/// the caller's mistake.
+macro_rules! kernel {
+    ($dtype:expr; $($($d:ident)|* => $t:ty),*; $T:ident => $fold:ty) => {
         match $dtype {
-            $(DType::$d => { type $t = $ty; $body })*
+            $($(DType::$d)|* => {
+                type $T = $t;
+                const { &Kernel::new::<$T, $fold>() }
+            })*
+            #[allow(unreachable_patterns)]
             d => unreachable!("{} here", d.name()),
+        }
+    };
+}
+
+/// A kernel for elements that are compared in order.
+macro_rules! ordered {
+    ($dtype:expr, $T:ident => $fold:ty) => {
+        kernel!($dtype; Bool | U8 => u8, I8 => i8, I16 => i16, I32 => i32, I64 => i64, U16 => u16, U32 => u32, U64 => u64,
+            F32 => f32, F64 => f64, C64 => Complex<f32>, C128 => Complex<f64>; $T => $fold)
+    };
+}
+
+/// A kernel for elements that are compared for equality.
+macro_rules! equatable {
+    ($dtype:expr, $T:ident => $fold:ty) => {
+        kernel!($dtype; Bool | I8 | U8 => u8, I16 | U16 => u16, I32 | U32 => u32, I64 | U64 => u64, F32 => f32, F64 => f64,
+            C64 => Complex<f32>, C128 => Complex<f64>; $T => $fold)
+    };
+}
+
+/// A kernel for elements that are accumulated in an `accumulator`. Integers become float64 before a loop adds them up.
+macro_rules! accumulating {
+    ($dtype:expr, $accumulator:expr, $fold:ident) => {
+        match $accumulator {
+            DType::I64 => kernel!($dtype; Bool | U8 => u8, I8 => i8, I16 => i16, I32 => i32, I64 | U64 => i64, U16 => u16,
+                U32 => u32; T => $fold<i64>),
+            DType::F64 => kernel!($dtype; F32 => f32, Bool | I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 | F64 => f64;
+                T => $fold<f64>),
+            _ => kernel!($dtype; C64 => Complex<f32>, C128 => Complex<f64>; T => $fold<Complex<f64>>),
         }
     };
 }
@@ -54,43 +92,52 @@ macro_rules! match_dtype {
 /// Reduces `src` over `axes`; `dst` is C-contiguous and has the other axes. `Min`, `Max`, `ArgMin` and `ArgMax` want at
 /// least one element per output.
 pub fn reduce(kind: Reduce, src: &View, axes: &[usize], dst: &mut ViewMut) {
-    match kind {
-        Reduce::Sum => accumulate::<false>(src, axes, dst),
-        Reduce::Prod => accumulate::<true>(src, axes, dst),
-        Reduce::Min => dispatch!(src.dtype(), T => to::<T, _, T>(Extremum::<false>, src, axes, dst, None)),
-        Reduce::Max => dispatch!(src.dtype(), T => to::<T, _, T>(Extremum::<true>, src, axes, dst, None)),
-        Reduce::Any => dispatch!(src.dtype(), T => to::<T, _, bool>(Truth::<false>, src, axes, dst, Some(false))),
-        Reduce::All => dispatch!(src.dtype(), T => to::<T, _, bool>(Truth::<true>, src, axes, dst, Some(true))),
-        Reduce::CountNonzero => dispatch!(src.dtype(), T => to::<T, _, i64>(CountNonzero, src, axes, dst, Some(0))),
-        Reduce::ArgMin => dispatch!(src.dtype(), T => place::<T, false>(src, axes, dst)),
-        Reduce::ArgMax => dispatch!(src.dtype(), T => place::<T, true>(src, axes, dst)),
-    }
+    let (from, to) = (src.dtype(), dst.dtype());
+    let reduction = |kernel, acc, empty| Reduction { kernel, acc, empty, params: NonNull::<u8>::dangling().as_ptr() };
+    let wanted = |dtype: DType| assert_eq!(to, dtype, "dtype of the output of a reduction");
+    let reduction = match kind {
+        Reduce::Sum => {
+            let acc = accumulator(from, to);
+            reduction(accumulating!(from, acc, Sum), acc, Some(0))
+        }
+        Reduce::Prod => {
+            let acc = accumulator(from, to);
+            reduction(accumulating!(from, acc, Product), acc, Some(1))
+        }
+        Reduce::Min | Reduce::Max => {
+            wanted(from);
+            reduction(extremum(from, kind == Reduce::Max), from, None)
+        }
+        Reduce::Any => {
+            wanted(DType::Bool);
+            reduction(equatable!(from, T => Truth<false>), DType::Bool, Some(0))
+        }
+        Reduce::All => {
+            wanted(DType::Bool);
+            reduction(equatable!(from, T => Truth<true>), DType::Bool, Some(1))
+        }
+        Reduce::CountNonzero => {
+            wanted(DType::I64);
+            reduction(equatable!(from, T => CountNonzero), DType::I64, Some(0))
+        }
+        Reduce::ArgMin | Reduce::ArgMax => {
+            wanted(DType::I64);
+            return place(kind == Reduce::ArgMax, src, axes, dst);
+        }
+    };
+    reduction.run(src, axes, dst);
 }
 
 /// The sum of `|x - mean|^2` over `axes`, where `mean` has one element per output, C-contiguous, float64 for real `src` and
 /// complex128 for complex; `dst` is float32 or float64.
 pub fn sum_squared_deviations(src: &View, axes: &[usize], mean: &View, dst: &mut ViewMut) {
-    fn with_sink(src: &View, axes: &[usize], mean: &View, sink: Sink<f64>) {
-        if src.dtype().is_complex() {
-            let mean = mean.as_slice::<Complex<f64>>().expect("contiguous complex128 means");
-            match_dtype!(src.dtype(), T in [C64: Complex<f32>, C128: Complex<f64>]
-                => deviations::<T, _>(src, axes, mean, sink));
-        } else {
-            let mean = mean.as_slice::<f64>().expect("contiguous float64 means");
-            match_dtype!(src.dtype(), T in [Bool: bool, I8: i8, I16: i16, I32: i32, I64: i64, U8: u8, U16: u16, U32: u32,
-                U64: u64, F32: f32, F64: f64] => deviations::<T, _>(src, axes, mean, sink));
-        }
-    }
-    fn deviations<T: Deviation<M>, M: Copy + Send + Sync>(src: &View, axes: &[usize], mean: &[M], sink: Sink<f64>) {
-        plan_and_run::<T, _>(SquaredDeviations(mean), src, axes, sink);
-    }
     assert_eq!(mean.size(), dst.size(), "one mean per output");
-    match_dtype!(dst.dtype(), D in [F32: f32, F64: f64] => {
-        let out = output::<D>(src, axes, dst);
-        if !fill_if_empty(src, out, 0.0) {
-            with_sink(src, axes, mean, &|i, accs: &[f64]| write(out, i, accs, Narrow::<D>::narrow));
-        }
-    });
+    assert!(dst.dtype().is_float(), "squared deviations to {}", dst.dtype().name());
+    let wide = if src.dtype().is_complex() { DType::C128 } else { DType::F64 };
+    assert!(mean.dtype() == wide && mean.is_contiguous(), "contiguous {} means", wide.name());
+    let kernel = kernel!(src.dtype(); F32 => f32, Bool | I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 | F64 => f64,
+        C64 => Complex<f32>, C128 => Complex<f64>; T => SquaredDeviations);
+    Reduction { kernel, acc: DType::F64, empty: Some(0), params: mean.ptr() }.run(src, axes, dst);
 }
 
 /// The dtype in which sums and products from `src` to `dst` are accumulated.
@@ -105,147 +152,102 @@ fn accumulator(src: DType, dst: DType) -> DType {
     }
 }
 
-/// Sums, or products.
-fn accumulate<const PRODUCT: bool>(src: &View, axes: &[usize], dst: &mut ViewMut) {
-    fn fold<T: Widen<A>, A: Accumulate, const PRODUCT: bool>(src: &View, axes: &[usize], sink: Sink<A>) {
-        if PRODUCT {
-            plan_and_run::<T, _>(Product::<A>(PhantomData), src, axes, sink);
-        } else {
-            plan_and_run::<T, _>(Sum::<A>(PhantomData), src, axes, sink);
-        }
-    }
-    let one = PRODUCT as u8;
-    match accumulator(src.dtype(), dst.dtype()) {
-        DType::I64 => {
-            let go = |sink: Sink<i64>| {
-                match_dtype!(src.dtype(), T in [Bool: bool, I8: i8, I16: i16, I32: i32, I64: i64, U8: u8, U16: u16,
-                    U32: u32, U64: u64] => fold::<T, i64, PRODUCT>(src, axes, sink))
-            };
-            match_dtype!(dst.dtype(), D in [I8: i8, I16: i16, I32: i32, I64: i64, U8: u8, U16: u16, U32: u32, U64: u64] => {
-                let out = output::<D>(src, axes, dst);
-                if !fill_if_empty(src, out, one as D) {
-                    go(&|i, accs: &[i64]| write(out, i, accs, Narrow::<D>::narrow));
-                }
-            })
-        }
-        DType::F64 => {
-            let go = |sink: Sink<f64>| {
-                match_dtype!(src.dtype(), T in [Bool: bool, I8: i8, I16: i16, I32: i32, I64: i64, U8: u8, U16: u16,
-                    U32: u32, U64: u64, F32: f32, F64: f64] => fold::<T, f64, PRODUCT>(src, axes, sink))
-            };
-            match_dtype!(dst.dtype(), D in [F32: f32, F64: f64] => {
-                let out = output::<D>(src, axes, dst);
-                if !fill_if_empty(src, out, one as D) {
-                    go(&|i, accs: &[f64]| write(out, i, accs, Narrow::<D>::narrow));
-                }
-            })
-        }
-        _ => {
-            let go = |sink: Sink<Complex<f64>>| {
-                match_dtype!(src.dtype(), T in [C64: Complex<f32>, C128: Complex<f64>]
-                    => fold::<T, Complex<f64>, PRODUCT>(src, axes, sink))
-            };
-            match_dtype!(dst.dtype(), D in [C64: f32, C128: f64] => {
-                let out = output::<Complex<D>>(src, axes, dst);
-                if !fill_if_empty(src, out, Complex::new(one as D, 0.0)) {
-                    go(&|i, accs: &[Complex<f64>]| write(out, i, accs, Narrow::<Complex<D>>::narrow));
-                }
-            })
-        }
-    }
-}
-
-/// A fold whose accumulator is the output.
-fn to<T: Element, F: Fold<T, Acc = D>, D: Element>(
-    fold: F,
-    src: &View,
-    axes: &[usize],
-    dst: &mut ViewMut,
-    empty: Option<D>,
-) {
-    let out = output::<D>(src, axes, dst);
-    match empty {
-        Some(value) if fill_if_empty(src, out, value) => {}
-        _ => plan_and_run::<T, F>(fold, src, axes, &|i, accs| write(out, i, accs, |a| a)),
-    }
+fn extremum(dtype: DType, max: bool) -> &'static Kernel {
+    if max { ordered!(dtype, T => Extremum<T, true>) } else { ordered!(dtype, T => Extremum<T, false>) }
 }
 
 /// The place of the extremum. Side by side, places cost more than values: there the values come first, then their places.
-fn place<T: Ordered, const MAX: bool>(src: &View, axes: &[usize], dst: &mut ViewMut) {
-    let out = output::<i64>(src, axes, dst);
-    let plan = plan(src, axes, false);
-    if !plan.by_rows() {
-        return run(ArgExtremum::<MAX>, src, &plan, &|i, accs| write(out, i, accs, |a: (T, i64)| a.1));
+fn place(max: bool, src: &View, axes: &[usize], dst: &mut ViewMut) {
+    let from = src.dtype();
+    let params = NonNull::<u8>::dangling().as_ptr();
+    if dst.size() < MIN_ROW || !plan(src, axes, false).by_rows() {
+        let kernel =
+            if max { ordered!(from, T => ArgExtremum<T, true>) } else { ordered!(from, T => ArgExtremum<T, false>) };
+        return Reduction { kernel, acc: DType::I64, empty: None, params }.run(src, axes, dst);
     }
-    let mut best = vec![T::default(); out.1];
-    let values: Output<T> = (Shared(best.as_mut_ptr()), out.1);
-    run(Extremum::<MAX>, src, &plan, &|i, accs| write(values, i, accs, |a| a));
-    run(FirstPlace(&best), src, &plan, &|i, accs| write(out, i, accs, |a| a));
+    let mut best: Vec<MaybeUninit<u64>> = Vec::with_capacity((dst.size() * from.size()).div_ceil(8));
+    let best: *mut u8 = best.as_mut_ptr().cast();
+    // SAFETY: the vector has room for one element per output.
+    let mut values = unsafe { ViewMut::new(best, from, dst.shape(), dst.strides()) };
+    Reduction { kernel: extremum(from, max), acc: from, empty: None, params }.run(src, axes, &mut values);
+    let kernel = equatable!(from, T => FirstPlace);
+    Reduction { kernel, acc: DType::I64, empty: None, params: best }.run(src, axes, dst);
 }
 
-/// The memory of the outputs, and how many there are.
-type Output<D> = (Shared<D>, usize);
-
-fn output<D: Element>(src: &View, axes: &[usize], dst: &mut ViewMut) -> Output<D> {
-    let kept = src.shape().iter().enumerate().filter(|(axis, _)| !axes.contains(axis)).map(|(_, n)| n);
-    assert!(kept.eq(dst.shape()), "shape of the output of a reduction");
-    let out = dst.as_slice::<D>().expect("a contiguous output of the reduction's dtype");
-    (Shared(out.as_mut_ptr()), out.len())
+/// A kernel and what surrounds it.
+struct Reduction {
+    kernel: &'static Kernel,
+    /// The dtype of the accumulators, or of what they begin with.
+    acc: DType,
+    /// What there is without elements.
+    empty: Option<i64>,
+    /// One parameter per output, if the kernel has any.
+    params: *const u8,
 }
 
-/// Whether `src` is empty; then every output is `value`.
-fn fill_if_empty<D: Element>(src: &View, out: Output<D>, value: D) -> bool {
-    let empty = src.size() == 0;
-    for i in 0..if empty { out.1 } else { 0 } {
-        // SAFETY: `i` is within the output, which this thread alone has.
-        unsafe { out.0.write(i, value) };
+impl Reduction {
+    fn run(&self, src: &View, axes: &[usize], dst: &mut ViewMut) {
+        let Reduction { kernel, acc, empty, params } = *self;
+        let kept = src.shape().iter().enumerate().filter(|(axis, _)| !axes.contains(axis)).map(|(_, n)| n);
+        assert!(kept.eq(dst.shape()) && dst.is_contiguous(), "a contiguous output with the shape of a reduction");
+        let (n_outputs, n) = (dst.size(), src.size());
+        if n_outputs == 0 {
+            return;
+        }
+        let (to, to_size) = (Shared(dst.ptr()), dst.dtype().size());
+        let finish = conversion(acc, dst.dtype()).tile();
+        if n == 0 {
+            let value = empty.expect("elements to reduce");
+            // SAFETY: the output has room for so many elements.
+            unsafe {
+                conversion(DType::I64, dst.dtype()).tile()(&(&raw const value).cast(), to.0, 1);
+                return fill(to_size, to.0, to.0, n_outputs);
+            }
+        }
+        let sink = |start: usize, accs: *const u8, n: usize| {
+            let to = &to;
+            // SAFETY: the driver names each output once, and only those that exist.
+            unsafe {
+                let to = to.0.add(start * to_size);
+                if kernel.acc_size == acc.size() {
+                    return finish(&accs, to, n);
+                }
+                for i in 0..n {
+                    finish(&accs.add(i * kernel.acc_size), to.add(i * to_size), 1);
+                }
+            }
+        };
+        let convert = (kernel.element.size() != src.dtype().size()
+            || kernel.element.is_inexact() != src.dtype().is_inexact())
+        .then(|| conversion(src.dtype(), kernel.element).tile());
+        if axes.len() == src.ndim() && n <= kernel.block_len && convert.is_none() && src.is_contiguous() {
+            let mut room = [const { MaybeUninit::<u64>::uninit() }; MAX_ACC / 8];
+            let accs: *mut u8 = room.as_mut_ptr().cast();
+            let x = src.ptr();
+            let block = Blocks {
+                x,
+                count: 1,
+                len: n,
+                last: n,
+                step: 0,
+                at: 0,
+                lines: true,
+                continued: false,
+                params,
+                output: 0,
+                accs,
+            };
+            // SAFETY: the view has `n` elements of the dtype that the kernel reads.
+            unsafe { kernel.blocks.as_ref().expect("a fold by blocks").call(&block) };
+            return sink(0, accs, 1);
+        }
+        let plan = plan(src, axes, kernel.free_order);
+        let base = Shared(src.ptr().cast_mut());
+        let job =
+            Job { kernel, plan: &plan, base, size: src.dtype().size(), convert, params: Shared(params.cast_mut()) };
+        // SAFETY: the plan's offsets are indices within the view's shape.
+        unsafe { job.run(&sink) };
     }
-    empty
-}
-
-#[inline(always)]
-fn write<A: Copy, D>(out: Output<D>, start: usize, accs: &[A], narrow: impl Fn(A) -> D) {
-    debug_assert!(start + accs.len() <= out.1);
-    for (i, &a) in accs.iter().enumerate() {
-        // SAFETY: the driver names each output once, and only those that exist.
-        unsafe { out.0.write(start + i, narrow(a)) };
-    }
-}
-
-/// Plans and runs.
-fn plan_and_run<T: Element, F: Fold<T>>(fold: F, src: &View, axes: &[usize], sink: Sink<F::Acc>) {
-    if let Some(x) = src.as_slice::<T>()
-        && axes.len() == src.ndim()
-        && (1..=F::BLOCK).contains(&x.len())
-    {
-        return sink(0, &[vectorized(Block { fold, x })]);
-    }
-    run(fold, src, &plan(src, axes, F::EXACT), sink);
-}
-
-/// All there is, in one block.
-struct Block<'a, T, F> {
-    fold: F,
-    x: &'a [T],
-}
-
-impl<T: Element, F: Fold<T>> Loop for Block<'_, T, F> {
-    type Output = F::Acc;
-    #[inline(always)]
-    fn run(self) -> F::Acc {
-        self.fold.block(self.fold.param(0), self.x, 0, None)
-    }
-}
-
-/// Runs as planned; does nothing where there is no output.
-fn run<T: Element, F: Fold<T>>(fold: F, src: &View, plan: &Plan, sink: Sink<F::Acc>) {
-    assert_eq!(src.dtype(), T::DTYPE);
-    if plan.n_outputs == 0 {
-        return;
-    }
-    assert!(plan.n_reduced > 0, "no elements to reduce");
-    // SAFETY: the plan's offsets are indices within the view's shape.
-    unsafe { drive::reduce(fold, Shared(src.ptr().cast_mut().cast()), plan, sink) };
 }
 
 /// The index spaces; in memory order where the order of the reduced elements is free.

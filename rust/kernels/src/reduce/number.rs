@@ -2,9 +2,10 @@
 
 use crate::Element;
 use num_complex::Complex;
+use std::ops::BitOrAssign;
 
 /// An accumulator: 64-bit integers wrap, floats are double precision.
-pub(crate) trait Accumulate: Copy + Send + Sync {
+pub(crate) trait Accumulate: Copy + Send + Sync + 'static {
     /// Whether addition and multiplication are associative and commutative to the last bit.
     const EXACT: bool;
     const ZERO: Self;
@@ -55,8 +56,9 @@ pub(crate) trait Narrow<D>: Copy {
 }
 
 /// The squared distance of an element from a mean.
-pub(super) trait Deviation<M>: Element {
-    fn squared_deviation(self, mean: M) -> f64;
+pub(super) trait Deviation: Element {
+    type Mean: Copy + 'static;
+    fn squared_deviation(self, mean: Self::Mean) -> f64;
 }
 
 macro_rules! real {
@@ -67,13 +69,6 @@ macro_rules! real {
                 self as f64
             }
         }
-        impl Deviation<f64> for $t {
-            #[inline(always)]
-            fn squared_deviation(self, mean: f64) -> f64 {
-                let d = self as f64 - mean;
-                d * d
-            }
-        }
     )* };
 }
 real!(i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
@@ -82,13 +77,6 @@ impl Widen<f64> for bool {
     #[inline(always)]
     fn widen(self) -> f64 {
         self as u8 as f64
-    }
-}
-
-impl Deviation<f64> for bool {
-    #[inline(always)]
-    fn squared_deviation(self, mean: f64) -> f64 {
-        (self as u8).squared_deviation(mean)
     }
 }
 
@@ -137,7 +125,16 @@ macro_rules! narrow_float {
                 Complex::new(self.re as $t, self.im as $t)
             }
         }
-        impl Deviation<Complex<f64>> for Complex<$t> {
+        impl Deviation for $t {
+            type Mean = f64;
+            #[inline(always)]
+            fn squared_deviation(self, mean: f64) -> f64 {
+                let d = self as f64 - mean;
+                d * d
+            }
+        }
+        impl Deviation for Complex<$t> {
+            type Mean = Complex<f64>;
             #[inline(always)]
             fn squared_deviation(self, mean: Complex<f64>) -> f64 {
                 let (re, im) = (self.re as f64 - mean.re, self.im as f64 - mean.im);
@@ -152,6 +149,10 @@ narrow_float!(f32, f64);
 pub(crate) trait Ordered: Element {
     /// Whether equal elements are interchangeable and any NaN may stand for another.
     const TOTAL: bool = true;
+    const HAS_NAN: bool;
+    /// An integer as wide as what is tested for NaN, with all bits set or none.
+    type Mask: Copy + Default + PartialEq + BitOrAssign;
+    fn mask(set: bool) -> Self::Mask;
     /// Nothing but NaN is less, or greater.
     const LOWEST: Self;
     const HIGHEST: Self;
@@ -178,6 +179,12 @@ pub(crate) trait Ordered: Element {
 
 macro_rules! ordered {
     ($($t:ty: $lowest:expr, $highest:expr);*) => { $(impl Ordered for $t {
+        const HAS_NAN: bool = false;
+        type Mask = u8;
+        #[inline(always)]
+        fn mask(set: bool) -> u8 {
+            set as u8
+        }
         const LOWEST: Self = $lowest;
         const HIGHEST: Self = $highest;
         #[inline(always)]
@@ -194,8 +201,14 @@ ordered!(bool: false, true; i8: i8::MIN, i8::MAX; i16: i16::MIN, i16::MAX; i32: 
     u8: 0, u8::MAX; u16: 0, u16::MAX; u32: 0, u32::MAX; u64: 0, u64::MAX);
 
 macro_rules! ordered_float {
-    ($($t:ty),*) => { $(
+    ($($t:ty, $mask:ty);*) => { $(
         impl Ordered for $t {
+            const HAS_NAN: bool = true;
+            type Mask = $mask;
+            #[inline(always)]
+            fn mask(set: bool) -> $mask {
+                -(set as $mask)
+            }
             const LOWEST: Self = <$t>::NEG_INFINITY;
             const HIGHEST: Self = <$t>::INFINITY;
             #[inline(always)]
@@ -218,6 +231,12 @@ macro_rules! ordered_float {
             }
         }
         impl Ordered for Complex<$t> {
+            const HAS_NAN: bool = true;
+            type Mask = $mask;
+            #[inline(always)]
+            fn mask(set: bool) -> $mask {
+                -(set as $mask)
+            }
             const TOTAL: bool = false;
             const LOWEST: Self = Complex::new(<$t>::NEG_INFINITY, <$t>::NEG_INFINITY);
             const HIGHEST: Self = Complex::new(<$t>::INFINITY, <$t>::INFINITY);
@@ -232,4 +251,4 @@ macro_rules! ordered_float {
         }
     )* };
 }
-ordered_float!(f32, f64);
+ordered_float!(f32, i32; f64, i64);
