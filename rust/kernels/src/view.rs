@@ -60,6 +60,7 @@ macro_rules! common {
 }
 
 /// Whether elements of this shape and these strides lie in C order without gaps.
+#[inline]
 pub fn is_contiguous(shape: &[usize], strides: &[isize]) -> bool {
     let mut expected = 1;
     for (&n, &s) in shape.iter().zip(strides).rev() {

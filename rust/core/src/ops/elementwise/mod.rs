@@ -108,7 +108,7 @@ impl Elementwise {
     /// The kernel for these input dtypes.
     #[inline]
     pub fn kernel(&self, dtypes: impl Iterator<Item = DType>) -> Result<&Kernel> {
-        let mut common = None;
+        let mut common: Option<DType> = None;
         for (i, d) in dtypes.enumerate() {
             if self.promote == Promote::Select && i == 0 {
                 ensure!(d == DType::Bool, Type, "{}: the condition must be bool, got {}", self.name, d.name());
