@@ -303,6 +303,7 @@ impl Array {
         const SMALL: usize = 128;
         let whole = *ins.iter().find(|x| x.ndim() != 0).unwrap_or(&ins[0]);
         let n = whole.size();
+        assert_eq!(ins.len(), kernel.ins().len());
         if n == 0 || n > SMALL || !whole.is_contiguous() {
             return None;
         }
