@@ -236,7 +236,9 @@ def parameters(owner: str, f: Any) -> str:
             last = None
             continue
         name = owner.rpartition(".")[2]
-        text = f"{STARS.get(p.kind, '')}{p.name}: {type_of(PARAMETERS, f'{owner}.{p.name}', f'{name}.{p.name}', p.name)}"
+        text = (
+            f"{STARS.get(p.kind, '')}{p.name}: {type_of(PARAMETERS, f'{owner}.{p.name}', f'{name}.{p.name}', p.name)}"
+        )
         if p.default is not p.empty:
             text += f" = {default(p.default)}"
         out.append(text)
@@ -323,7 +325,13 @@ def method(cls: str, name: str, f: Any) -> str:
     if name in SPECIAL:
         return definition(name, *SPECIAL[name], None, "    ")
     if name in POWERS:
-        return definition(name, "self, value: _ArrayLike, mod: None = None, /", POWERS[name], None, "    ")
+        text = definition(name, "self, value: _ArrayLike, mod: None = None, /", POWERS[name], None, "    ")
+        # In place there is no modulus.
+        return (
+            text.replace(", mod: None = None", "").replace("\n", "  # type: ignore[misc]\n")
+            if name == "__ipow__"
+            else text
+        )
     if name in COMPARISONS:
         if cls == "Array":
             return definition(name, "self, value: _ArrayLike, /", "Array", None, "    ").replace(

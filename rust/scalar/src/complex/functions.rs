@@ -297,7 +297,8 @@ pub fn tanh<R: Real>(z: Complex<R>) -> Complex<R> {
     let decay = e::exp(x.abs() * R::lit(-2.0)) * R::lit(4.0) * s * c;
     let decay = R::select(x.abs().eq(R::lit(INF)), zero.copysign(y), decay);
     let im = R::select(far, decay, im);
-    let re = R::select(far, R::lit(1.0).copysign(x), re);
+    let lost = wild(y).and(x.abs().lt(R::lit(INF)));
+    let re = R::select(far, R::select(lost, R::lit(f64::NAN), R::lit(1.0).copysign(x)), re);
     Complex { re: R::select(x.eq(zero), x, re), im: R::select(y.eq(zero), y, im) }
 }
 

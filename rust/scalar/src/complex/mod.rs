@@ -99,11 +99,12 @@ impl<T: Arith> Complex<T> {
         Self { re: T::lit(1.0).copysign(self.re), im: T::lit(1.0).copysign(self.im) }
     }
 
-    /// The larger of the two magnitudes; infinite when either part is, even beside a NaN.
+    /// The larger of the two magnitudes; infinite when either part is, even beside a NaN, and else NaN when either is.
     #[inline(always)]
     pub(crate) fn max_part(self) -> T {
         let (x, y) = (self.re.abs(), self.im.abs());
-        T::select(y.le(x).or(x.eq(T::lit(f64::INFINITY))), x, y)
+        let inf = T::lit(f64::INFINITY);
+        T::select(y.le(x).or(x.eq(inf)).or(x.is_nan().and(y.lt(inf))), x, y)
     }
 }
 

@@ -115,6 +115,7 @@ fn square_root_at_the_edges() {
             ((-4.0, 0.0), (0.0, 2.0)),
             ((1.0, INF), (INF, INF)),
             ((NAN, INF), (INF, INF)),
+            ((NAN, 0.0), (NAN, NAN)),
             ((1.0, NAN), (NAN, NAN)),
             ((-INF, 1.0), (0.0, INF)),
             ((INF, 1.0), (INF, 0.0)),
@@ -174,6 +175,7 @@ fn hyperbolic_functions_at_the_edges() {
             ((NAN, 0.0), (NAN, 0.0)),
             ((NAN, 1.0), (NAN, NAN)),
             ((1e3, 0.5), (1.0, 0.0)),
+            ((1e3, INF), (NAN, NAN)),
         ],
     );
 }
