@@ -146,7 +146,8 @@ def test_values(name):
 def test_single_precision_values(name):
     if name == "nextafter":
         pytest.skip("its values depend on the precision")
-    xs = [np.float32(sample(name, i, 200, seed=1)) for i in range(arity(name))]
+    with np.errstate(over="ignore"):
+        xs = [np.float32(sample(name, i, 200, seed=1)) for i in range(arity(name))]
     y = function(name)(*arrays(xs, "float32"))
     assert y.dtype.name in ("float32", "bool", "complex64")
     with np.errstate(all="ignore"):

@@ -169,6 +169,7 @@ def test_casts(source, target):
     assert pullback(sa.ones_like(y))[0].dtype.name == source
 
 
+@pytest.mark.filterwarnings("ignore:astype. the imaginary part is dropped")
 def test_the_gradient_of_a_cast_that_drops_the_imaginary_part():
     z = sa.asarray([1 + 2j, 3 - 1j])
     check_grads(lambda z: sa.astype(z, "float64") * 2.0, z)
