@@ -53,6 +53,7 @@ from ._design import (
 from ._fir import firls, firwin, firwin2, kaiser_atten, kaiser_beta, kaiserord, minimum_phase
 from ._resampling import envelope, hilbert, hilbert2, resample, resample_poly, upfirdn
 from ._response import findfreqs, freqs, freqs_zpk, freqz, freqz_sos, freqz_zpk, group_delay, sosfreqz
+from ._short_time import ShortTimeFFT, closest_STFT_dual_window, torch_istft, torch_stft
 from ._smoothing import detrend, medfilt, medfilt2d, order_filter, savgol_coeffs, savgol_filter, wiener
 from ._spectral import (
     check_COLA,
@@ -71,6 +72,7 @@ from .windows import get_window
 
 __all__ = [
     "BadCoefficients",
+    "ShortTimeFFT",
     "bessel",
     "besselap",
     "bilinear",
@@ -84,6 +86,7 @@ __all__ = [
     "check_COLA",
     "check_NOLA",
     "choose_conv_method",
+    "closest_STFT_dual_window",
     "coherence",
     "convolution_matrix",
     "convolve",
@@ -147,6 +150,8 @@ __all__ = [
     "stft",
     "tf2sos",
     "tf2zpk",
+    "torch_istft",
+    "torch_stft",
     "upfirdn",
     "welch",
     "wiener",
