@@ -1,12 +1,32 @@
 //! Special functions, with their derivatives where these are functions of their own.
 
+mod bessel01;
 mod coefficients;
+mod dual;
+mod elliptic;
 mod erf;
 mod gamma;
 mod incgamma;
+mod integrals;
+mod lambert;
+mod pieces;
+mod spherical;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod zeta;
+
+pub use bessel01::{i0, i0e, i1, i1e, j0, j1, k0, k0e, k1, k1e, y0, y1};
+pub use elliptic::{
+    ellipe, ellipeinc, ellipeinc_dm, ellipeinc_dmm, ellipj_cn, ellipj_dn, ellipj_ph, ellipj_sn, ellipk, ellipk_d1,
+    ellipk_d2, ellipkinc, ellipkinc_dm, ellipkinc_dmm, ellipkm1, elliprc, elliprd, elliprd_dx, elliprd_dxx,
+    elliprd_dxy, elliprd_dxz, elliprd_dz, elliprd_dzz, elliprf, elliprg, elliprj, elliprj_dp, elliprj_dx,
+};
+pub use integrals::{
+    exp1, expi, expn, expn_below, shichi_chi, shichi_shi, sici_ci, sici_si, spence, spence_dx, spence_dxx,
+};
+pub use lambert::{lambertw_0, lambertw_m1, wrightomega};
+pub use spherical::{spherical_in, spherical_jn, spherical_kn, spherical_yn};
 
 pub use erf::{erf, erfc, erfcinv, erfcx, erfinv, log_ndtr, ndtr, ndtri};
 pub use gamma::{digamma, gamma, gammaln, rgamma, trigamma};
