@@ -71,6 +71,45 @@ WAVE = [flat(-10, 10), flat(0, 100), near(8, 64), ZEROS, positive(1e-300, 1), po
 WAVE_RIGHT = [flat(0, 10), *WAVE[1:]]
 GROWTH = [flat(-10, 10), flat(0, 700), near(8, 64), positive(1e-300, 1), positive(60, 1e6)]
 DECAY = [flat(0, 3), flat(0, 700), near(1, 64), positive(1e-300, 1), positive(60, 1e6)]
+def order_slope(f, k):
+    """The derivative in the order by differences of a quarter of the digits, at four times the precision."""
+
+    def g(v, x):
+        prec = mpmath.mp.prec
+        with mpmath.mp.workprec(3 * prec + 60):
+            h = mpf(2) ** (-prec)
+            if k == 1:
+                return (f(v + h, x) - f(v - h, x)) / (2 * h)
+            return (f(v + h, x) - 2 * f(v, x) + f(v - h, x)) / h**2
+
+    return g
+
+
+def parameter_slope(f):
+    return lambda n, a, x: mpmath.diff(lambda t: f(n, t, x), a)
+
+
+def hermitenorm(n, x):
+    return mpmath.hermite(n, x / mpmath.sqrt(2)) * mpf(2) ** (-n / 2)
+
+
+ORDERED = [
+    ("jv", mpmath.besselj),
+    ("yv", mpmath.bessely),
+    ("ive", lambda v, x: mpmath.exp(-x) * mpmath.besseli(v, x)),
+    ("kve", lambda v, x: mpmath.exp(x) * mpmath.besselk(v, x)),
+]
+V_X = [
+    independent(flat(0, 5), flat(0, 5)),
+    independent(flat(0, 30), flat(0, 40)),
+    independent(flat(-8, 0), flat(0.1, 30)),
+    independent(integers(0, 6), positive(1e-3, 100)),
+    independent(positive(1, 200), positive(1, 1000)),
+    independent(flat(0, 50), positive(1e-10, 1)),
+    independent(flat(-0.5, 3), positive(100, 1e6)),
+    independent(flat(0, 10), near(2, 20)),
+]
+N_X = [independent(integers(0, 12), flat(-1, 1)), independent(integers(10, 60), flat(-1, 1)), independent(integers(0, 10), flat(-3, 3))]
 E_INV = 0.36787944117144233
 SQUARE = [independent(flat(-1.5, 1.5), flat(-5, 1)), independent(flat(-10, 10), flat(0, 1))]
 PHI_M = SQUARE + [
@@ -187,6 +226,47 @@ FUNCTIONS = {
     "k1": (lambda x: mpmath.besselk(1, x), "4u", [flat(0, 3), flat(0, 700), near(1, 64), positive(1e-300, 1)]),
     "k0e": (precise(lambda x: mpmath.exp(x) * mpmath.besselk(0, x), 60), "4u", DECAY),
     "k1e": (precise(lambda x: mpmath.exp(x) * mpmath.besselk(1, x), 60), "3u", DECAY),
+    **{
+        f"i0e_d{k}": (
+            lambda x, k=k: (-2) ** k * mpmath.rf(mpf(1) / 2, k) / mpmath.factorial(k)
+            * mpmath.hyp1f1(mpf(k) + mpf(1) / 2, k + 1, -2 * x),
+            "100c",
+            [flat(0, 10), flat(0, 100), near(8, 64), positive(60, 1e6)],
+        )
+        for k in (1, 2, 3)
+    },
+    **{
+        f"k0e_d{k}": (
+            lambda x, k=k: (-2) ** k * mpmath.rf(mpf(1) / 2, k) * mpmath.sqrt(mpmath.pi)
+            * mpmath.hyperu(mpf(k) + mpf(1) / 2, k + 1, 2 * x),
+            "100c",
+            [flat(0, 3), flat(0, 100), near(1, 64), positive(60, 1e6)],
+        )
+        for k in (1, 2, 3)
+    },
+    "jv": (mpmath.besselj, "8c", V_X),
+    "yv": (mpmath.bessely, "8c", V_X),
+    "ive": (precise(lambda v, x: mpmath.exp(-x) * mpmath.besseli(v, x), 60), "8c", V_X),
+    "kve": (precise(lambda v, x: mpmath.exp(x) * mpmath.besselk(v, x), 60), "8c", V_X),
+    "iv": (mpmath.besseli, "8c", V_X),
+    "kv": (mpmath.besselk, "8c", V_X),
+    **{f"{n}_dv": (order_slope(f, 1), "4500c", V_X[:4]) for n, f in ORDERED},
+    **{f"{n}_dvv": (order_slope(f, 2), "4500c", V_X[:4]) for n, f in ORDERED},
+    "eval_legendre": (lambda n, x: mpmath.legendre(n, x), "8c", N_X),
+    "eval_chebyt": (lambda n, x: mpmath.chebyt(n, x), "8c", N_X),
+    "eval_chebyu": (lambda n, x: mpmath.chebyu(n, x), "8c", N_X),
+    "eval_hermite": (lambda n, x: mpmath.hermite(n, x), "8c", [independent(integers(0, 40), flat(-8, 8))]),
+    "eval_hermitenorm": (hermitenorm, "8c", [independent(integers(0, 40), flat(-8, 8))]),
+    "eval_gegenbauer": (mpmath.gegenbauer, "8c", [triple(integers(0, 30), flat(0.1, 5), flat(-1, 1))]),
+    "eval_genlaguerre": (mpmath.laguerre, "8c", [triple(integers(0, 30), flat(-0.9, 5), flat(0, 40))]),
+    "eval_jacobi": (mpmath.jacobi, "8c", [triple(integers(0, 30), flat(-0.9, 5), flat(-0.9, 5), flat(-1, 1))]),
+    "eval_gegenbauer_da": (parameter_slope(mpmath.gegenbauer), "4500c", [triple(integers(0, 30), flat(0.1, 5), flat(-1, 1))]),
+    "eval_genlaguerre_da": (parameter_slope(mpmath.laguerre), "4500c", [triple(integers(0, 30), flat(-0.9, 5), flat(0, 40))]),
+    "eval_jacobi_da": (
+        lambda n, a, b, x: mpmath.diff(lambda t: mpmath.jacobi(n, t, b, x), a),
+        "4500c",
+        [triple(integers(0, 30), flat(-0.9, 5), flat(-0.9, 5), flat(-1, 1))],
+    ),
 }
 
 if __name__ == "__main__":

@@ -214,6 +214,37 @@ def bessel():
     )
 
 
+def scaled_slopes():
+    """The derivatives of e^-x I0(x) and e^x K0(x), which are confluent hypergeometric functions (DLMF 10.39.5, 10.39.6)."""
+    for k in (1, 2, 3):
+        a, b = mpf(k) + mpf(1) / 2, mpf(k + 1)
+        ci = (-2) ** k * mpmath.rf(mpf(1) / 2, k) / mpmath.factorial(k)
+        ck = (-2) ** k * mpmath.rf(mpf(1) / 2, k) * sqrt(pi)
+        i = lambda x: ci * mpmath.hyp1f1(a, b, -2 * x)
+        kk = lambda x: ck * mpmath.hyperu(a, b, 2 * x)
+        term = lambda s: mpmath.rf(a, s) * mpmath.rf(mpf(1) / 2, s) / mpmath.factorial(s) / mpf(2) ** s
+        series = lambda sign, scale: lambda u: sum(term(s) * (sign * u) ** s for s in range(25)) * scale
+        fi = ci * mpmath.gamma(b) / sqrt(pi) / 2**a
+        fk = ck / 2**a
+        units(f"I0E_D{k}", f"Derivative {k} of e^-x I0(x)", i, 8, 14)
+        octaves(f"I0E_D{k}_RIGHT", f"the same times x^({k} + 1/2)", lambda x: i(x) * x**a, 3, 6)
+        single(f"I0E_D{k}_FAR", "the same in 1/x", series(1, fi), 0, mpf(1) / 64, 9)
+        octaves(f"K0E_D{k}", f"Derivative {k} of e^x K0(x) times x^({k} + 1/2)", lambda x: kk(x) * x**a, 0, 6)
+        single(f"K0E_D{k}_FAR", "the same in 1/x", series(-1, fk), 0, mpf(1) / 64, 9)
+
+
+def order_gamma():
+    """`1 / Gamma(1 + u)` by powers, whose even and odd parts Temme's method needs."""
+    c = mpmath.taylor(mpmath.rgamma, 1, 26)
+    taylor("RGAMMA_EVEN", "(1/Gamma(1 - u) + 1/Gamma(1 + u)) / 2 in u^2.", c[0:24:2])
+    taylor("RGAMMA_ODD", "(1/Gamma(1 - u) - 1/Gamma(1 + u)) / (2 u) in u^2.", [-v for v in c[1:25:2]])
+    taylor(
+        "HALF_SINE",
+        "(1 - cos(pi u)) / u^2 in u^2.",
+        [(-1) ** (k + 1) * pi ** (2 * k) / mpmath.factorial(2 * k) for k in range(1, 13)],
+    )
+
+
 if __name__ == "__main__":
     print("//! Tables and polynomials, lowest degree first; made by `tests/accuracy/fit_bessel.py`.\n")
     print("use crate::real::Table;\n")
@@ -223,3 +254,5 @@ if __name__ == "__main__":
     elliptic()
     lambert()
     bessel()
+    scaled_slopes()
+    order_gamma()

@@ -241,3 +241,82 @@ pub fn k1<R: Real>(x: R) -> R {
 pub fn k1e<R: Real>(x: R) -> R {
     named!("k1e", |x| third::<R, true, true>(x))
 }
+
+/// A derivative of `e^-y I0(y)` at `y = |x|`: `sqrt(x)^(2 k + 1)` times it stands in the tables from 8 on.
+#[inline(always)]
+fn i0e_slope<R: Real>(x: R, k: u32, near: &'static Table, right: &'static Table, far: &[f64; 9]) -> R {
+    let y = x.abs();
+    let close = y.lt(R::lit(NEAR));
+    let z = R::select(close, R::lit(NEAR), y);
+    let mut out = growth(right, far, z) / z.sqrt();
+    for _ in 0..k {
+        out = out / z;
+    }
+    R::select(close, units::<R, 14>(near, inner(y)), out)
+}
+
+/// First derivative of `e^-y I0(y)` at `y = |x|`.
+#[inline(always)]
+pub fn i0e_d1<R: Real>(x: R) -> R {
+    named!("i0e_d1", |x| i0e_slope(x, 1, &t::I0E_D1, &t::I0E_D1_RIGHT, &t::I0E_D1_FAR))
+}
+
+/// Second derivative of `e^-y I0(y)` at `y = |x|`.
+#[inline(always)]
+pub fn i0e_d2<R: Real>(x: R) -> R {
+    named!("i0e_d2", |x| i0e_slope(x, 2, &t::I0E_D2, &t::I0E_D2_RIGHT, &t::I0E_D2_FAR))
+}
+
+/// Third derivative of `e^-y I0(y)` at `y = |x|`.
+#[inline(always)]
+pub fn i0e_d3<R: Real>(x: R) -> R {
+    named!("i0e_d3", |x| i0e_slope(x, 3, &t::I0E_D3, &t::I0E_D3_RIGHT, &t::I0E_D3_FAR))
+}
+
+/// A derivative of `e^x K0(x)` from 1 on.
+#[inline(always)]
+fn k0e_slope<R: Real>(x: R, k: u32, table: &'static Table, far: &[f64; 9], near: R) -> R {
+    let one = R::lit(1.0);
+    let close = x.lt(R::lit(FAR));
+    let y = R::select(close.and(x.ge(one)), x, one);
+    let u = R::select(close, one, x);
+    let mut out = R::select(close, octaves::<R, 0, 14>(table, y), centred(far, one / u, 1.0 / FAR)) / x.sqrt();
+    for _ in 0..k {
+        out = out / x;
+    }
+    let out = R::select(x.lt(one), near, out);
+    let out = R::select(x.eq(R::lit(0.0)), R::lit(if k % 2 == 0 { INF } else { -INF }), out);
+    R::select(x.ge(R::lit(0.0)), R::select(x.eq(R::lit(INF)), R::lit(0.0), out), R::lit(f64::NAN))
+}
+
+/// First derivative of `e^x K0(x)`.
+#[inline(always)]
+pub fn k0e_d1<R: Real>(x: R) -> R {
+    named!("k0e_d1", |x| {
+        let near = shared::k0e(x) - shared::k1e(x);
+        k0e_slope(x, 1, &t::K0E_D1, &t::K0E_D1_FAR, near)
+    })
+}
+
+/// Second derivative of `e^x K0(x)`.
+#[inline(always)]
+pub fn k0e_d2<R: Real>(x: R) -> R {
+    named!("k0e_d2", |x| {
+        let (k0, k1) = (shared::k0e(x), shared::k1e(x));
+        let near = (k0 - k1) + (k0 - k1) + k1 / x;
+        k0e_slope(x, 2, &t::K0E_D2, &t::K0E_D2_FAR, near)
+    })
+}
+
+/// Third derivative of `e^x K0(x)`.
+#[inline(always)]
+pub fn k0e_d3<R: Real>(x: R) -> R {
+    named!("k0e_d3", |x| {
+        let (k0, k1) = (shared::k0e(x), shared::k1e(x));
+        let two = R::lit(2.0);
+        // From the second one and k1e' = k1e - k0e - k1e / x
+        let d1 = k1 - k0 - k1 / x;
+        let near = two * (k0 - k1) - two * d1 + (d1 - k1 / x) / x;
+        k0e_slope(x, 3, &t::K0E_D3, &t::K0E_D3_FAR, near)
+    })
+}
