@@ -110,6 +110,17 @@ V_X = [
     independent(flat(0, 10), near(2, 20)),
 ]
 N_X = [independent(integers(0, 12), flat(-1, 1)), independent(integers(10, 60), flat(-1, 1)), independent(integers(0, 10), flat(-3, 3))]
+def airy_scaled(f, sign):
+    return precise(lambda x: f(x) * mpmath.exp(sign * 2 * x * mpmath.sqrt(x) / 3), 200)
+
+
+AIRY = [
+    flat(-10, 10),
+    near(1, -1, -2.338107410459767, -1.01879297164747, -4.08794944413097, -1.17371322270912),
+    flat(-100, -10),
+    positive(1e-300, 1),
+    negative(100, 1e4),
+]
 E_INV = 0.36787944117144233
 SQUARE = [independent(flat(-1.5, 1.5), flat(-5, 1)), independent(flat(-10, 10), flat(0, 1))]
 PHI_M = SQUARE + [
@@ -267,6 +278,14 @@ FUNCTIONS = {
         "4500c",
         [triple(integers(0, 30), flat(-0.9, 5), flat(-0.9, 5), flat(-1, 1))],
     ),
+    "airy_ai": (mpmath.airyai, "4c", AIRY + [flat(10, 100)]),
+    "airy_aip": (lambda x: mpmath.airyai(x, derivative=1), "4c", AIRY + [flat(10, 100)]),
+    "airy_bi": (mpmath.airybi, "4c", AIRY + [flat(10, 100)]),
+    "airy_bip": (lambda x: mpmath.airybi(x, derivative=1), "4c", AIRY + [flat(10, 100)]),
+    "airye_ai": (airy_scaled(mpmath.airyai, 1), "4c", [flat(0, 10), positive(1, 1e6)]),
+    "airye_aip": (airy_scaled(lambda x: mpmath.airyai(x, derivative=1), 1), "4c", [flat(0, 10), positive(1, 1e6)]),
+    "airye_bi": (airy_scaled(mpmath.airybi, -1), "4c", [flat(0, 10), positive(1, 1e6)]),
+    "airye_bip": (airy_scaled(lambda x: mpmath.airybi(x, derivative=1), -1), "4c", [flat(0, 10), positive(1, 1e6)]),
 }
 
 if __name__ == "__main__":

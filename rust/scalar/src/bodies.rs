@@ -197,4 +197,12 @@ bodies! {
     EvalJacobiDa(n, a, b, x) = "eval_jacobi_da", special::eval_jacobi_da;
     EvalJacobiDaa(n, a, b, x) = "eval_jacobi_daa", special::eval_jacobi_daa;
     EvalJacobiDab(n, a, b, x) = "eval_jacobi_dab", special::eval_jacobi_dab;
+    AiryAi(x) = "airy_ai", special::airy_ai;
+    AiryAip(x) = "airy_aip", special::airy_aip;
+    AiryBi(x) = "airy_bi", special::airy_bi;
+    AiryBip(x) = "airy_bip", special::airy_bip;
+    AiryeAi(x) = "airye_ai", special::airye_ai;
+    AiryeAip(x) = "airye_aip", special::airye_aip;
+    AiryeBi(x) = "airye_bi", special::airye_bi;
+    AiryeBip(x) = "airye_bip", special::airye_bip;
 }

@@ -1,5 +1,6 @@
 //! Special functions, with their derivatives where these are functions of their own.
 
+mod airy;
 mod bessel01;
 mod bessel_order;
 mod coefficients;
@@ -18,6 +19,7 @@ mod tables;
 mod tests;
 mod zeta;
 
+pub use airy::{airy_ai, airy_aip, airy_bi, airy_bip, airye_ai, airye_aip, airye_bi, airye_bip};
 pub use bessel_order::{iv, ive, ive_dv, ive_dvv, jv, jv_dv, jv_dvv, kv, kve, kve_dv, kve_dvv, yv, yv_dv, yv_dvv};
 pub use bessel01::{i0, i0e, i1, i1e, j0, j1, k0, k0e, k1, k1e, y0, y1};
 pub use bessel01::{i0e_d1, i0e_d2, i0e_d3, k0e_d1, k0e_d2, k0e_d3};

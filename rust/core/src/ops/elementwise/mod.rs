@@ -6,6 +6,7 @@ mod bessel;
 mod exponential;
 mod integrals;
 mod logic;
+mod polynomials;
 mod special;
 mod trigonometric;
 
@@ -14,6 +15,7 @@ pub use bessel::*;
 pub use exponential::*;
 pub use integrals::*;
 pub use logic::*;
+pub use polynomials::*;
 pub use special::*;
 pub use trigonometric::*;
 
@@ -36,6 +38,7 @@ pub static TABLES: &[&[&Elementwise]] = &[
     special::TABLE,
     integrals::TABLE,
     bessel::TABLE,
+    polynomials::TABLE,
     logic::TABLE,
 ];
 
