@@ -79,7 +79,7 @@ fn random_doubles(seed: u64, n: usize) -> Vec<f64> {
     out
 }
 
-/// Two columns: every pair of edge cases, then random doubles; a multiple of eight rows.
+/// Four columns: every pair of edge cases, then random doubles; a multiple of eight rows.
 pub fn points(random: usize) -> Vec<Vec<f64>> {
     let edges = edge_cases();
     let pairs = edges.iter().flat_map(|&a| edges.iter().map(move |&b| (a, b)));
@@ -89,5 +89,9 @@ pub fn points(random: usize) -> Vec<Vec<f64>> {
     let whole = x.len() / 8 * 8;
     x.truncate(whole);
     y.truncate(whole);
-    vec![x, y]
+    let mut more = [x.clone(), y.clone()];
+    more[0].rotate_right(8);
+    more[1].rotate_right(16);
+    let [z, w] = more;
+    vec![x, y, z, w]
 }

@@ -27,14 +27,15 @@ impl Drop for Scratch {
     }
 }
 
-/// Compiles `source` with a `main` that applies `calls`, expressions in `x` and `y`, to every pair of doubles on its input.
-fn run_c(name: &str, source: &str, calls: &[String], x: &[f64], y: &[f64]) -> Vec<f64> {
-    let mut text = format!("{source}\n#include <stdio.h>\nint main(void)\n{{\n    double p[2], r;\n");
-    text.push_str("    while (fread(p, sizeof *p, 2, stdin) == 2) {\n        const double x = p[0], y = p[1];\n");
+/// Compiles `source` with a `main` that applies `calls`, expressions in `x`, `y`, `z` and `w`, to every four doubles on its input.
+fn run_c(name: &str, source: &str, calls: &[String], columns: &[Vec<f64>]) -> Vec<f64> {
+    let mut text = format!("{source}\n#include <stdio.h>\nint main(void)\n{{\n    double p[4], r;\n");
+    text.push_str("    while (fread(p, sizeof *p, 4, stdin) == 4) {\n");
+    text.push_str("        const double x = p[0], y = p[1], z = p[2], w = p[3];\n");
     for call in calls {
         let _ = writeln!(text, "        r = {call}; fwrite(&r, sizeof r, 1, stdout);");
     }
-    text.push_str("        (void)x; (void)y;\n    }\n    return 0;\n}\n");
+    text.push_str("        (void)x; (void)y; (void)z; (void)w;\n    }\n    return 0;\n}\n");
     let scratch = Scratch::new(name);
     let (c, program) = (scratch.0.join("printed.c"), scratch.0.join("printed"));
     std::fs::write(&c, text).unwrap();
@@ -43,7 +44,8 @@ fn run_c(name: &str, source: &str, calls: &[String], x: &[f64], y: &[f64]) -> Ve
     let status = Command::new(compiler).args(flags).args([&program, &c]).arg("-lm").status().unwrap();
     assert!(status.success(), "the printed C does not compile");
 
-    let input: Vec<u8> = x.iter().zip(y).flat_map(|(x, y)| [x.to_ne_bytes(), y.to_ne_bytes()].concat()).collect();
+    let input: Vec<u8> =
+        (0..columns[0].len()).flat_map(|i| columns.iter().flat_map(move |c| c[i].to_ne_bytes())).collect();
     let mut child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || stdin.write_all(&input));
@@ -52,17 +54,18 @@ fn run_c(name: &str, source: &str, calls: &[String], x: &[f64], y: &[f64]) -> Ve
     output.as_chunks::<8>().0.iter().map(|b| f64::from_ne_bytes(*b)).collect()
 }
 
-type Function = Box<dyn Fn(f64, f64) -> f64>;
+type Function = Box<dyn Fn([f64; 4]) -> f64>;
 
-/// Compares C calls with functions of the same two arguments.
-fn compare(name: &str, source: &Source, calls: &[(String, Function)], x: &[f64], y: &[f64]) {
+/// Compares C calls with functions of the same arguments.
+fn compare(name: &str, source: &Source, calls: &[(String, Function)], columns: &[Vec<f64>]) {
     let texts: Vec<String> = calls.iter().map(|c| c.0.clone()).collect();
-    let got = run_c(name, &source.text(), &texts, x, y);
-    assert_eq!(got.len(), x.len() * calls.len());
+    let got = run_c(name, &source.text(), &texts, columns);
+    assert_eq!(got.len(), columns[0].len() * calls.len());
     for (row, got) in got.chunks(calls.len()).enumerate() {
         for ((call, f), &got) in calls.iter().zip(got) {
-            let want = f(x[row], y[row]);
-            assert!(same_bits(got, want), "{call} at ({:e}, {:e}) is {got:e} in C, {want:e} in Rust", x[row], y[row]);
+            let at = std::array::from_fn(|i| columns[i][row]);
+            let want = f(at);
+            assert!(same_bits(got, want), "{call} at {at:?} is {got:e} in C, {want:e} in Rust");
         }
     }
 }
@@ -76,8 +79,8 @@ struct Collect {
 impl Visitor for Collect {
     fn visit<const N: usize, B: Body<N>>(&mut self) {
         let f = self.source.add::<N, B>();
-        let args = ["x", "y"][..N].join(", ");
-        self.calls.push((format!("{f}({args})"), Box::new(|x, y| B::eval(std::array::from_fn(|i| [x, y][i])))));
+        let args = ["x", "y", "z", "w"][..N].join(", ");
+        self.calls.push((format!("{f}({args})"), Box::new(|at| B::eval(std::array::from_fn(|i| at[i])))));
     }
 }
 
@@ -87,7 +90,7 @@ fn printed_functions_equal_rust() {
     assert!(columns[0].len() >= 16_384);
     let mut all = Collect::default();
     for_each(&mut all);
-    compare("functions", &all.source, &all.calls, &columns[0], &columns[1]);
+    compare("functions", &all.source, &all.calls, &columns);
 }
 
 /// Uses every operation of [`Arith`].
@@ -110,10 +113,10 @@ fn printed_operators_equal_rust_in_both_precisions() {
     let double = source.add_arith::<2, Everything>(Precision::F64);
     let single = source.add_arith::<2, Everything>(Precision::F32);
     let calls: [(String, Function); 2] = [
-        (format!("{double}(x, y)"), Box::new(|x, y| Everything::eval([x, y]))),
-        (format!("{single}((float)x, (float)y)"), Box::new(|x, y| Everything::eval([x as f32, y as f32]).into())),
+        (format!("{double}(x, y)"), Box::new(|[x, y, ..]| Everything::eval([x, y]))),
+        (format!("{single}((float)x, (float)y)"), Box::new(|[x, y, ..]| Everything::eval([x as f32, y as f32]).into())),
     ];
-    compare("operators", &source, &calls, &columns[0], &columns[1]);
+    compare("operators", &source, &calls, &columns);
 }
 
 /// A loop whose state changes places, and a branch.
@@ -137,6 +140,6 @@ fn loops_and_branches_print_what_they_compute() {
     let name = source.add::<2, Euclid>();
     assert_eq!(source.add::<2, Euclid>(), name);
     assert_eq!(source.text().matches("SA_FUNCTION double sa_euclid(").count(), 1);
-    let calls: [(String, Function); 1] = [(format!("{name}(x, y)"), Box::new(|x, y| Euclid::eval([x, y])))];
-    compare("loops", &source, &calls, &columns[0], &columns[1]);
+    let calls: [(String, Function); 1] = [(format!("{name}(x, y)"), Box::new(|[x, y, ..]| Euclid::eval([x, y])))];
+    compare("loops", &source, &calls, &columns);
 }

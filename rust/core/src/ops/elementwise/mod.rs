@@ -2,14 +2,20 @@
 //! derivative, the Python function with its docstring and stub, and its tests.
 
 mod arithmetic;
+mod bessel;
 mod exponential;
+mod integrals;
 mod logic;
+mod polynomials;
 mod special;
 mod trigonometric;
 
 pub use arithmetic::*;
+pub use bessel::*;
 pub use exponential::*;
+pub use integrals::*;
 pub use logic::*;
+pub use polynomials::*;
 pub use special::*;
 pub use trigonometric::*;
 
@@ -25,8 +31,16 @@ use sciarray_kernels::map::{Kernel, Kernels, run_one};
 use smallvec::{SmallVec, smallvec};
 
 /// Every row, by family.
-pub static TABLES: &[&[&Elementwise]] =
-    &[arithmetic::TABLE, exponential::TABLE, trigonometric::TABLE, special::TABLE, logic::TABLE];
+pub static TABLES: &[&[&Elementwise]] = &[
+    arithmetic::TABLE,
+    exponential::TABLE,
+    trigonometric::TABLE,
+    special::TABLE,
+    integrals::TABLE,
+    bessel::TABLE,
+    polynomials::TABLE,
+    logic::TABLE,
+];
 
 pub fn table() -> impl Iterator<Item = &'static Elementwise> {
     TABLES.iter().flat_map(|t| t.iter().copied())

@@ -1,0 +1,483 @@
+//! Bessel functions.
+
+use super::special::unsupported;
+use super::{RowRule, rows};
+use crate::expr::E;
+use crate::op::Saves;
+use sciarray_kernels::map::Kernels;
+use sciarray_scalar::bodies as b;
+
+rows! {
+    J0 {
+        name: "j0",
+        doc: "Bessel function of the first kind of order 0 (DLMF 10.2.2); 0 at infinity.",
+        example: ">>> sa.special.j0(sa.asarray([1.0, 2.5]))
+                  array([ 0.76519769, -0.04838378])",
+        reference: "scipy.special.j0",
+        kernels: Kernels::real::<b::J0, 1>(),
+        rule: RowRule::Partials(&[|x, _| -E::call(&J1, [&x[0]])]),
+        domain: &[(-100.0, 100.0)],
+        namespace: "special",
+    }
+    J1 {
+        name: "j1",
+        doc: "Bessel function of the first kind of order 1 (DLMF 10.2.2); 0 at infinity.",
+        example: ">>> sa.special.j1(sa.asarray([1.0, 2.5]))
+                  array([0.44005059, 0.4970941 ])",
+        reference: "scipy.special.j1",
+        kernels: Kernels::real::<b::J1, 1>(),
+        rule: RowRule::Partials(&[|x, _| 0.5 * (E::call(&J0, [&x[0]]) - E::call(&JV, [&x[0].lit(2.0), &x[0]]))]),
+        domain: &[(-100.0, 100.0)],
+        namespace: "special",
+    }
+    Y0 {
+        name: "y0",
+        doc: "Bessel function of the second kind of order 0 (DLMF 10.2.3) of ``x >= 0``; 0 at infinity.",
+        example: ">>> sa.special.y0(sa.asarray([1.0, 2.5]))
+                  array([0.08825696, 0.49807036])",
+        reference: "scipy.special.y0",
+        kernels: Kernels::real::<b::Y0, 1>(),
+        rule: RowRule::Partials(&[|x, _| -E::call(&Y1, [&x[0]])]),
+        domain: &[(0.001, 100.0)],
+        namespace: "special",
+    }
+    Y1 {
+        name: "y1",
+        doc: "Bessel function of the second kind of order 1 (DLMF 10.2.3) of ``x >= 0``; 0 at infinity.",
+        example: ">>> sa.special.y1(sa.asarray([1.0, 2.5]))
+                  array([-0.78121282,  0.14591814])",
+        reference: "scipy.special.y1",
+        kernels: Kernels::real::<b::Y1, 1>(),
+        rule: RowRule::Partials(&[|x, y| E::call(&Y0, [&x[0]]) - y / &x[0]]),
+        saves: Saves::ALL,
+        domain: &[(0.001, 100.0)],
+        namespace: "special",
+    }
+    I0 {
+        name: "i0",
+        doc: "Modified Bessel function of the first kind of order 0 (DLMF 10.25.2).",
+        example: ">>> sa.special.i0(sa.asarray([1.0, 2.5]))
+                  array([1.26606588, 3.28983914])",
+        reference: "scipy.special.i0",
+        kernels: Kernels::real::<b::I0, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&I1, [&x[0]])]),
+        domain: &[(-700.0, 700.0)],
+        namespace: "special",
+    }
+    I1 {
+        name: "i1",
+        doc: "Modified Bessel function of the first kind of order 1 (DLMF 10.25.2).",
+        example: ">>> sa.special.i1(sa.asarray([1.0, 2.5]))
+                  array([0.5651591 , 2.51671625])",
+        reference: "scipy.special.i1",
+        kernels: Kernels::real::<b::I1, 1>(),
+        rule: RowRule::Partials(&[|x, _| 0.5 * (E::call(&I0, [&x[0]]) + E::call(&IV, [&x[0].lit(2.0), &x[0]]))]),
+        domain: &[(-700.0, 700.0)],
+        namespace: "special",
+    }
+    I0E {
+        name: "i0e",
+        doc: "Scaled modified Bessel function ``exp(-abs(x)) * i0(x)``.",
+        example: ">>> sa.special.i0e(sa.asarray([1.0, 2.5]))
+                  array([0.46575961, 0.27004644])",
+        reference: "scipy.special.i0e",
+        kernels: Kernels::real::<b::I0e, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&super::SIGN, [&x[0]]) * E::call(&I0E_D1, [&x[0]])]),
+        domain: &[(-1000000.0, 1000000.0)],
+        namespace: "special",
+    }
+    I1E {
+        name: "i1e",
+        doc: "Scaled modified Bessel function ``exp(-abs(x)) * i1(x)``.",
+        example: ">>> sa.special.i1e(sa.asarray([1.0, 2.5]))
+                  array([0.20791042, 0.20658465])",
+        reference: "scipy.special.i1e",
+        kernels: Kernels::real::<b::I1e, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&I0E_D1, [&x[0]]) + E::call(&I0E_D2, [&x[0]])]),
+        domain: &[(-1000000.0, 1000000.0)],
+        namespace: "special",
+    }
+    I0E_D1 {
+        name: "i0e_d1",
+        doc: "Derivative 1 of ``exp(-y) * i0(y)`` at ``y = abs(x)``.",
+        kernels: Kernels::real::<b::I0eD1, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&super::SIGN, [&x[0]]) * E::call(&I0E_D2, [&x[0]])]),
+        namespace: "-",
+    }
+    I0E_D2 {
+        name: "i0e_d2",
+        doc: "Derivative 2 of ``exp(-y) * i0(y)`` at ``y = abs(x)``.",
+        kernels: Kernels::real::<b::I0eD2, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&super::SIGN, [&x[0]]) * E::call(&I0E_D3, [&x[0]])]),
+        namespace: "-",
+    }
+    I0E_D3 {
+        name: "i0e_d3",
+        doc: "Derivative 3 of ``exp(-y) * i0(y)`` at ``y = abs(x)``.",
+        kernels: Kernels::real::<b::I0eD3, 1>(),
+        rule: RowRule::Partials(&[|_, _| unsupported("i0e: the fourth derivative is not available")]),
+        namespace: "-",
+    }
+    K0 {
+        name: "k0",
+        doc: "Modified Bessel function of the second kind of order 0 (DLMF 10.25.3) of ``x >= 0``.",
+        example: ">>> sa.special.k0(sa.asarray([1.0, 2.5]))
+                  array([0.42102444, 0.06234755])",
+        reference: "scipy.special.k0",
+        kernels: Kernels::real::<b::K0, 1>(),
+        rule: RowRule::Partials(&[|x, _| -E::call(&K1, [&x[0]])]),
+        domain: &[(0.001, 700.0)],
+        namespace: "special",
+    }
+    K1 {
+        name: "k1",
+        doc: "Modified Bessel function of the second kind of order 1 (DLMF 10.25.3) of ``x >= 0``.",
+        example: ">>> sa.special.k1(sa.asarray([1.0, 2.5]))
+                  array([0.60190723, 0.07389082])",
+        reference: "scipy.special.k1",
+        kernels: Kernels::real::<b::K1, 1>(),
+        rule: RowRule::Partials(&[|x, y| -(E::call(&K0, [&x[0]]) + y / &x[0])]),
+        saves: Saves::ALL,
+        domain: &[(0.001, 700.0)],
+        namespace: "special",
+    }
+    K0E {
+        name: "k0e",
+        doc: "Scaled modified Bessel function ``exp(x) * k0(x)`` of ``x >= 0``.",
+        example: ">>> sa.special.k0e(sa.asarray([1.0, 2.5]))
+                  array([1.14446308, 0.75954869])",
+        reference: "scipy.special.k0e",
+        kernels: Kernels::real::<b::K0e, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&K0E_D1, [&x[0]])]),
+        domain: &[(0.001, 1000000.0)],
+        namespace: "special",
+    }
+    K1E {
+        name: "k1e",
+        doc: "Scaled modified Bessel function ``exp(x) * k1(x)`` of ``x >= 0``.",
+        example: ">>> sa.special.k1e(sa.asarray([1.0, 2.5]))
+                  array([1.63615349, 0.90017442])",
+        reference: "scipy.special.k1e",
+        kernels: Kernels::real::<b::K1e, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&K0E_D1, [&x[0]]) - E::call(&K0E_D2, [&x[0]])]),
+        domain: &[(0.001, 1000000.0)],
+        namespace: "special",
+    }
+    K0E_D1 {
+        name: "k0e_d1",
+        doc: "Derivative 1 of ``exp(x) * k0(x)``.",
+        kernels: Kernels::real::<b::K0eD1, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&K0E_D2, [&x[0]])]),
+        namespace: "-",
+    }
+    K0E_D2 {
+        name: "k0e_d2",
+        doc: "Derivative 2 of ``exp(x) * k0(x)``.",
+        kernels: Kernels::real::<b::K0eD2, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&K0E_D3, [&x[0]])]),
+        namespace: "-",
+    }
+    K0E_D3 {
+        name: "k0e_d3",
+        doc: "Derivative 3 of ``exp(x) * k0(x)``.",
+        kernels: Kernels::real::<b::K0eD3, 1>(),
+        rule: RowRule::Partials(&[|_, _| unsupported("k0e: the fourth derivative is not available")]),
+        namespace: "-",
+    }
+    JV {
+        name: "jv",
+        args: &["v", "z"],
+        doc: "Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN.",
+        example: ">>> sa.special.jv(0.5, sa.asarray([1.0, 2.5]))
+                  array([0.67139671, 0.30200491])",
+        reference: "scipy.special.jv",
+        kernels: Kernels::real::<b::Jv, 2>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&JV_DV, [&x[0], &x[1]]), |x, _| order_step(&JV, x, 0.5, -0.5)]),
+        domain: &[(-10.0, 10.0), (0.0, 100.0)],
+        namespace: "special",
+    }
+    JV_DV {
+        name: "jv_dv",
+        args: &["v", "z"],
+        doc: "Derivative of jv in the order.",
+        kernels: Kernels::real::<b::JvDv, 2>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&JV_DVV, [&x[0], &x[1]]), |x, _| order_step(&JV_DV, x, 0.5, -0.5)]),
+        namespace: "-",
+    }
+    JV_DVV {
+        name: "jv_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of jv in the order.",
+        kernels: Kernels::real::<b::JvDvv, 2>(),
+        rule: RowRule::Partials(&[|_, _| unsupported("jv: the third derivative in the order is not available"), |x, _| order_step(&JV_DVV, x, 0.5, -0.5)]),
+        namespace: "-",
+    }
+    YV {
+        name: "yv",
+        args: &["v", "z"],
+        doc: "Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN.",
+        example: ">>> sa.special.yv(0.5, sa.asarray([1.0, 2.5]))
+                  array([-0.43109887,  0.4042783 ])",
+        reference: "scipy.special.yv",
+        kernels: Kernels::real::<b::Yv, 2>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&YV_DV, [&x[0], &x[1]]), |x, _| order_step(&YV, x, 0.5, -0.5)]),
+        domain: &[(-10.0, 10.0), (0.1, 100.0)],
+        namespace: "special",
+    }
+    YV_DV {
+        name: "yv_dv",
+        args: &["v", "z"],
+        doc: "Derivative of yv in the order.",
+        kernels: Kernels::real::<b::YvDv, 2>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&YV_DVV, [&x[0], &x[1]]), |x, _| order_step(&YV_DV, x, 0.5, -0.5)]),
+        namespace: "-",
+    }
+    YV_DVV {
+        name: "yv_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of yv in the order.",
+        kernels: Kernels::real::<b::YvDvv, 2>(),
+        rule: RowRule::Partials(&[|_, _| unsupported("yv: the third derivative in the order is not available"), |x, _| order_step(&YV_DVV, x, 0.5, -0.5)]),
+        namespace: "-",
+    }
+    IV {
+        name: "iv",
+        args: &["v", "z"],
+        doc: "Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN.",
+        example: ">>> sa.special.iv(0.5, sa.asarray([1.0, 2.5]))
+                  array([0.93767489, 3.05309354])",
+        reference: "scipy.special.iv",
+        kernels: Kernels::real::<b::Iv, 2>(),
+        rule: RowRule::Partials(&[|x, _| grown(&IVE_DV, x, 0.5), |x, _| order_step(&IV, x, 0.5, 0.5)]),
+        domain: &[(-10.0, 10.0), (0.0, 500.0)],
+        namespace: "special",
+    }
+    KV {
+        name: "kv",
+        args: &["v", "z"],
+        doc: "Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN.",
+        example: ">>> sa.special.kv(0.5, sa.asarray([1.0, 2.5]))
+                  array([0.4610685 , 0.06506594])",
+        reference: "scipy.special.kv",
+        kernels: Kernels::real::<b::Kv, 2>(),
+        rule: RowRule::Partials(&[|x, _| grown(&KVE_DV, x, -0.5), |x, _| order_step(&KV, x, -0.5, -0.5)]),
+        domain: &[(-10.0, 10.0), (0.1, 500.0)],
+        namespace: "special",
+    }
+    IVE {
+        name: "ive",
+        args: &["v", "z"],
+        doc: "Scaled modified Bessel function ``exp(-abs(z)) * iv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN.",
+        example: ">>> sa.special.ive(0.5, sa.asarray([1.0, 2.5]))
+                  array([0.34495131, 0.25061318])",
+        reference: "scipy.special.ive",
+        kernels: Kernels::real::<b::Ive, 2>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&IVE_DV, [&x[0], &x[1]]), |x, y| order_step(&IVE, x, 0.5, 0.5) - E::call(&super::SIGN, [&x[1]]) * y]),
+        saves: Saves::ALL,
+        domain: &[(-10.0, 10.0), (0.1, 500.0)],
+        namespace: "special",
+    }
+    IVE_DV {
+        name: "ive_dv",
+        args: &["v", "z"],
+        doc: "Derivative of ive in the order.",
+        kernels: Kernels::real::<b::IveDv, 2>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&IVE_DVV, [&x[0], &x[1]]), |x, y| order_step(&IVE_DV, x, 0.5, 0.5) - E::call(&super::SIGN, [&x[1]]) * y]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    IVE_DVV {
+        name: "ive_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of ive in the order.",
+        kernels: Kernels::real::<b::IveDvv, 2>(),
+        rule: RowRule::Partials(&[|_, _| unsupported("ive: the third derivative in the order is not available"), |x, y| order_step(&IVE_DVV, x, 0.5, 0.5) - E::call(&super::SIGN, [&x[1]]) * y]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    KVE {
+        name: "kve",
+        args: &["v", "z"],
+        doc: "Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN.",
+        example: ">>> sa.special.kve(0.5, sa.asarray([1.0, 2.5]))
+                  array([1.25331414, 0.79266546])",
+        reference: "scipy.special.kve",
+        kernels: Kernels::real::<b::Kve, 2>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DV, [&x[0], &x[1]]), |x, y| order_step(&KVE, x, -0.5, -0.5) + y]),
+        saves: Saves::ALL,
+        domain: &[(-10.0, 10.0), (0.1, 500.0)],
+        namespace: "special",
+    }
+    KVE_DV {
+        name: "kve_dv",
+        args: &["v", "z"],
+        doc: "Derivative of kve in the order.",
+        kernels: Kernels::real::<b::KveDv, 2>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DVV, [&x[0], &x[1]]), |x, y| order_step(&KVE_DV, x, -0.5, -0.5) + y]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    KVE_DVV {
+        name: "kve_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of kve in the order.",
+        kernels: Kernels::real::<b::KveDvv, 2>(),
+        rule: RowRule::Partials(&[|_, _| unsupported("kve: the third derivative in the order is not available"), |x, y| order_step(&KVE_DVV, x, -0.5, -0.5) + y]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    AIRY_AI {
+        name: "airy_ai",
+        args: &["z"],
+        doc: "Airy function Ai (DLMF 9.2).",
+        kernels: Kernels::real::<b::AiryAi, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&AIRY_AIP, [&x[0]])]),
+        namespace: "-",
+    }
+    AIRY_AIP {
+        name: "airy_aip",
+        args: &["z"],
+        doc: "Derivative of the Airy function Ai.",
+        kernels: Kernels::real::<b::AiryAip, 1>(),
+        rule: RowRule::Partials(&[|x, _| &x[0] * E::call(&AIRY_AI, [&x[0]])]),
+        namespace: "-",
+    }
+    AIRYE_AI {
+        name: "airye_ai",
+        args: &["z"],
+        doc: "Airy function Ai, for positive arguments scaled by its exponential.",
+        kernels: Kernels::real::<b::AiryeAi, 1>(),
+        rule: RowRule::Partials(&[|x, y| E::call(&AIRYE_AIP, [&x[0]]) + positive_root(&x[0]) * y]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    AIRYE_AIP {
+        name: "airye_aip",
+        args: &["z"],
+        doc: "Derivative of the Airy function Ai, for positive arguments scaled by its exponential.",
+        kernels: Kernels::real::<b::AiryeAip, 1>(),
+        rule: RowRule::Partials(&[|x, y| &x[0] * E::call(&AIRYE_AI, [&x[0]]) + positive_root(&x[0]) * y]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    AIRY_BI {
+        name: "airy_bi",
+        args: &["z"],
+        doc: "Airy function Bi (DLMF 9.2).",
+        kernels: Kernels::real::<b::AiryBi, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&AIRY_BIP, [&x[0]])]),
+        namespace: "-",
+    }
+    AIRY_BIP {
+        name: "airy_bip",
+        args: &["z"],
+        doc: "Derivative of the Airy function Bi.",
+        kernels: Kernels::real::<b::AiryBip, 1>(),
+        rule: RowRule::Partials(&[|x, _| &x[0] * E::call(&AIRY_BI, [&x[0]])]),
+        namespace: "-",
+    }
+    AIRYE_BI {
+        name: "airye_bi",
+        args: &["z"],
+        doc: "Airy function Bi, for positive arguments scaled by its exponential.",
+        kernels: Kernels::real::<b::AiryeBi, 1>(),
+        rule: RowRule::Partials(&[|x, y| E::call(&AIRYE_BIP, [&x[0]]) - positive_root(&x[0]) * y]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    AIRYE_BIP {
+        name: "airye_bip",
+        args: &["z"],
+        doc: "Derivative of the Airy function Bi, for positive arguments scaled by its exponential.",
+        kernels: Kernels::real::<b::AiryeBip, 1>(),
+        rule: RowRule::Partials(&[|x, y| &x[0] * E::call(&AIRYE_BI, [&x[0]]) - positive_root(&x[0]) * y]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    SPHERICAL_JN {
+        name: "spherical_jn",
+        args: &["n", "z"],
+        doc: "Spherical Bessel function of the first kind j_n (DLMF 10.47.3) of integer order ``0 <= n <= 10000``.",
+        example: ">>> sa.special.spherical_jn(1, sa.asarray([0.0, 1.0]))
+                  array([0.        , 0.30116868])",
+        reference: "scipy.special.spherical_jn",
+        kernels: Kernels::real::<b::SphericalJn, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("spherical_jn: not differentiable in the order n"),
+            |x, _| spherical_slope(&SPHERICAL_JN, x, 1.0, -1.0),
+        ]),
+        domain: &[(0.0, 20.0), (-50.0, 50.0)],
+        namespace: "special",
+    }
+    SPHERICAL_YN {
+        name: "spherical_yn",
+        args: &["n", "z"],
+        doc: "Spherical Bessel function of the second kind y_n (DLMF 10.47.4) of integer order ``0 <= n <= 10000``.",
+        example: ">>> sa.special.spherical_yn(1, sa.asarray([1.0, 2.0]))
+                  array([-1.38177329, -0.35061201])",
+        reference: "scipy.special.spherical_yn",
+        kernels: Kernels::real::<b::SphericalYn, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("spherical_yn: not differentiable in the order n"),
+            |x, _| spherical_slope(&SPHERICAL_YN, x, 1.0, -1.0),
+        ]),
+        domain: &[(0.0, 20.0), (0.1, 50.0)],
+        namespace: "special",
+    }
+    SPHERICAL_IN {
+        name: "spherical_in",
+        args: &["n", "z"],
+        doc: "Modified spherical Bessel function of the first kind i_n (DLMF 10.47.7) of integer order ``0 <= n <= 10000``.",
+        example: ">>> sa.special.spherical_in(1, sa.asarray([0.0, 1.0]))
+                  array([0.        , 0.36787944])",
+        reference: "scipy.special.spherical_in",
+        kernels: Kernels::real::<b::SphericalIn, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("spherical_in: not differentiable in the order n"),
+            |x, _| spherical_slope(&SPHERICAL_IN, x, 1.0, 1.0),
+        ]),
+        domain: &[(0.0, 20.0), (-50.0, 50.0)],
+        namespace: "special",
+    }
+    SPHERICAL_KN {
+        name: "spherical_kn",
+        args: &["n", "z"],
+        doc: "Modified spherical Bessel function of the second kind k_n (DLMF 10.47.9) of integer order ``0 <= n <= 10000``.",
+        example: ">>> sa.special.spherical_kn(1, sa.asarray([1.0, 2.0]))
+                  array([1.15572735, 0.15943801])",
+        reference: "scipy.special.spherical_kn",
+        kernels: Kernels::real::<b::SphericalKn, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("spherical_kn: not differentiable in the order n"),
+            |x, _| spherical_slope(&SPHERICAL_KN, x, -1.0, -1.0),
+        ]),
+        domain: &[(0.0, 20.0), (0.1, 50.0)],
+        namespace: "special",
+    }
+}
+
+/// `(below n f_{n - 1} + above (n + 1) f_{n + 1}) / (2n + 1)`, DLMF 10.51.2 and 10.51.5; at `n = 0` the first term is absent.
+fn spherical_slope(f: &'static super::Elementwise, x: &[E], below: f64, above: f64) -> E {
+    let n = &x[0];
+    let under = E::call(&super::MAXIMUM, [&(n - 1.0), &n.lit(0.0)]);
+    let low = below * n * E::call(f, [&under, &x[1]]);
+    let high = above * (n + 1.0) * E::call(f, [&(n + 1.0), &x[1]]);
+    let absent = E::call(&super::EQUAL, [n, &n.lit(0.0)]);
+    (E::call(&super::WHERE, [&absent, &n.lit(0.0), &low]) + high) / (2.0 * n + 1.0)
+}
+
+/// `below f_{v - 1} + above f_{v + 1}`, DLMF 10.6.1 and 10.29.1.
+fn order_step(f: &'static super::Elementwise, x: &[E], below: f64, above: f64) -> E {
+    below * E::call(f, [&(&x[0] - 1.0), &x[1]]) + above * E::call(f, [&(&x[0] + 1.0), &x[1]])
+}
+
+/// A scaled function times `exp(2 half |z|)` in two factors, because the exponential alone overflows first.
+fn grown(f: &'static super::Elementwise, x: &[E], half: f64) -> E {
+    let root = E::call(&super::EXP, [&(half * E::call(&super::ABS, [&x[1]]))]);
+    &root * E::call(f, [&x[0], &x[1]]) * &root
+}
+
+/// The square root of a positive argument, 0 of others: the slope of the exponent of scaled Airy functions.
+fn positive_root(x: &E) -> E {
+    E::call(&super::SQRT, [&E::call(&super::MAXIMUM, [x, &x.lit(0.0)])])
+}

@@ -1,0 +1,530 @@
+//! Exponential, trigonometric and elliptic integrals, Lambert's function.
+
+use super::special::unsupported;
+use super::{RowRule, rows};
+use crate::expr::E;
+use crate::op::Saves;
+use sciarray_kernels::map::Kernels;
+use sciarray_scalar::bodies as b;
+use std::f64::consts::FRAC_1_PI;
+
+rows! {
+    EXP1 {
+        name: "exp1",
+        doc: "Exponential integral E1 (DLMF 6.2.1) of ``x >= 0``.",
+        example: ">>> sa.special.exp1(sa.asarray([0.5, 1.0]))
+                  array([0.55977359, 0.21938393])",
+        reference: "scipy.special.exp1",
+        kernels: Kernels::real::<b::Exp1, 1>(),
+        rule: RowRule::Partials(&[|x, _| -E::call(&super::EXP, [&-&x[0]]) / &x[0]]),
+        domain: &[(1e-6, 700.0)],
+        namespace: "special",
+    }
+    EXPI {
+        name: "expi",
+        doc: "Exponential integral Ei (DLMF 6.2.5), the principal value for ``x > 0``.",
+        example: ">>> sa.special.expi(sa.asarray([-1.0, 1.0]))
+                  array([-0.21938393,  1.89511782])",
+        reference: "scipy.special.expi",
+        kernels: Kernels::real::<b::Expi, 1>(),
+        rule: RowRule::Partials(&[|x, _| {
+            // In two factors, because e**x overflows before Ei does.
+            let root = E::call(&super::EXP, [&(0.5 * &x[0])]);
+            &root / &x[0] * &root
+        }]),
+        domain: &[(0.5, 700.0)],
+        namespace: "special",
+    }
+    EXPN {
+        name: "expn",
+        args: &["n", "x"],
+        doc: "Exponential integral E_n (DLMF 8.19.2) of integer order ``n >= 0``; NaN for other orders, where SciPy truncates.",
+        example: ">>> sa.special.expn(2, sa.asarray([0.0, 1.0]))
+                  array([1.        , 0.14849551])",
+        reference: "scipy.special.expn",
+        kernels: Kernels::real::<b::Expn, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("expn: not differentiable in the order n"),
+            |x, _| -E::call(&EXPN_BELOW, [&(&x[0] - 1.0), &x[1]]),
+        ]),
+        domain: &[(0.0, 20.0), (1e-3, 100.0)],
+        namespace: "special",
+    }
+    EXPN_BELOW {
+        name: "expn_below",
+        args: &["n", "x"],
+        doc: "Exponential integral E_n of any integer order.",
+        kernels: Kernels::real::<b::ExpnBelow, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("expn: not differentiable in the order n"),
+            |x, _| -E::call(&EXPN_BELOW, [&(&x[0] - 1.0), &x[1]]),
+        ]),
+        namespace: "-",
+    }
+    SICI_SI {
+        name: "sici_si",
+        doc: "Sine integral Si (DLMF 6.2.9).",
+        kernels: Kernels::real::<b::SiciSi, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&super::SINC, [&(FRAC_1_PI * &x[0])])]),
+        namespace: "-",
+    }
+    SICI_CI {
+        name: "sici_ci",
+        doc: "Cosine integral Ci (DLMF 6.2.11), its real part for negative arguments.",
+        kernels: Kernels::real::<b::SiciCi, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&super::COS, [&x[0]]) / &x[0]]),
+        namespace: "-",
+    }
+    SHICHI_SHI {
+        name: "shichi_shi",
+        doc: "Hyperbolic sine integral Shi (DLMF 6.2.15).",
+        kernels: Kernels::real::<b::ShichiShi, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&super::SPHERICAL_IN, [&x[0].lit(0.0), &x[0]])]),
+        namespace: "-",
+    }
+    SHICHI_CHI {
+        name: "shichi_chi",
+        doc: "Hyperbolic cosine integral Chi (DLMF 6.2.16), its real part for negative arguments.",
+        kernels: Kernels::real::<b::ShichiChi, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&super::COSH, [&x[0]]) / &x[0]]),
+        namespace: "-",
+    }
+    SPENCE {
+        name: "spence",
+        doc: "Spence's function ``Li2(1 - x)`` (DLMF 25.12.1) of ``x >= 0``; -inf at infinity.",
+        example: ">>> sa.special.spence(sa.asarray([0.0, 1.0, 2.0]))
+                  array([ 1.64493407,  0.        , -0.82246703])",
+        reference: "scipy.special.spence",
+        kernels: Kernels::real::<b::Spence, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&SPENCE_DX, [&x[0]])]),
+        domain: &[(1e-6, 1e6)],
+        namespace: "special",
+    }
+    SPENCE_DX {
+        name: "spence_dx",
+        doc: "Derivative ``log(x) / (1 - x)`` of Spence's function.",
+        kernels: Kernels::real::<b::SpenceDx, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&SPENCE_DXX, [&x[0]])]),
+        namespace: "-",
+    }
+    SPENCE_DXX {
+        name: "spence_dxx",
+        doc: "Second derivative of Spence's function.",
+        kernels: Kernels::real::<b::SpenceDxx, 1>(),
+        rule: RowRule::Partials(&[|_, _| unsupported("spence: the third derivative is not available")]),
+        namespace: "-",
+    }
+    ELLIPK {
+        name: "ellipk",
+        args: &["m"],
+        doc: "Complete elliptic integral of the first kind K(m) (DLMF 19.2.8 with ``m = k**2``), ``m <= 1``.",
+        example: ">>> sa.special.ellipk(sa.asarray([-1.0, 0.0, 0.5]))
+                  array([1.31102878, 1.57079633, 1.85407468])",
+        reference: "scipy.special.ellipk",
+        kernels: Kernels::real::<b::Ellipk, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&ELLIPK_D1, [&(1.0 - &x[0])])]),
+        domain: &[(-1e6, 0.999)],
+        namespace: "special",
+    }
+    ELLIPKM1 {
+        name: "ellipkm1",
+        args: &["p"],
+        doc: "Complete elliptic integral of the first kind K(1 - p), accurate near the logarithmic point ``p = 0``.",
+        example: ">>> sa.special.ellipkm1(sa.asarray([1e-100, 1.0]))
+                  array([116.51552349,   1.57079633])",
+        reference: "scipy.special.ellipkm1",
+        kernels: Kernels::real::<b::Ellipkm1, 1>(),
+        rule: RowRule::Partials(&[|x, _| -E::call(&ELLIPK_D1, [&x[0]])]),
+        domain: &[(1e-6, 1e6)],
+        namespace: "special",
+    }
+    ELLIPE {
+        name: "ellipe",
+        args: &["m"],
+        doc: "Complete elliptic integral of the second kind E(m) (DLMF 19.2.8 with ``m = k**2``), ``m <= 1``.",
+        example: ">>> sa.special.ellipe(sa.asarray([-1.0, 0.0, 1.0]))
+                  array([1.91009889, 1.57079633, 1.        ])",
+        reference: "scipy.special.ellipe",
+        kernels: Kernels::real::<b::Ellipe, 1>(),
+        rule: RowRule::Partials(&[|x, _| {
+            // DLMF 19.4.1 and 19.4.2 without the division by m
+            let p = 1.0 - &x[0];
+            &p * E::call(&ELLIPK_D1, [&p]) - 0.5 * E::call(&ELLIPKM1, [&p])
+        }]),
+        domain: &[(-1e6, 0.999)],
+        namespace: "special",
+    }
+    ELLIPK_D1 {
+        name: "ellipk_d1",
+        args: &["p"],
+        doc: "Derivative of K(m) at ``m = 1 - p``.",
+        kernels: Kernels::real::<b::EllipkD1, 1>(),
+        rule: RowRule::Partials(&[|x, _| -E::call(&ELLIPK_D2, [&x[0]])]),
+        namespace: "-",
+    }
+    ELLIPK_D2 {
+        name: "ellipk_d2",
+        args: &["p"],
+        doc: "Second derivative of K(m) at ``m = 1 - p``.",
+        kernels: Kernels::real::<b::EllipkD2, 1>(),
+        rule: RowRule::Partials(&[|_, _| unsupported("ellipk: the third derivative is not available")]),
+        namespace: "-",
+    }
+    ELLIPKINC {
+        name: "ellipkinc",
+        args: &["phi", "m"],
+        doc: "Incomplete elliptic integral of the first kind F(phi, m) (DLMF 19.2.4 with ``m = k**2``), ``m <= 1``.",
+        example: ">>> sa.special.ellipkinc(1.0, sa.asarray([0.0, 0.5]))
+                  array([1.        , 1.08321677])",
+        reference: "scipy.special.ellipkinc",
+        kernels: Kernels::real::<b::Ellipkinc, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| 1.0 / E::call(&super::SQRT, [&delta2(x)]),
+            |x, _| E::call(&ELLIPKINC_DM, [&x[0], &x[1]]),
+        ]),
+        domain: &[(-20.0, 20.0), (-1e3, 0.95)],
+        namespace: "special",
+    }
+    ELLIPEINC {
+        name: "ellipeinc",
+        args: &["phi", "m"],
+        doc: "Incomplete elliptic integral of the second kind E(phi, m) (DLMF 19.2.5 with ``m = k**2``), ``m <= 1``.",
+        example: ">>> sa.special.ellipeinc(1.0, sa.asarray([0.0, 0.5]))
+                  array([1.        , 0.92732988])",
+        reference: "scipy.special.ellipeinc",
+        kernels: Kernels::real::<b::Ellipeinc, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&super::SQRT, [&delta2(x)]),
+            |x, _| E::call(&ELLIPEINC_DM, [&x[0], &x[1]]),
+        ]),
+        domain: &[(-20.0, 20.0), (-1e3, 0.95)],
+        namespace: "special",
+    }
+    ELLIPKINC_DM {
+        name: "ellipkinc_dm",
+        args: &["phi", "m"],
+        doc: "Derivative of F(phi, m) in ``m``.",
+        kernels: Kernels::real::<b::EllipkincDm, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| {
+                let d = delta2(x);
+                0.5 * sin2(&x[0]) / (&d * E::call(&super::SQRT, [&d]))
+            },
+            |x, _| E::call(&ELLIPKINC_DMM, [&x[0], &x[1]]),
+        ]),
+        namespace: "-",
+    }
+    ELLIPKINC_DMM {
+        name: "ellipkinc_dmm",
+        args: &["phi", "m"],
+        doc: "Second derivative of F(phi, m) in ``m``.",
+        kernels: Kernels::real::<b::EllipkincDmm, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| {
+                let (s, d) = (sin2(&x[0]), delta2(x));
+                0.75 * &s * &s / (&d * &d * E::call(&super::SQRT, [&d]))
+            },
+            |_, _| unsupported("ellipkinc: the third derivative in m is not available"),
+        ]),
+        namespace: "-",
+    }
+    ELLIPEINC_DM {
+        name: "ellipeinc_dm",
+        args: &["phi", "m"],
+        doc: "Derivative of E(phi, m) in ``m``.",
+        kernels: Kernels::real::<b::EllipeincDm, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| -0.5 * sin2(&x[0]) / E::call(&super::SQRT, [&delta2(x)]),
+            |x, _| E::call(&ELLIPEINC_DMM, [&x[0], &x[1]]),
+        ]),
+        namespace: "-",
+    }
+    ELLIPEINC_DMM {
+        name: "ellipeinc_dmm",
+        args: &["phi", "m"],
+        doc: "Second derivative of E(phi, m) in ``m``.",
+        kernels: Kernels::real::<b::EllipeincDmm, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| {
+                let (s, d) = (sin2(&x[0]), delta2(x));
+                -0.25 * &s * &s / (&d * E::call(&super::SQRT, [&d]))
+            },
+            |_, _| unsupported("ellipeinc: the third derivative in m is not available"),
+        ]),
+        namespace: "-",
+    }
+    ELLIPJ_SN {
+        name: "ellipj_sn",
+        args: &["u", "m"],
+        doc: "Jacobi's elliptic function sn(u, m), ``0 <= m <= 1``.",
+        kernels: Kernels::real::<b::EllipjSn, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&ELLIPJ_CN, [&x[0], &x[1]]) * E::call(&ELLIPJ_DN, [&x[0], &x[1]]),
+            |x, _| E::call(&ELLIPJ_CN, [&x[0], &x[1]]) * amplitude_dm(x),
+        ]),
+        namespace: "-",
+    }
+    ELLIPJ_CN {
+        name: "ellipj_cn",
+        args: &["u", "m"],
+        doc: "Jacobi's elliptic function cn(u, m), ``0 <= m <= 1``.",
+        kernels: Kernels::real::<b::EllipjCn, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| -E::call(&ELLIPJ_SN, [&x[0], &x[1]]) * E::call(&ELLIPJ_DN, [&x[0], &x[1]]),
+            |x, _| -E::call(&ELLIPJ_SN, [&x[0], &x[1]]) * amplitude_dm(x),
+        ]),
+        namespace: "-",
+    }
+    ELLIPJ_DN {
+        name: "ellipj_dn",
+        args: &["u", "m"],
+        doc: "Jacobi's elliptic function dn(u, m), ``0 <= m <= 1``.",
+        kernels: Kernels::real::<b::EllipjDn, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| -(&x[1] * E::call(&ELLIPJ_SN, [&x[0], &x[1]]) * E::call(&ELLIPJ_CN, [&x[0], &x[1]])),
+            |x, y| {
+                // dn**2 = 1 - m sn**2
+                let (s, c) = (E::call(&ELLIPJ_SN, [&x[0], &x[1]]), E::call(&ELLIPJ_CN, [&x[0], &x[1]]));
+                -(&s * (0.5 * &s + &x[1] * c * amplitude_dm(x)) / y)
+            },
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    ELLIPJ_PH {
+        name: "ellipj_ph",
+        args: &["u", "m"],
+        doc: "Amplitude am(u, m) of Jacobi's elliptic functions, ``0 <= m <= 1``.",
+        kernels: Kernels::real::<b::EllipjPh, 2>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&ELLIPJ_DN, [&x[0], &x[1]]), |x, _| amplitude_dm(x)]),
+        namespace: "-",
+    }
+    ELLIPRF {
+        name: "elliprf",
+        args: &["x", "y", "z"],
+        doc: "Carlson's symmetric elliptic integral of the first kind R_F (DLMF 19.16.1) of non-negative arguments.",
+        example: ">>> sa.special.elliprf(sa.asarray([0.0, 1.0]), 1.0, 1.0)
+                  array([1.57079633, 1.        ])",
+        reference: "scipy.special.elliprf",
+        kernels: Kernels::real::<b::Elliprf, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&ELLIPRD, [&x[1], &x[2], &x[0]]) * (-1.0 / 6.0),
+            |x, _| E::call(&ELLIPRD, [&x[0], &x[2], &x[1]]) * (-1.0 / 6.0),
+            |x, _| E::call(&ELLIPRD, [&x[0], &x[1], &x[2]]) * (-1.0 / 6.0),
+        ]),
+        domain: &[(1e-6, 1e6), (1e-6, 1e6), (1e-6, 1e6)],
+        namespace: "special",
+    }
+    ELLIPRC {
+        name: "elliprc",
+        args: &["x", "y"],
+        doc: "Carlson's degenerate elliptic integral R_C (DLMF 19.16.6), for ``y < 0`` its principal value.",
+        example: ">>> sa.special.elliprc(sa.asarray([0.0, 1.0]), 1.0)
+                  array([1.57079633, 1.        ])",
+        reference: "scipy.special.elliprc",
+        kernels: Kernels::real::<b::Elliprc, 2>(),
+        rule: RowRule::Partials(&[
+            |x, y| {
+                let positive = E::call(&ELLIPRD, [&x[1], &x[1], &x[0]]) * (-1.0 / 6.0);
+                let cut = (y - 1.0 / E::call(&super::SQRT, [&x[0]])) / (2.0 * (&x[1] - &x[0]));
+                E::call(&super::WHERE, [&E::call(&super::LESS, [&x[1], &x[1].lit(0.0)]), &cut, &positive])
+            },
+            |x, y| {
+                let positive = E::call(&ELLIPRD, [&x[0], &x[1], &x[1]]) * (-1.0 / 3.0);
+                // The function is homogeneous of degree -1/2.
+                let root = E::call(&super::SQRT, [&x[0]]);
+                let dx = (y * &x[0] - root) / (2.0 * (&x[1] - &x[0]));
+                let cut = (-0.5 * y - dx) / &x[1];
+                E::call(&super::WHERE, [&E::call(&super::LESS, [&x[1], &x[1].lit(0.0)]), &cut, &positive])
+            },
+        ]),
+        saves: Saves::ALL,
+        domain: &[(1e-6, 1e6), (1e-6, 1e6)],
+        namespace: "special",
+    }
+    ELLIPRD {
+        name: "elliprd",
+        args: &["x", "y", "z"],
+        doc: "Carlson's symmetric elliptic integral of the second kind R_D (DLMF 19.16.5) of non-negative arguments.",
+        example: ">>> sa.special.elliprd(sa.asarray([0.0, 1.0]), 1.0, 1.0)
+                  array([2.35619449, 1.        ])",
+        reference: "scipy.special.elliprd",
+        kernels: Kernels::real::<b::Elliprd, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&ELLIPRD_DX, [&x[0], &x[1], &x[2]]),
+            |x, _| E::call(&ELLIPRD_DX, [&x[1], &x[0], &x[2]]),
+            |x, _| E::call(&ELLIPRD_DZ, [&x[0], &x[1], &x[2]]),
+        ]),
+        domain: &[(1e-3, 1e3), (1e-3, 1e3), (1e-3, 1e3)],
+        namespace: "special",
+    }
+    ELLIPRD_DX {
+        name: "elliprd_dx",
+        args: &["x", "y", "z"],
+        doc: "Derivative of R_D in ``x``.",
+        kernels: Kernels::real::<b::ElliprdDx, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&ELLIPRD_DXX, [&x[0], &x[1], &x[2]]),
+            |x, _| E::call(&ELLIPRD_DXY, [&x[0], &x[1], &x[2]]),
+            |x, _| E::call(&ELLIPRD_DXZ, [&x[0], &x[1], &x[2]]),
+        ]),
+        namespace: "-",
+    }
+    ELLIPRD_DZ {
+        name: "elliprd_dz",
+        args: &["x", "y", "z"],
+        doc: "Derivative of R_D in ``z``.",
+        kernels: Kernels::real::<b::ElliprdDz, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&ELLIPRD_DXZ, [&x[0], &x[1], &x[2]]),
+            |x, _| E::call(&ELLIPRD_DXZ, [&x[1], &x[0], &x[2]]),
+            |x, _| E::call(&ELLIPRD_DZZ, [&x[0], &x[1], &x[2]]),
+        ]),
+        namespace: "-",
+    }
+    ELLIPRD_DXX {
+        name: "elliprd_dxx",
+        args: &["x", "y", "z"],
+        doc: "Second derivative of R_D in ``x``.",
+        kernels: Kernels::real::<b::ElliprdDxx, 3>(),
+        rule: RowRule::Partials(&[third_of_rd, third_of_rd, third_of_rd]),
+        namespace: "-",
+    }
+    ELLIPRD_DXY {
+        name: "elliprd_dxy",
+        args: &["x", "y", "z"],
+        doc: "Mixed derivative of R_D in ``x`` and ``y``.",
+        kernels: Kernels::real::<b::ElliprdDxy, 3>(),
+        rule: RowRule::Partials(&[third_of_rd, third_of_rd, third_of_rd]),
+        namespace: "-",
+    }
+    ELLIPRD_DXZ {
+        name: "elliprd_dxz",
+        args: &["x", "y", "z"],
+        doc: "Mixed derivative of R_D in ``x`` and ``z``.",
+        kernels: Kernels::real::<b::ElliprdDxz, 3>(),
+        rule: RowRule::Partials(&[third_of_rd, third_of_rd, third_of_rd]),
+        namespace: "-",
+    }
+    ELLIPRD_DZZ {
+        name: "elliprd_dzz",
+        args: &["x", "y", "z"],
+        doc: "Second derivative of R_D in ``z``.",
+        kernels: Kernels::real::<b::ElliprdDzz, 3>(),
+        rule: RowRule::Partials(&[third_of_rd, third_of_rd, third_of_rd]),
+        namespace: "-",
+    }
+    ELLIPRG {
+        name: "elliprg",
+        args: &["x", "y", "z"],
+        doc: "Carlson's completely symmetric elliptic integral of the second kind R_G (DLMF 19.16.3) of non-negative arguments.",
+        example: ">>> sa.special.elliprg(sa.asarray([0.0, 1.0]), 1.0, 1.0)
+                  array([0.78539816, 1.        ])",
+        reference: "scipy.special.elliprg",
+        kernels: Kernels::real::<b::Elliprg, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| rg_slope(&x[0], &x[1], &x[2]),
+            |x, _| rg_slope(&x[1], &x[2], &x[0]),
+            |x, _| rg_slope(&x[2], &x[0], &x[1]),
+        ]),
+        domain: &[(1e-6, 1e6), (1e-6, 1e6), (1e-6, 1e6)],
+        namespace: "special",
+    }
+    ELLIPRJ {
+        name: "elliprj",
+        args: &["x", "y", "z", "p"],
+        doc: "Carlson's symmetric elliptic integral of the third kind R_J (DLMF 19.16.2) of non-negative ``x``, ``y``, ``z``; for ``p < 0`` its principal value, which has no gradient yet.",
+        example: ">>> sa.special.elliprj(sa.asarray([0.0, 1.0]), 1.0, 1.0, 1.0)
+                  array([2.35619449, 1.        ])",
+        reference: "scipy.special.elliprj",
+        kernels: Kernels::real::<b::Elliprj, 4>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&ELLIPRJ_DX, [&x[0], &x[1], &x[2], &x[3]]),
+            |x, _| E::call(&ELLIPRJ_DX, [&x[1], &x[0], &x[2], &x[3]]),
+            |x, _| E::call(&ELLIPRJ_DX, [&x[2], &x[0], &x[1], &x[3]]),
+            |x, _| E::call(&ELLIPRJ_DP, [&x[0], &x[1], &x[2], &x[3]]),
+        ]),
+        domain: &[(1e-3, 1e3), (1e-3, 1e3), (1e-3, 1e3), (1e-3, 1e3)],
+        namespace: "special",
+    }
+    ELLIPRJ_DX {
+        name: "elliprj_dx",
+        args: &["x", "y", "z", "p"],
+        doc: "Derivative of R_J in ``x``.",
+        kernels: Kernels::real::<b::ElliprjDx, 4>(),
+        rule: RowRule::Partials(&[second_of_rj, second_of_rj, second_of_rj, second_of_rj]),
+        namespace: "-",
+    }
+    ELLIPRJ_DP {
+        name: "elliprj_dp",
+        args: &["x", "y", "z", "p"],
+        doc: "Derivative of R_J in ``p``.",
+        kernels: Kernels::real::<b::ElliprjDp, 4>(),
+        rule: RowRule::Partials(&[second_of_rj, second_of_rj, second_of_rj, second_of_rj]),
+        namespace: "-",
+    }
+    LAMBERTW_0 {
+        name: "lambertw_0",
+        args: &["z"],
+        doc: "Principal branch of Lambert's function on ``[-1/e, inf)``.",
+        kernels: Kernels::real::<b::Lambertw0, 1>(),
+        rule: RowRule::Partials(&[|_, y| lambert_slope(y)]),
+        saves: Saves::OUTPUT,
+        namespace: "-",
+    }
+    LAMBERTW_M1 {
+        name: "lambertw_m1",
+        args: &["z"],
+        doc: "Branch of Lambert's function below -1 on ``[-1/e, 0)``.",
+        kernels: Kernels::real::<b::LambertwM1, 1>(),
+        rule: RowRule::Partials(&[|_, y| lambert_slope(y)]),
+        saves: Saves::OUTPUT,
+        namespace: "-",
+    }
+    WRIGHTOMEGA {
+        name: "wrightomega",
+        doc: "Wright's omega function: the solution of ``w + log(w) = x`` for real ``x``.",
+        example: ">>> sa.special.wrightomega(sa.asarray([0.0, 1.0]))
+                  array([0.56714329, 1.        ])",
+        reference: "scipy.special.wrightomega",
+        kernels: Kernels::real::<b::Wrightomega, 1>(),
+        rule: RowRule::Partials(&[|_, y| y / (1.0 + y)]),
+        saves: Saves::OUTPUT,
+        domain: &[(-700.0, 1e6)],
+        namespace: "special",
+    }
+}
+
+/// `sin(phi)**2`.
+fn sin2(phi: &E) -> E {
+    E::call(&super::SQUARE, [&E::call(&super::SIN, [phi])])
+}
+
+/// `1 - m sin(phi)**2` as a sum of positive terms.
+fn delta2(x: &[E]) -> E {
+    E::call(&super::SQUARE, [&E::call(&super::COS, [&x[0]])]) + (1.0 - &x[1]) * sin2(&x[0])
+}
+
+/// `d am / dm` from `F(am, m) = u`.
+fn amplitude_dm(x: &[E]) -> E {
+    let phi = E::call(&ELLIPJ_PH, [&x[0], &x[1]]);
+    -(E::call(&ELLIPJ_DN, [&x[0], &x[1]]) * E::call(&ELLIPKINC_DM, [&phi, &x[1]]))
+}
+
+/// `dR_G/dx`, which follows from DLMF 19.16.3 under the integral sign.
+fn rg_slope(x: &E, y: &E, z: &E) -> E {
+    0.25 * (E::call(&ELLIPRF, [x, y, z]) - x * E::call(&ELLIPRD, [y, z, x]) * (1.0 / 3.0))
+}
+
+fn third_of_rd(_: &[E], _: &E) -> E {
+    unsupported("elliprd: the third derivative is not available")
+}
+
+fn second_of_rj(_: &[E], _: &E) -> E {
+    unsupported("elliprj: the second derivative is not available")
+}
+
+/// `dW/dz = e**-W / (1 + W)`, which is finite at 0.
+fn lambert_slope(w: &E) -> E {
+    E::call(&super::EXP, [&-w]) / (1.0 + w)
+}

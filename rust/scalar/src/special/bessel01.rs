@@ -1,0 +1,322 @@
+//! Bessel functions of order 0 and 1: tables on pieces below 8, beyond amplitude and phase with Hankel's functions P and Q
+//! from tables, from 64 on from their expansions (DLMF 10.17, 10.40).
+
+use super::pieces::{centred, octaves, units};
+use super::tables as t;
+use crate::elementary as e;
+use crate::named;
+use crate::real::{Mask, Real, Table};
+use crate::shared;
+use std::f64::consts::FRAC_2_PI;
+
+const INF: f64 = f64::INFINITY;
+const NEAR: f64 = 8.0;
+const FAR: f64 = 64.0;
+
+/// The tables of one order.
+struct Order {
+    p: &'static Table,
+    q: &'static Table,
+    p_far: [f64; 5],
+    q_far: [f64; 5],
+    first: bool,
+}
+
+static ZERO: Order =
+    Order { p: &t::BESSEL_P0, q: &t::BESSEL_Q0, p_far: t::BESSEL_P0_FAR, q_far: t::BESSEL_Q0_FAR, first: false };
+static ONE: Order =
+    Order { p: &t::BESSEL_P1, q: &t::BESSEL_Q1, p_far: t::BESSEL_P1_FAR, q_far: t::BESSEL_Q1_FAR, first: true };
+
+/// `J`, or `Y` where `SECOND`, of `8 <= x < inf`.
+#[inline(always)]
+fn wave<R: Real, const SECOND: bool>(order: &'static Order, x: R) -> R {
+    let close = x.lt(R::lit(FAR));
+    let y = R::select(close, x, R::lit(NEAR));
+    let r = R::lit(1.0) / x;
+    let z = r * r;
+    let end = 1.0 / (FAR * FAR);
+    let p = R::select(close, octaves::<R, 3, 13>(order.p, y), centred(&order.p_far, z, end));
+    let q = R::select(close, octaves::<R, 3, 13>(order.q, y), centred(&order.q_far, z, end)) * r;
+    let (s, c) = (shared::sin(x), shared::cos(x));
+    // sqrt(2) cos and sin of x - (2n + 1) pi/4
+    let (cos, sin) = if order.first { (s - c, -(s + c)) } else { (s + c, s - c) };
+    let sum = if SECOND { p * sin + q * cos } else { p * cos - q * sin };
+    sum / x.sqrt()
+}
+
+/// `x` below 8, elsewhere a point where the tables are defined.
+#[inline(always)]
+fn inner<R: Real>(x: R) -> R {
+    R::select(x.lt(R::lit(NEAR)), x, R::lit(1.0))
+}
+
+/// `near` below 8, the wave beyond, 0 at infinity.
+#[inline(always)]
+fn with_wave<R: Real, const SECOND: bool>(order: &'static Order, x: R, near: R) -> R {
+    let far = x.ge(R::lit(NEAR)).and(x.lt(R::lit(INF)));
+    let [out] = R::when(
+        far,
+        [near],
+        #[inline(always)]
+        || [wave::<R, SECOND>(order, R::select(far, x, R::lit(NEAR)))],
+    );
+    let out = R::select(x.eq(R::lit(INF)), R::lit(0.0), out);
+    R::select(x.is_nan(), x, out)
+}
+
+/// Bessel function of the first kind of order 0.
+#[inline(always)]
+pub fn j0<R: Real>(x: R) -> R {
+    named!("j0", |x| {
+        let y = x.abs();
+        with_wave::<R, false>(&ZERO, y, units::<R, 13>(&t::J0, inner(y)))
+    })
+}
+
+/// Bessel function of the first kind of order 1.
+#[inline(always)]
+pub fn j1<R: Real>(x: R) -> R {
+    named!("j1", |x| {
+        let y = x.abs();
+        let out = with_wave::<R, false>(&ONE, y, y * units::<R, 13>(&t::J1, inner(y)));
+        R::select(e::is_negative(x), -out, out)
+    })
+}
+
+/// `Y` with its pole at 0, NaN for negative arguments.
+#[inline(always)]
+fn second<R: Real>(order: &'static Order, x: R, near: R) -> R {
+    let out = with_wave::<R, true>(order, x, near);
+    let out = R::select(x.eq(R::lit(0.0)), R::lit(-INF), out);
+    R::select(x.ge(R::lit(0.0)), out, R::lit(f64::NAN))
+}
+
+/// Bessel function of the second kind of order 0.
+#[inline(always)]
+pub fn y0<R: Real>(x: R) -> R {
+    named!("y0", |x| {
+        let y = inner(x);
+        let log = shared::log(y) * R::lit(FRAC_2_PI);
+        second(&ZERO, x, log.fma(units::<R, 13>(&t::J0, y), units::<R, 13>(&t::Y0, y)))
+    })
+}
+
+/// Bessel function of the second kind of order 1.
+#[inline(always)]
+pub fn y1<R: Real>(x: R) -> R {
+    named!("y1", |x| {
+        let y = inner(x);
+        let log = shared::log(y) * R::lit(FRAC_2_PI);
+        let smooth = y * log.fma(units::<R, 13>(&t::J1, y), units::<R, 13>(&t::Y1, y));
+        second(&ONE, x, smooth - R::lit(FRAC_2_PI) / y)
+    })
+}
+
+/// `sqrt(x) e^-x I(x)` for `x >= 8`.
+#[inline(always)]
+fn growth<R: Real>(table: &'static Table, far: &[f64; 9], x: R) -> R {
+    let close = x.lt(R::lit(FAR));
+    let y = R::select(close, x, R::lit(NEAR));
+    R::select(close, octaves::<R, 3, 14>(table, y), centred(far, R::lit(1.0) / x, 1.0 / FAR))
+}
+
+/// `e^-x I0(x)` for `x >= 0`.
+#[inline(always)]
+fn i0_scaled<R: Real>(x: R) -> R {
+    let near = units::<R, 14>(&t::I0E, inner(x));
+    let y = R::select(x.lt(R::lit(NEAR)), R::lit(NEAR), x);
+    R::select(x.lt(R::lit(NEAR)), near, growth(&t::I0E_RIGHT, &t::I0E_FAR, y) / y.sqrt())
+}
+
+/// `e^-x I1(x)` for `x >= 0`.
+#[inline(always)]
+fn i1_scaled<R: Real>(x: R) -> R {
+    let near = x * units::<R, 14>(&t::I1E, inner(x));
+    let y = R::select(x.lt(R::lit(NEAR)), R::lit(NEAR), x);
+    R::select(x.lt(R::lit(NEAR)), near, growth(&t::I1E_RIGHT, &t::I1E_FAR, y) / y.sqrt())
+}
+
+/// `e^x` times a scaled value, in two factors where the exponential alone overflows.
+#[inline(always)]
+fn grown<R: Real>(x: R, scaled: R) -> R {
+    let high = x.gt(R::lit(700.0));
+    let shift = R::select(high, R::lit(64.0), R::lit(0.0));
+    let out = shared::exp(x - shift) * scaled;
+    let shifted = out * R::lit(6.235149080811617e27);
+    R::select(x.eq(R::lit(INF)), x, R::select(high, shifted, out))
+}
+
+/// Modified Bessel function of the first kind of order 0.
+#[inline(always)]
+pub fn i0<R: Real>(x: R) -> R {
+    named!("i0", |x| {
+        let y = x.abs();
+        grown(y, i0_scaled(y))
+    })
+}
+
+/// `e^-|x| I0(x)`.
+#[inline(always)]
+pub fn i0e<R: Real>(x: R) -> R {
+    named!("i0e", |x| i0_scaled(x.abs()))
+}
+
+/// Modified Bessel function of the first kind of order 1.
+#[inline(always)]
+pub fn i1<R: Real>(x: R) -> R {
+    named!("i1", |x| {
+        let y = x.abs();
+        let out = grown(y, i1_scaled(y));
+        R::select(e::is_negative(x), -out, out)
+    })
+}
+
+/// `e^-|x| I1(x)`.
+#[inline(always)]
+pub fn i1e<R: Real>(x: R) -> R {
+    named!("i1e", |x| {
+        let out = i1_scaled(x.abs());
+        R::select(e::is_negative(x), -out, out)
+    })
+}
+
+/// `K` below 1, and `sqrt(x) e^x K` beyond.
+#[inline(always)]
+fn decay<R: Real, const FIRST: bool>(x: R) -> (R, R) {
+    let small = x.lt(R::lit(1.0));
+    let y = R::select(small, x, R::lit(0.5));
+    let z = y * y;
+    let log = shared::log(y);
+    let near = if FIRST {
+        y * log.fma(e::polynomial(z, &t::I1_SERIES), e::polynomial(z, &t::K1_SERIES)) + R::lit(1.0) / y
+    } else {
+        (-log).fma(e::polynomial(z, &t::I0_SERIES), e::polynomial(z, &t::K0_SERIES))
+    };
+    let close = x.lt(R::lit(FAR));
+    let w = R::select(close.and(small.not()), x, R::lit(1.0));
+    let (table, far) = if FIRST { (&t::K1E, &t::K1E_FAR) } else { (&t::K0E, &t::K0E_FAR) };
+    let u = R::select(close, R::lit(1.0), x);
+    let scaled = R::select(close, octaves::<R, 0, 14>(table, w), centred(far, R::lit(1.0) / u, 1.0 / FAR));
+    (near, scaled)
+}
+
+/// `K` or, where `SCALED`, `e^x K`.
+#[inline(always)]
+fn third<R: Real, const FIRST: bool, const SCALED: bool>(x: R) -> R {
+    let (near, scaled) = decay::<R, FIRST>(x);
+    let small = x.lt(R::lit(1.0));
+    let root = x.sqrt();
+    let out = if SCALED {
+        let y = R::select(small, x, R::lit(0.0));
+        R::select(small, near * shared::exp(y), scaled / root)
+    } else {
+        // The root first: the product may be subnormal.
+        R::select(small, near, shared::exp(-x) * (scaled / root))
+    };
+    let out = R::select(x.eq(R::lit(0.0)), R::lit(INF), out);
+    let out = R::select(x.eq(R::lit(INF)), R::lit(0.0), out);
+    R::select(x.ge(R::lit(0.0)), out, R::lit(f64::NAN))
+}
+
+/// Modified Bessel function of the second kind of order 0.
+#[inline(always)]
+pub fn k0<R: Real>(x: R) -> R {
+    named!("k0", |x| third::<R, false, false>(x))
+}
+
+/// `e^x K0(x)`.
+#[inline(always)]
+pub fn k0e<R: Real>(x: R) -> R {
+    named!("k0e", |x| third::<R, false, true>(x))
+}
+
+/// Modified Bessel function of the second kind of order 1.
+#[inline(always)]
+pub fn k1<R: Real>(x: R) -> R {
+    named!("k1", |x| third::<R, true, false>(x))
+}
+
+/// `e^x K1(x)`.
+#[inline(always)]
+pub fn k1e<R: Real>(x: R) -> R {
+    named!("k1e", |x| third::<R, true, true>(x))
+}
+
+/// A derivative of `e^-y I0(y)` at `y = |x|`: `sqrt(x)^(2 k + 1)` times it stands in the tables from 8 on.
+#[inline(always)]
+fn i0e_slope<R: Real>(x: R, k: u32, near: &'static Table, right: &'static Table, far: &[f64; 9]) -> R {
+    let y = x.abs();
+    let close = y.lt(R::lit(NEAR));
+    let z = R::select(close, R::lit(NEAR), y);
+    let mut out = growth(right, far, z) / z.sqrt();
+    for _ in 0..k {
+        out = out / z;
+    }
+    R::select(close, units::<R, 14>(near, inner(y)), out)
+}
+
+/// First derivative of `e^-y I0(y)` at `y = |x|`.
+#[inline(always)]
+pub fn i0e_d1<R: Real>(x: R) -> R {
+    named!("i0e_d1", |x| i0e_slope(x, 1, &t::I0E_D1, &t::I0E_D1_RIGHT, &t::I0E_D1_FAR))
+}
+
+/// Second derivative of `e^-y I0(y)` at `y = |x|`.
+#[inline(always)]
+pub fn i0e_d2<R: Real>(x: R) -> R {
+    named!("i0e_d2", |x| i0e_slope(x, 2, &t::I0E_D2, &t::I0E_D2_RIGHT, &t::I0E_D2_FAR))
+}
+
+/// Third derivative of `e^-y I0(y)` at `y = |x|`.
+#[inline(always)]
+pub fn i0e_d3<R: Real>(x: R) -> R {
+    named!("i0e_d3", |x| i0e_slope(x, 3, &t::I0E_D3, &t::I0E_D3_RIGHT, &t::I0E_D3_FAR))
+}
+
+/// A derivative of `e^x K0(x)` from 1 on.
+#[inline(always)]
+fn k0e_slope<R: Real>(x: R, k: u32, table: &'static Table, far: &[f64; 9], near: R) -> R {
+    let one = R::lit(1.0);
+    let close = x.lt(R::lit(FAR));
+    let y = R::select(close.and(x.ge(one)), x, one);
+    let u = R::select(close, one, x);
+    let mut out = R::select(close, octaves::<R, 0, 14>(table, y), centred(far, one / u, 1.0 / FAR)) / x.sqrt();
+    for _ in 0..k {
+        out = out / x;
+    }
+    let out = R::select(x.lt(one), near, out);
+    let out = R::select(x.eq(R::lit(0.0)), R::lit(if k % 2 == 0 { INF } else { -INF }), out);
+    R::select(x.ge(R::lit(0.0)), R::select(x.eq(R::lit(INF)), R::lit(0.0), out), R::lit(f64::NAN))
+}
+
+/// First derivative of `e^x K0(x)`.
+#[inline(always)]
+pub fn k0e_d1<R: Real>(x: R) -> R {
+    named!("k0e_d1", |x| {
+        let near = shared::k0e(x) - shared::k1e(x);
+        k0e_slope(x, 1, &t::K0E_D1, &t::K0E_D1_FAR, near)
+    })
+}
+
+/// Second derivative of `e^x K0(x)`.
+#[inline(always)]
+pub fn k0e_d2<R: Real>(x: R) -> R {
+    named!("k0e_d2", |x| {
+        let (k0, k1) = (shared::k0e(x), shared::k1e(x));
+        let near = (k0 - k1) + (k0 - k1) + k1 / x;
+        k0e_slope(x, 2, &t::K0E_D2, &t::K0E_D2_FAR, near)
+    })
+}
+
+/// Third derivative of `e^x K0(x)`.
+#[inline(always)]
+pub fn k0e_d3<R: Real>(x: R) -> R {
+    named!("k0e_d3", |x| {
+        let (k0, k1) = (shared::k0e(x), shared::k1e(x));
+        let two = R::lit(2.0);
+        // From the second one and k1e' = k1e - k0e - k1e / x
+        let d1 = k1 - k0 - k1 / x;
+        let near = two * (k0 - k1) - two * d1 + (d1 - k1 / x) / x;
+        k0e_slope(x, 3, &t::K0E_D3, &t::K0E_D3_FAR, near)
+    })
+}

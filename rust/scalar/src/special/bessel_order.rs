@@ -1,0 +1,859 @@
+//! Bessel functions of real order and their derivatives in it.
+//!
+//! The order is `v = n + u` with `|u| <= 1/2`. Orders `u` and `u + 1` come from Temme's series below 2 (N. M. Temme, J. Comput.
+//! Phys. 19, 1975), from Steed's continued fraction for the logarithmic derivative of Hankel's functions beyond (A. R. Barnett
+//! et al., Comput. Phys. Commun. 8, 1974), from Hankel's expansions (DLMF 10.17, 10.40) from 20 on; then recurrences in their
+//! stable direction. All steps are carried out on numbers with derivatives in `v`.
+
+use super::dual::Dual;
+use super::tables as t;
+use crate::dd::Dd;
+use crate::named;
+use crate::real::{Mask, Real};
+use crate::shared;
+use std::f64::consts::{FRAC_PI_2, PI};
+
+const INF: f64 = f64::INFINITY;
+const EPS: f64 = f64::EPSILON;
+/// Orders above this are NaN: the work grows with the order.
+const MAX_ORDER: f64 = 100_000.0;
+const STEPS: u32 = 100_010;
+/// Temme's series below, the continued fraction from here on, Hankel's expansions from `HANKEL` on.
+const STEED: f64 = 2.0;
+const HANKEL: f64 = 20.0;
+
+/// A loop over duals and plain numbers; duals take four places each.
+#[inline(always)]
+fn pack<R: Real, const K: usize, const D: usize, const P: usize, const N: usize>(
+    duals: [Dual<R, K>; D],
+    plain: [R; P],
+) -> [R; N] {
+    let mut out = [R::lit(0.0); N];
+    for (i, d) in duals.iter().enumerate() {
+        out[4 * i..4 * i + K].copy_from_slice(&d.0);
+    }
+    out[4 * D..4 * D + P].copy_from_slice(&plain);
+    out
+}
+
+#[inline(always)]
+fn at<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Dual<R, K> {
+    Dual(std::array::from_fn(
+        #[inline(always)]
+        |k| state[4 * i + k],
+    ))
+}
+
+/// Whether a term still changes a sum, in any of its derivatives.
+#[inline(always)]
+fn matters<R: Real, const K: usize>(term: Dual<R, K>, sum: Dual<R, K>) -> R::Mask {
+    let mut go = R::Mask::lit(false);
+    for k in 0..K {
+        go = go.or(term.0[k].abs().gt(sum.0[k].abs() * R::lit(EPS / 8.0)));
+    }
+    go
+}
+
+/// Whether a factor is still away from 1, in any of its derivatives.
+#[inline(always)]
+fn moves<R: Real, const K: usize>(factor: Dual<R, K>) -> R::Mask {
+    let mut go = (factor.0[0] - R::lit(1.0)).abs().gt(R::lit(EPS));
+    for k in 1..K {
+        go = go.or(factor.0[k].abs().gt(R::lit(EPS)));
+    }
+    go
+}
+
+#[inline(always)]
+fn polynomial<R: Real, const K: usize, const N: usize>(x: Dual<R, K>, c: &[f64; N]) -> Dual<R, K> {
+    let mut p = Dual::lit(c[N - 1]);
+    for i in (0..N - 1).rev() {
+        p = (p * x).plus(c[i]);
+    }
+    p
+}
+
+/// `v = n + u`.
+struct Order<R, const K: usize> {
+    n: R,
+    u: Dual<R, K>,
+    v: Dual<R, K>,
+}
+
+#[inline(always)]
+fn split<R: Real, const K: usize>(v: R) -> Order<R, K> {
+    let n = v.round();
+    Order { n, u: Dual::variable(v - n, 3), v: Dual::variable(v, 3) }
+}
+
+/// `(x/2)^v / Gamma(v + 1) sum (sign x^2/4)^k / (k! (v + 1)_k)`, DLMF 10.2.2 and 10.25.2; `shift` is added to the exponent.
+#[inline(always)]
+fn power_series<R: Real, const K: usize>(v: Dual<R, K>, x: R, sign: f64, shift: R, on: R::Mask) -> Dual<R, K> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let w = R::select(on, x, one) * R::lit(0.5);
+    let q = w * w * R::lit(sign);
+    let state = R::repeat(
+        pack::<R, K, 2, 1, 9>([Dual::lit(1.0), Dual::lit(1.0)], [zero]),
+        4000,
+        #[inline(always)]
+        |state| {
+            let (term, sum, k) = (at::<R, K, 9>(&state, 0), at::<R, K, 9>(&state, 1), state[8] + one);
+            let term = term.times(q / k) / (v + Dual::constant(k));
+            let sum = sum + term;
+            (pack([term, sum], [k]), matters(term, sum).and(on))
+        },
+    );
+    let sum = at::<R, K, 9>(&state, 1);
+    let order = v.value();
+    let small = order.lt(R::lit(150.0));
+    let a = R::select(small, order, one);
+    let direct = shared::exp(shift) * shared::pow(w, a) * shared::rgamma(a + one);
+    let [front] = R::when(
+        small.not().and(on),
+        [direct],
+        #[inline(always)]
+        || [shared::exp(order * shared::log(w) - shared::gammaln(order + one) + shift)],
+    );
+    let mut slopes = [front, zero, zero];
+    if K > 1 {
+        let rate = shared::log(w) - shared::digamma(order + one);
+        slopes[1] = front * rate;
+        if K > 2 {
+            slopes[2] = front * (rate * rate - shared::trigamma(order + one));
+        }
+    }
+    v.chain(slopes) * sum
+}
+
+/// What both of Temme's series start from: `1/Gamma(1 + u)`, `1/Gamma(1 - u)`, `(2/x)^u`, and `f_0` up to a factor.
+#[inline(always)]
+fn temme_start<R: Real, const K: usize>(u: Dual<R, K>, x: R) -> [Dual<R, K>; 4] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let z = u * u;
+    let even = polynomial(z, &t::RGAMMA_EVEN);
+    let odd = polynomial(z, &t::RGAMMA_ODD);
+    let plus = even - u * odd;
+    let minus = even + u * odd;
+    let log = shared::log(R::lit(2.0) / x);
+    let s = u.times(log);
+    let a = s.value();
+    let grow = shared::exp(a);
+    let fall = one / grow;
+    let half = R::lit(0.5);
+    let (cosh, sinh) = ((grow + fall) * half, (grow - fall) * half);
+    // sinh(a) / a and its derivatives
+    let near = a.abs().lt(one);
+    let b = R::select(near, a * a, zero);
+    let (mut f, mut f1, mut f2) = (zero, zero, zero);
+    let mut c = 1.0;
+    let mut coefs = [0.0; 11];
+    for (k, slot) in coefs.iter_mut().enumerate() {
+        if k > 0 {
+            c /= (2 * k * (2 * k + 1)) as f64;
+        }
+        *slot = c;
+    }
+    for k in (0..11).rev() {
+        f = f.fma(b, R::lit(coefs[k]));
+        if k > 0 {
+            f1 = f1.fma(b, R::lit(coefs[k] * (2 * k) as f64));
+            f2 = f2.fma(b, R::lit(coefs[k] * (2 * k * (2 * k - 1)) as f64));
+        }
+    }
+    let d = R::select(near, one, a);
+    let g = sinh / d;
+    let g1 = (cosh - g) / d;
+    let g2 = g - (g1 + g1) / d;
+    let sinhc = s.chain([R::select(near, f, g), R::select(near, f1 * a, g1), R::select(near, f2, g2)]);
+    let cosh = s.chain([cosh, sinh, cosh]);
+    let first = (odd * cosh + even * sinhc.times(log)) / (plus * minus);
+    [plus, minus, s.chain([grow, grow, grow]), first]
+}
+
+/// `Y_u` and `Y_{u + 1}` for `0 < x < 2`.
+#[inline(always)]
+fn temme_y<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let x = R::select(on, x, one);
+    let [plus, minus, power, first] = temme_start(u, x);
+    let f = first.scaled(2.0 / PI);
+    let p = power / plus.scaled(PI);
+    let q = (power * minus).scaled(PI);
+    let q = Dual::lit(1.0) / q;
+    let z = u * u;
+    let r = u * polynomial(z, &t::HALF_SINE);
+    let w = -(x * x * R::lit(0.25));
+    let state = R::repeat(
+        pack::<R, K, 5, 2, 22>([f, p, q, f + r * q, p], [zero, one]),
+        200,
+        #[inline(always)]
+        |state| {
+            let [f, p, q, sum, sum1] = [0, 1, 2, 3, 4].map(
+                #[inline(always)]
+                |i| at::<R, K, 22>(&state, i),
+            );
+            let k = state[20] + one;
+            let c = state[21] * w / k;
+            let kk = Dual::constant(k);
+            let f = (f.times(k) + p + q) / (kk * kk - z);
+            let p = p / (kk - u);
+            let q = q / (kk + u);
+            let term = (f + r * q).times(c);
+            let sum = sum + term;
+            let term1 = p.times(c) - term.times(k);
+            let sum1 = sum1 + term1;
+            (pack([f, p, q, sum, sum1], [k, c]), matters(term, sum).or(matters(term1, sum1)).and(on))
+        },
+    );
+    [-at::<R, K, 22>(&state, 3), -at::<R, K, 22>(&state, 4).times(R::lit(2.0) / x)]
+}
+
+/// `K_u` and `K_{u + 1}` for `0 < x < 2`, times `e^x`.
+#[inline(always)]
+fn temme_k<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let x = R::select(on, x, one);
+    let [plus, minus, power, f] = temme_start(u, x);
+    let p = power.scaled(0.5) / plus;
+    let q = Dual::lit(0.5) / (power * minus);
+    let z = u * u;
+    let w = x * x * R::lit(0.25);
+    let state = R::repeat(
+        pack::<R, K, 5, 2, 22>([f, p, q, f, p], [zero, one]),
+        200,
+        #[inline(always)]
+        |state| {
+            let [f, p, q, sum, sum1] = [0, 1, 2, 3, 4].map(
+                #[inline(always)]
+                |i| at::<R, K, 22>(&state, i),
+            );
+            let k = state[20] + one;
+            let c = state[21] * w / k;
+            let kk = Dual::constant(k);
+            let f = (f.times(k) + p + q) / (kk * kk - z);
+            let p = p / (kk - u);
+            let q = q / (kk + u);
+            let term = f.times(c);
+            let sum = sum + term;
+            let term1 = p.times(c) - term.times(k);
+            let sum1 = sum1 + term1;
+            (pack([f, p, q, sum, sum1], [k, c]), matters(term, sum).or(matters(term1, sum1)).and(on))
+        },
+    );
+    let grow = shared::exp(x);
+    [at::<R, K, 22>(&state, 3).times(grow), at::<R, K, 22>(&state, 4).times(grow * R::lit(2.0) / x)]
+}
+
+/// Complex numbers with derivatives.
+#[derive(Clone, Copy)]
+struct Wave<R, const K: usize> {
+    re: Dual<R, K>,
+    im: Dual<R, K>,
+}
+
+impl<R: Real, const K: usize> Wave<R, K> {
+    #[inline(always)]
+    fn mul(self, o: Self) -> Self {
+        Wave { re: self.re * o.re - self.im * o.im, im: self.re * o.im + self.im * o.re }
+    }
+    #[inline(always)]
+    fn by(self, d: Dual<R, K>) -> Self {
+        Wave { re: self.re * d, im: self.im * d }
+    }
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Wave { re: self.re + o.re, im: self.im + o.im }
+    }
+    #[inline(always)]
+    fn inverse(self) -> Self {
+        let norm = self.re * self.re + self.im * self.im;
+        Wave { re: self.re / norm, im: -self.im / norm }
+    }
+}
+
+/// The logarithmic derivative `p + i q` of `J_u + i Y_u` for `2 <= x < 20` (Steed's continued fraction, DLMF 10.33).
+#[inline(always)]
+fn steed<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> Wave<R, K> {
+    let (one, two) = (R::lit(1.0), R::lit(2.0));
+    let z = u * u;
+    // a_k / (b_k + ...) with a_k = (k - 1/2)^2 - u^2 and b_k = 2 (x + i k), by Lentz's method
+    let b = Wave::<R, K> { re: Dual::constant(x + x), im: Dual::constant(two) };
+    let d = b.inverse();
+    let h = d.by(Dual::lit(0.25) - z);
+    let c = Wave { re: Dual::lit(1e300), im: Dual::lit(0.0) };
+    let state = R::repeat(
+        pack::<R, K, 6, 1, 25>([d.re, d.im, c.re, c.im, h.re, h.im], [one]),
+        500,
+        #[inline(always)]
+        |state| {
+            let [dr, di, cr, ci, hr, hi] = [0, 1, 2, 3, 4, 5].map(
+                #[inline(always)]
+                |i| at::<R, K, 25>(&state, i),
+            );
+            let k = state[24] + one;
+            let half = k - R::lit(0.5);
+            let a = Dual::constant(half * half) - z;
+            let b = Wave { re: Dual::constant(x + x), im: Dual::constant(k + k) };
+            let d = b.add(Wave { re: dr, im: di }.by(a)).inverse();
+            let c = b.add(Wave { re: cr, im: ci }.inverse().by(a));
+            let step = c.mul(d);
+            let h = Wave { re: hr, im: hi }.mul(step);
+            let still = moves(step.re).or(moves(step.im.plus(1.0)));
+            (pack([d.re, d.im, c.re, c.im, h.re, h.im], [k]), still.and(on))
+        },
+    );
+    let (hr, hi) = (at::<R, K, 25>(&state, 4), at::<R, K, 25>(&state, 5));
+    let r = one / x;
+    // -1/(2x) + i + (i/x) h
+    Wave { re: -hi.times(r) - Dual::constant(r * R::lit(0.5)), im: hr.times(r).plus(1.0) }
+}
+
+/// `J_v` where wanted, `Y_u` and `Y_{u + 1}` for `2 <= x < 20`: downwards from an order beyond all, scaled by the Wronskian.
+#[inline(always)]
+fn middle<R: Real, const K: usize>(order: &Order<R, K>, x: R, on: R::Mask, wanted: R::Mask) -> [Dual<R, K>; 3] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let x = R::select(on, x, R::lit(HANKEL / 2.0));
+    let n = R::select(wanted, order.n, one);
+    let w = steed(order.u, x, on);
+    let r = R::lit(2.0) / x;
+    let top = n.max(x.ceil()) + R::lit(36.0);
+    let state = R::repeat(
+        pack::<R, K, 3, 1, 13>([Dual::lit(0.0), Dual::lit(1.0), Dual::lit(0.0)], [top]),
+        400,
+        #[inline(always)]
+        |state| {
+            let [above, now, kept] = [0, 1, 2].map(
+                #[inline(always)]
+                |i| at::<R, K, 13>(&state, i),
+            );
+            // `now` has the order k + u.
+            let k = state[12];
+            let kept = Dual::select(k.eq(n), now, kept);
+            let below = (order.u + Dual::constant(k)).times(r) * now - above;
+            let more = k.gt(zero).and(on);
+            (pack([now, below, kept], [k - one]), more)
+        },
+    );
+    // The last step went to the order u - 1; the pair is u, u - 1.
+    let (a, before, kept) = (at::<R, K, 13>(&state, 0), at::<R, K, 13>(&state, 1), at::<R, K, 13>(&state, 2));
+    let kept = Dual::select(n.eq(zero), a, kept);
+    let slope = before - a * order.u.times(one / x);
+    let b = (w.re * a - slope) / w.im;
+    let scale = (Dual::constant(R::lit(2.0 / PI) / x) / (w.im * (a * a + b * b))).sqrt();
+    let (ju, yu) = (a * scale, b * scale);
+    let y_slope = w.re * yu + w.im * ju;
+    let next = yu * order.u.times(one / x) - y_slope;
+    [kept * scale, yu, next]
+}
+
+/// `J_v` and `Y_v` by Hankel's expansion (DLMF 10.17.3).
+#[inline(always)]
+fn hankel<R: Real, const K: usize>(v: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let x = R::select(on, x, R::lit(100.0));
+    let z = (v * v).scaled(4.0);
+    let r = one / (x * R::lit(8.0));
+    let state = R::repeat(
+        pack::<R, K, 3, 1, 13>([Dual::lit(1.0), Dual::lit(1.0), Dual::lit(0.0)], [zero]),
+        60,
+        #[inline(always)]
+        |state| {
+            let [term, p, q] = [0, 1, 2].map(
+                #[inline(always)]
+                |i| at::<R, K, 13>(&state, i),
+            );
+            // Two terms, one of Q and one of P.
+            let factor = |k: R| {
+                let odd = k + k - one;
+                (z - Dual::constant(odd * odd)).times(r / k)
+            };
+            let k = state[12];
+            let t1 = term * factor(k + one);
+            let q = q + t1;
+            let t2 = -(t1 * factor(k + R::lit(2.0)));
+            let p = p + t2;
+            let go = matters(t1, q).or(matters(t2, p)).and(t2.value().abs().le(term.value().abs()));
+            (pack([t2, p, q], [k + R::lit(2.0)]), go.and(on))
+        },
+    );
+    let (p, q) = (at::<R, K, 13>(&state, 1), at::<R, K, 13>(&state, 2));
+    // The phase x - (v/2 + 1/4) pi
+    let turn = v.value() * R::lit(0.5) + R::lit(0.25);
+    let (st, ct) = (shared::sinpi(turn), shared::cospi(turn));
+    let (s, c) = (shared::sin(x), shared::cos(x));
+    let (cos, sin) = (c * ct + s * st, s * ct - c * st);
+    let rate = R::lit(-FRAC_PI_2);
+    let bend = rate * rate;
+    let cos_v = v.chain([cos, -(sin * rate), -(cos * bend)]);
+    let sin_v = v.chain([sin, cos * rate, -(sin * bend)]);
+    let front = (R::lit(2.0 / PI) / x).sqrt();
+    [(p * cos_v - q * sin_v).times(front), (p * sin_v + q * cos_v).times(front)]
+}
+
+/// `f_n`, `f_{n + 1}` from `f_0`, `f_1`, orders counted from `u`, by `f_{k + 1} = (2 (k + u) / x) f_k - sign f_{k - 1}`; stops at `end`.
+#[inline(always)]
+fn upward<R: Real, const K: usize>(
+    u: Dual<R, K>,
+    x: R,
+    pair: [Dual<R, K>; 2],
+    end: R,
+    sign: f64,
+    on: R::Mask,
+) -> [Dual<R, K>; 2] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let r = R::select(on, R::lit(2.0) / x, one);
+    let state = R::repeat(
+        pack::<R, K, 2, 1, 9>(pair, [zero]),
+        STEPS,
+        #[inline(always)]
+        |state| {
+            let (now, next, k) = (at::<R, K, 9>(&state, 0), at::<R, K, 9>(&state, 1), state[8]);
+            let more = k.lt(end).and(on).and(next.value().abs().lt(R::lit(INF)));
+            let after = (u + Dual::constant(k + one)).times(r) * next - now.scaled(sign);
+            let moved = [Dual::select(more, next, now), Dual::select(more, after, next)];
+            (pack(moved, [R::select(more, k + one, k)]), more)
+        },
+    );
+    // An overflow before the end stays one.
+    let (now, next) = (at::<R, K, 9>(&state, 0), at::<R, K, 9>(&state, 1));
+    [Dual::select(state[8].lt(end), next, now), next]
+}
+
+/// `f_{v + 1} / f_v` of the solution that decreases with the order, by its continued fraction (DLMF 10.10.1, 10.33.1).
+#[inline(always)]
+fn ratio<R: Real, const K: usize>(v: Dual<R, K>, x: R, sign: f64, on: R::Mask) -> Dual<R, K> {
+    let one = R::lit(1.0);
+    let r = R::select(on, R::lit(2.0) / x, one);
+    let first = (v + Dual::lit(1.0)).times(r);
+    let d = Dual::lit(1.0) / first;
+    let state = R::repeat(
+        pack::<R, K, 3, 1, 13>([d, Dual::lit(1e300), d], [one]),
+        STEPS,
+        #[inline(always)]
+        |state| {
+            let [d, c, h] = [0, 1, 2].map(
+                #[inline(always)]
+                |i| at::<R, K, 13>(&state, i),
+            );
+            let k = state[12] + one;
+            let b = (v + Dual::constant(k)).times(r);
+            let d = Dual::lit(1.0) / (b - d.scaled(sign));
+            let c = b - Dual::lit(sign) / c;
+            let step = c * d;
+            (pack([d, c, h * step], [k]), moves(step).and(on))
+        },
+    );
+    at::<R, K, 13>(&state, 2)
+}
+
+/// `J_v(x)` and `Y_v(x)` for `v >= 0` and `0 < x < inf`.
+#[inline(always)]
+fn jy<R: Real, const K: usize>(v: R, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
+    let order = split::<R, K>(v);
+    let none = pack::<R, K, 2, 0, 8>([Dual::lit(0.0), Dual::lit(0.0)], []);
+    // Where the power series does not cancel
+    let series = on.and((x * x * R::lit(0.25)).lt(v + R::lit(1.0)));
+    let direct = on.and(x.ge(R::lit(HANKEL))).and(x.ge(v * v * R::lit(0.5)));
+    let small = on.and(x.lt(R::lit(STEED)));
+    let mid = on.and(small.not()).and(x.lt(R::lit(HANKEL)));
+    let far = on.and(x.ge(R::lit(HANKEL))).and(direct.not());
+    let out = R::when(
+        direct,
+        none,
+        #[inline(always)]
+        || pack::<R, K, 2, 0, 8>(hankel(order.v, x, direct), []),
+    );
+    // Y of the orders u and u + 1, and J where it comes along
+    let start = R::when(
+        small,
+        [R::lit(0.0); 16],
+        #[inline(always)]
+        || {
+            let [y, next] = temme_y(order.u, x, small);
+            pack::<R, K, 4, 0, 16>([Dual::lit(0.0), Dual::lit(0.0), y, next], [])
+        },
+    );
+    let start = R::when(
+        mid,
+        start,
+        #[inline(always)]
+        || {
+            let [j, y, next] = middle(&order, x, mid, mid.and(series.not()));
+            pack::<R, K, 4, 0, 16>([j, j, y, next], [])
+        },
+    );
+    let start = R::when(
+        far,
+        start,
+        #[inline(always)]
+        || {
+            let [j, y] = hankel(order.u, x, far);
+            let [j1, y1] = hankel(order.u + Dual::lit(1.0), x, far);
+            let last = x.floor().min(order.n);
+            let j = upward(order.u, x, [j, j1], last, 1.0, far);
+            pack::<R, K, 4, 0, 16>([j[0], j[1], y, y1], [])
+        },
+    );
+    let climb = on.and(direct.not());
+    let out = R::when(
+        climb,
+        out,
+        #[inline(always)]
+        || {
+            let [j, y0, y1] = [0, 2, 3].map(
+                #[inline(always)]
+                |i| at::<R, K, 16>(&start, i),
+            );
+            let [y, next] = upward(order.u, x, [y0, y1], order.n, 1.0, climb);
+            // Beyond the turning point J is the small solution: from its ratio and the Wronskian.
+            let wronski = far.and(order.n.gt(x.floor())).and(series.not());
+            let out = R::when(
+                wronski,
+                pack::<R, K, 1, 0, 4>([j], []),
+                #[inline(always)]
+                || {
+                    let h = ratio(order.v, x, 1.0, wronski);
+                    let w = Dual::constant(R::lit(2.0 / PI) / x) / (h * y - next);
+                    let none = next.value().abs().lt(R::lit(INF)).not();
+                    pack::<R, K, 1, 0, 4>([Dual::select(none, Dual::lit(0.0), w)], [])
+                },
+            );
+            let out = R::when(
+                series,
+                out,
+                #[inline(always)]
+                || pack::<R, K, 1, 0, 4>([power_series(order.v, x, -1.0, R::lit(0.0), series)], []),
+            );
+            pack::<R, K, 2, 0, 8>([at::<R, K, 4>(&out, 0), y], [])
+        },
+    );
+    [at::<R, K, 8>(&out, 0), at::<R, K, 8>(&out, 1)]
+}
+
+/// `K_u` and `K_{u + 1}` for `2 <= x < 20`, times `e^x`: the trapezoidal rule on DLMF 10.32.9, whose error falls off
+/// exponentially.
+#[inline(always)]
+fn integral_k<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
+    const STEP: f64 = 0.15625;
+    let one = R::lit(1.0);
+    let x = R::select(on, x, one);
+    // cosh(w k h) by its recurrence, for w = u, u + 1 and, less 1, for w = 1
+    let start = |w: Dual<R, K>| {
+        let a = w.scaled(STEP);
+        let g = shared::exp(a.value());
+        let fall = one / g;
+        let (c, s) = ((g + fall) * R::lit(0.5), (g - fall) * R::lit(0.5));
+        a.chain([c, s, c])
+    };
+    let (c0, c1) = (start(u), start(u + Dual::lit(1.0)));
+    let half = Dual::lit(0.5);
+    let zero = R::lit(0.0);
+    let state = R::repeat(
+        pack::<R, K, 6, 3, 27>([Dual::lit(1.0), c0, Dual::lit(1.0), c1, half, half], [one, zero, zero]),
+        60,
+        #[inline(always)]
+        |state| {
+            let [p0, n0, p1, n1, sum, next] = [0, 1, 2, 3, 4, 5].map(
+                #[inline(always)]
+                |i| at::<R, K, 27>(&state, i),
+            );
+            let k = state[24];
+            let s = shared::sinh(k * R::lit(STEP / 2.0));
+            let weight = shared::exp(-(x * (s * s + s * s)));
+            let (t0, t1) = (n0.times(weight), n1.times(weight));
+            // The roundings of the sums of the values are kept.
+            let rest = |sum: R, term: R| Dd::fast_two_sum(sum, term).lo;
+            let low = [rest(sum.value(), t0.value()), rest(next.value(), t1.value())];
+            let (a0, a1) = ((c0 * n0).scaled(2.0) - p0, (c1 * n1).scaled(2.0) - p1);
+            let (sum, next) = (sum + t0, next + t1);
+            let plain = [k + one, state[25] + low[0], state[26] + low[1]];
+            (pack([n0, a0, n1, a1, sum, next], plain), matters(t1, next).and(on))
+        },
+    );
+    let (mut sum, mut next) = (at::<R, K, 27>(&state, 4), at::<R, K, 27>(&state, 5));
+    sum.0[0] = sum.0[0] + state[25];
+    next.0[0] = next.0[0] + state[26];
+    [sum.scaled(STEP), next.scaled(STEP)]
+}
+
+/// `e^-x I_v` and `e^x K_v` by Hankel's expansions (DLMF 10.40.1, 10.40.2).
+#[inline(always)]
+fn hankel_ik<R: Real, const K: usize>(v: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let x = R::select(on, x, R::lit(100.0));
+    let z = (v * v).scaled(4.0);
+    let r = one / (x * R::lit(8.0));
+    let state = R::repeat(
+        pack::<R, K, 3, 1, 13>([Dual::lit(1.0), Dual::lit(1.0), Dual::lit(0.0)], [zero]),
+        60,
+        #[inline(always)]
+        |state| {
+            let [term, p, q] = [0, 1, 2].map(
+                #[inline(always)]
+                |i| at::<R, K, 13>(&state, i),
+            );
+            let factor = |k: R| {
+                let odd = k + k - one;
+                (z - Dual::constant(odd * odd)).times(r / k)
+            };
+            let k = state[12];
+            let t1 = term * factor(k + one);
+            let q = q + t1;
+            let t2 = t1 * factor(k + R::lit(2.0));
+            let p = p + t2;
+            let go = matters(t1, q).or(matters(t2, p)).and(t2.value().abs().le(term.value().abs()));
+            (pack([t2, p, q], [k + R::lit(2.0)]), go.and(on))
+        },
+    );
+    let (p, q) = (at::<R, K, 13>(&state, 1), at::<R, K, 13>(&state, 2));
+    let front = (R::lit(FRAC_PI_2) / x).sqrt();
+    [(p - q).times(front * R::lit(1.0 / PI)), (p + q).times(front)]
+}
+
+/// `e^-x I_v(x)` and `e^x K_v(x)` for `v >= 0` and `0 < x < inf`.
+#[inline(always)]
+fn ik<R: Real, const K: usize>(v: R, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
+    let order = split::<R, K>(v);
+    let none = pack::<R, K, 2, 0, 8>([Dual::lit(0.0), Dual::lit(0.0)], []);
+    let direct = on.and(x.ge(R::lit(HANKEL))).and(x.ge(v * v * R::lit(0.5)));
+    let series = on.and(direct.not()).and(x.lt(R::lit(HANKEL)).or((x * x * R::lit(0.25)).lt(v + R::lit(1.0))));
+    let small = on.and(x.lt(R::lit(STEED)));
+    let mid = on.and(small.not()).and(x.lt(R::lit(HANKEL)));
+    let far = on.and(x.ge(R::lit(HANKEL))).and(direct.not());
+    let out = R::when(
+        direct,
+        none,
+        #[inline(always)]
+        || pack::<R, K, 2, 0, 8>(hankel_ik(order.v, x, direct), []),
+    );
+    let start = R::when(
+        small,
+        none,
+        #[inline(always)]
+        || pack::<R, K, 2, 0, 8>(temme_k(order.u, x, small), []),
+    );
+    let start = R::when(
+        mid,
+        start,
+        #[inline(always)]
+        || pack::<R, K, 2, 0, 8>(integral_k(order.u, x, mid), []),
+    );
+    let start = R::when(
+        far,
+        start,
+        #[inline(always)]
+        || {
+            let [_, k] = hankel_ik(order.u, x, far);
+            let [_, next] = hankel_ik(order.u + Dual::lit(1.0), x, far);
+            pack::<R, K, 2, 0, 8>([k, next], [])
+        },
+    );
+    let climb = on.and(direct.not());
+    let out = R::when(
+        climb,
+        out,
+        #[inline(always)]
+        || {
+            let pair = [at::<R, K, 8>(&start, 0), at::<R, K, 8>(&start, 1)];
+            let [k, next] = upward(order.u, x, pair, order.n, -1.0, climb);
+            let wronski = climb.and(series.not());
+            let out = R::when(
+                wronski,
+                [R::lit(0.0); 4],
+                #[inline(always)]
+                || {
+                    let h = ratio(order.v, x, -1.0, wronski);
+                    let w = Dual::lit(1.0) / (next + h * k).times(x);
+                    let none = next.value().abs().lt(R::lit(INF)).not();
+                    pack::<R, K, 1, 0, 4>([Dual::select(none, Dual::lit(0.0), w)], [])
+                },
+            );
+            let out = R::when(
+                series,
+                out,
+                #[inline(always)]
+                || pack::<R, K, 1, 0, 4>([power_series(order.v, x, 1.0, -x, series)], []),
+            );
+            pack::<R, K, 2, 0, 8>([at::<R, K, 4>(&out, 0), k], [])
+        },
+    );
+    [at::<R, K, 8>(&out, 0), at::<R, K, 8>(&out, 1)]
+}
+
+/// Whether the order and the argument are in the domain of the algorithms.
+#[inline(always)]
+fn regular<R: Real>(v: R, x: R) -> R::Mask {
+    v.abs().le(R::lit(MAX_ORDER)).and(x.gt(R::lit(0.0))).and(x.lt(R::lit(INF)))
+}
+
+/// `a cos(pi v) + b sin(pi v)`, where a zero factor leaves nothing of an infinity.
+#[inline(always)]
+fn rotate<R: Real, const K: usize>(v: R, a: Dual<R, K>, b: Dual<R, K>) -> Dual<R, K> {
+    let (s, c) = (shared::sinpi(v), shared::cospi(v));
+    let w = Dual::<R, K>::variable(v, 3);
+    let pi = R::lit(PI);
+    let mut out = Dual::lit(0.0);
+    for (part, f, slope) in [(a, c, -s), (b, s, c)] {
+        let product = w.chain([f, slope * pi, -(f * pi * pi)]) * part;
+        let gone = f.eq(R::lit(0.0));
+        let gone = if K == 1 { gone } else { gone.and(R::Mask::lit(false)) };
+        out = out + Dual::select(gone, Dual::lit(0.0), product);
+    }
+    out
+}
+
+/// The derivative of highest order for a negative order that was computed at its magnitude.
+#[inline(always)]
+fn top_of<R: Real, const K: usize>(v: R, f: Dual<R, K>) -> R {
+    if K == 2 { R::select(v.lt(R::lit(0.0)), -f.top(), f.top()) } else { f.top() }
+}
+
+#[inline(always)]
+fn is_odd<R: Real>(v: R) -> R::Mask {
+    let half = v * R::lit(0.5);
+    half.floor().ne(half)
+}
+
+/// `J_v` or a derivative in `v`.
+#[inline(always)]
+fn first_kind<R: Real, const K: usize>(v: R, x: R) -> R {
+    let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(f64::NAN));
+    let (w, y) = (v.abs(), x.abs());
+    let whole = v.floor().eq(v);
+    let negative = v.lt(zero);
+    let on = regular(w, y);
+    let [j, second] = jy::<R, K>(R::select(on, w, one), R::select(on, y, one), on);
+    let f = Dual::select(negative, rotate(w, j, -second), j);
+    let out = top_of(v, f);
+    let out = R::select(on, out, nan);
+    if K > 1 {
+        let out = R::select(y.eq(R::lit(INF)), zero, out);
+        let out = R::select(x.eq(zero).and(negative.not()), R::select(v.eq(zero), R::lit(-INF), zero), out);
+        return R::select(x.lt(zero).or(v.is_nan()), nan, out);
+    }
+    let at_zero = R::select(v.eq(zero), one, R::select(negative.and(whole.not()), pole(v), zero));
+    let out = R::select(y.eq(R::lit(INF)), zero, R::select(y.eq(zero), at_zero, out));
+    let out = R::select(x.lt(zero).and(is_odd(v)), -out, out);
+    R::select(x.lt(zero).and(whole.not()).or(v.is_nan()).or(x.is_nan()), nan, out)
+}
+
+/// The infinity that `1 / Gamma(v + 1) 0^v` is at a negative non-integral `v`.
+#[inline(always)]
+fn pole<R: Real>(v: R) -> R {
+    R::lit(INF).copysign(shared::rgamma(v + R::lit(1.0)))
+}
+
+/// `Y_v` or a derivative in `v`.
+#[inline(always)]
+fn second_kind<R: Real, const K: usize>(v: R, x: R) -> R {
+    let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(f64::NAN));
+    let w = v.abs();
+    let negative = v.lt(zero);
+    let on = regular(w, x);
+    let [j, y] = jy::<R, K>(R::select(on, w, one), R::select(on, x, one), on);
+    let f = Dual::select(negative, rotate(w, y, j), y);
+    let out = R::select(on, top_of(v, f), nan);
+    let out = R::select(x.eq(R::lit(INF)), zero, out);
+    let out = R::select(x.eq(zero), R::lit(-INF), out);
+    R::select(x.lt(zero).or(v.is_nan()).or(x.is_nan()), nan, out)
+}
+
+/// `e^-|x| I_v` or a derivative in `v`.
+#[inline(always)]
+fn first_modified<R: Real, const K: usize>(v: R, x: R) -> R {
+    let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(f64::NAN));
+    let (w, y) = (v.abs(), x.abs());
+    let whole = v.floor().eq(v);
+    let negative = v.lt(zero);
+    let on = regular(w, y);
+    let inside = R::select(on, y, one);
+    let [i, k] = ik::<R, K>(R::select(on, w, one), inside, on);
+    let decay = shared::exp(-(inside + inside)) * R::lit(2.0 / PI);
+    let f = Dual::select(negative, i + rotate(w, Dual::lit(0.0), k.times(decay)), i);
+    let out = R::select(on, top_of(v, f), nan);
+    let out = R::select(y.eq(R::lit(INF)), zero, out);
+    if K > 1 {
+        let out = R::select(x.eq(zero).and(negative.not()), R::select(v.eq(zero), R::lit(-INF), zero), out);
+        return R::select(x.lt(zero).or(v.is_nan()), nan, out);
+    }
+    let at_zero = R::select(v.eq(zero), one, R::select(negative.and(whole.not()), pole(v), zero));
+    let out = R::select(y.eq(zero), at_zero, out);
+    let out = R::select(x.lt(zero).and(is_odd(v)), -out, out);
+    R::select(x.lt(zero).and(whole.not()).or(v.is_nan()).or(x.is_nan()), nan, out)
+}
+
+/// `e^x K_v` or a derivative in `v`.
+#[inline(always)]
+fn second_modified<R: Real, const K: usize>(v: R, x: R) -> R {
+    let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(f64::NAN));
+    let w = v.abs();
+    let on = regular(w, x);
+    let [_, k] = ik::<R, K>(R::select(on, w, one), R::select(on, x, one), on);
+    let out = R::select(on, top_of(v, k), nan);
+    let out = R::select(x.eq(R::lit(INF)), zero, out);
+    let at_zero = if K > 1 { R::lit(INF).copysign(v) } else { R::lit(INF) };
+    let out = R::select(x.eq(zero), at_zero, out);
+    R::select(x.lt(zero).or(v.is_nan()).or(x.is_nan()), nan, out)
+}
+
+macro_rules! orders {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $f:ident, $k:literal;)*) => {
+        $(
+            $(#[$doc])*
+            #[inline(always)]
+            pub fn $name<R: Real>(v: R, x: R) -> R {
+                named!($text, |v, x| $f::<R, $k>(v, x))
+            }
+        )*
+    };
+}
+
+orders! {
+    /// Bessel function of the first kind of real order.
+    jv = "jv", first_kind, 1;
+    /// `dJ_v/dv`.
+    jv_dv = "jv_dv", first_kind, 2;
+    /// `d2J_v/dv2`.
+    jv_dvv = "jv_dvv", first_kind, 4;
+    /// Bessel function of the second kind of real order.
+    yv = "yv", second_kind, 1;
+    /// `dY_v/dv`.
+    yv_dv = "yv_dv", second_kind, 2;
+    /// `d2Y_v/dv2`.
+    yv_dvv = "yv_dvv", second_kind, 4;
+    /// `e^-|x| I_v(x)`.
+    ive = "ive", first_modified, 1;
+    /// `e^-|x| dI_v/dv`.
+    ive_dv = "ive_dv", first_modified, 2;
+    /// `e^-|x| d2I_v/dv2`.
+    ive_dvv = "ive_dvv", first_modified, 4;
+    /// `e^x K_v(x)`.
+    kve = "kve", second_modified, 1;
+    /// `e^x dK_v/dv`.
+    kve_dv = "kve_dv", second_modified, 2;
+    /// `e^x d2K_v/dv2`.
+    kve_dvv = "kve_dvv", second_modified, 4;
+}
+
+/// Modified Bessel function of the first kind of real order.
+#[inline(always)]
+pub fn iv<R: Real>(v: R, x: R) -> R {
+    named!("iv", |v, x| {
+        let y = x.abs();
+        let scaled = shared::ive(v, x);
+        // In two factors, because e^x overflows first.
+        let root = shared::exp(y * R::lit(0.5));
+        let out = root * scaled * root;
+        R::select(y.eq(R::lit(INF)), R::lit(INF).copysign(scaled), out)
+    })
+}
+
+/// Modified Bessel function of the second kind of real order.
+#[inline(always)]
+pub fn kv<R: Real>(v: R, x: R) -> R {
+    named!("kv", |v, x| {
+        let scaled = shared::kve(v, x);
+        let out = scaled * shared::exp(-x);
+        R::select(x.eq(R::lit(INF)).or(scaled.eq(R::lit(INF))), scaled, out)
+    })
+}

@@ -1,0 +1,693 @@
+//! Elliptic integrals, complete, incomplete and in Carlson's symmetric form, and Jacobi's elliptic functions.
+//!
+//! B. C. Carlson, "Numerical computation of real or complex elliptic integrals" (Numerical Algorithms 10, 1995), DLMF 19.36;
+//! the complete integrals from tables and their expansion at the logarithmic point (DLMF 19.12).
+
+use super::dual::Dual;
+use super::pieces::{centred, intervals, octaves};
+use super::tables as t;
+use crate::named;
+use crate::real::{Mask, Real};
+use crate::shared;
+use std::f64::consts::{FRAC_1_PI, FRAC_PI_2, PI};
+
+const INF: f64 = f64::INFINITY;
+const PI_LO: f64 = 1.2246467991473532e-16;
+/// Where the largest relative distance from the mean is below this, the series of Carlson's functions need no further term.
+const CLOSE: f64 = 0.008;
+const MAX_STEPS: u32 = 80;
+
+/// A complete integral as a function of `p = 1 - m`: `q` is `p` or `1/p`, whichever is below 1, `l` is `log(1/q)`.
+struct Complement<R: Real> {
+    q: R,
+    l: R,
+    near: R::Mask,
+    inverted: R::Mask,
+}
+
+#[inline(always)]
+fn complement<R: Real>(p: R) -> Complement<R> {
+    let one = R::lit(1.0);
+    let inverted = p.gt(one);
+    let q = R::select(inverted, one / p, p);
+    Complement { q, l: shared::log(p).abs(), near: q.ge(R::lit(0.25)), inverted }
+}
+
+/// `K(1 - p)`.
+#[inline(always)]
+pub fn ellipkm1<R: Real>(p: R) -> R {
+    named!("ellipkm1", |p| {
+        let c = complement(p);
+        let one = R::lit(1.0);
+        let inside = R::select(c.near.and(c.q.lt(one)), c.q, R::lit(0.5));
+        let table = octaves::<R, -2, 15>(&t::ELLIPK, inside);
+        let table = R::select(c.q.eq(one), R::lit(FRAC_PI_2), table);
+        let log = centred(&t::ELLIPK_B, c.q, 0.25).fma(c.l, centred(&t::ELLIPK_A, c.q, 0.25));
+        let out = R::select(c.near, table, log);
+        let out = R::select(c.inverted, out / p.sqrt(), out);
+        let out = R::select(p.eq(R::lit(INF)), R::lit(0.0), out);
+        let out = R::select(p.eq(R::lit(0.0)), R::lit(INF), out);
+        R::select(p.ge(R::lit(0.0)), out, R::lit(f64::NAN))
+    })
+}
+
+/// Complete elliptic integral of the first kind.
+#[inline(always)]
+pub fn ellipk<R: Real>(m: R) -> R {
+    named!("ellipk", |m| ellipkm1(R::lit(1.0) - m))
+}
+
+/// Complete elliptic integral of the second kind.
+#[inline(always)]
+pub fn ellipe<R: Real>(m: R) -> R {
+    named!("ellipe", |m| {
+        let one = R::lit(1.0);
+        let p = one - m;
+        let c = complement(p);
+        let inside = R::select(c.near.and(c.q.lt(one)), c.q, R::lit(0.5));
+        let table = octaves::<R, -2, 15>(&t::ELLIPE, inside);
+        let table = R::select(c.q.eq(one), R::lit(FRAC_PI_2), table);
+        let log = centred(&t::ELLIPE_B, c.q, 0.25).fma(c.l, centred(&t::ELLIPE_A, c.q, 0.25));
+        let out = R::select(c.near, table, c.q.fma(log, one));
+        let out = R::select(c.inverted, out * p.sqrt(), out);
+        let out = R::select(p.eq(R::lit(INF)), R::lit(INF), out);
+        let out = R::select(p.eq(R::lit(0.0)), one, out);
+        R::select(p.ge(R::lit(0.0)), out, R::lit(f64::NAN))
+    })
+}
+
+/// `dK/dm` at `m = 1 - p`.
+#[inline(always)]
+pub fn ellipk_d1<R: Real>(p: R) -> R {
+    named!("ellipk_d1", |p| {
+        let m = R::lit(1.0) - p;
+        let near = m.abs().lt(R::lit(0.5));
+        let table = intervals::<R, 15>(&t::ELLIPK_DM, R::select(near, m, R::lit(0.0)), -0.5, 0.125);
+        // DLMF 19.4.1
+        let outer = (shared::ellipe(m) / p - shared::ellipkm1(p)) / (m + m);
+        let out = R::select(near, table, outer);
+        R::select(p.eq(R::lit(0.0)), R::lit(INF), out)
+    })
+}
+
+/// `d2K/dm2` at `m = 1 - p`.
+#[inline(always)]
+pub fn ellipk_d2<R: Real>(p: R) -> R {
+    named!("ellipk_d2", |p| {
+        let one = R::lit(1.0);
+        let m = one - p;
+        let near = m.abs().lt(R::lit(0.5));
+        let table = intervals::<R, 15>(&t::ELLIPK_DMM, R::select(near, m, R::lit(0.0)), -0.5, 0.125);
+        // The differential equation DLMF 19.4.8
+        let outer = (R::lit(0.25) * shared::ellipkm1(p) - (p - m) * ellipk_d1(p)) / (m * p);
+        let out = R::select(near, table, outer);
+        R::select(p.eq(R::lit(0.0)), R::lit(INF), out)
+    })
+}
+
+/// Carlson's `R_F` of non-negative arguments, at most one of them zero.
+#[inline(always)]
+fn rf<R: Real>(x: R, y: R, z: R) -> R {
+    let (quarter, third) = (R::lit(0.25), R::lit(1.0 / 3.0));
+    let [x, y, z] = R::repeat(
+        [x, y, z],
+        MAX_STEPS,
+        #[inline(always)]
+        |[x, y, z]| {
+            let (a, b, c) = (x.sqrt(), y.sqrt(), z.sqrt());
+            let l = (a * quarter).fma(b, (c * quarter) * (a + b));
+            let next = [x * quarter + l, y * quarter + l, z * quarter + l];
+            let mean = next[0] * third + next[1] * third + next[2] * third;
+            let limit = mean * R::lit(CLOSE);
+            let far = |v: R| (v - mean).abs().gt(limit);
+            (next, far(next[0]).or(far(next[1])).or(far(next[2])))
+        },
+    );
+    let mean = x * third + y * third + z * third;
+    let (dx, dy) = ((mean - x) / mean, (mean - y) / mean);
+    let dz = -(dx + dy);
+    let e2 = dx * dy - dz * dz;
+    let e3 = dx * dy * dz;
+    let lit = R::lit;
+    let s = e2 * (lit(-0.1) + e2 * (lit(1.0 / 24.0) - e2 * lit(5.0 / 208.0)))
+        + e3 * (lit(1.0 / 14.0) + e3 * lit(3.0 / 104.0) + e2 * (e2 * lit(1.0 / 16.0) - lit(3.0 / 44.0)));
+    (R::lit(1.0) + s) / mean.sqrt()
+}
+
+#[inline(always)]
+fn nan_unless<R: Real>(defined: R::Mask, value: R) -> R {
+    R::select(defined, value, R::lit(f64::NAN))
+}
+
+#[inline(always)]
+fn any_zero_pair<R: Real>(x: R, y: R, z: R) -> R::Mask {
+    let zero = R::lit(0.0);
+    let (a, b, c) = (x.eq(zero), y.eq(zero), z.eq(zero));
+    a.and(b).or(b.and(c)).or(c.and(a))
+}
+
+/// Carlson's symmetric integral of the first kind.
+#[inline(always)]
+pub fn elliprf<R: Real>(x: R, y: R, z: R) -> R {
+    named!("elliprf", |x, y, z| {
+        let (zero, inf) = (R::lit(0.0), R::lit(INF));
+        let out = rf(x, y, z);
+        let out = R::select(any_zero_pair(x, y, z), inf, out);
+        let out = R::select(x.eq(inf).or(y.eq(inf)).or(z.eq(inf)), zero, out);
+        nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
+    })
+}
+
+/// Carlson's degenerate integral, for negative `y` its principal value.
+#[inline(always)]
+pub fn elliprc<R: Real>(x: R, y: R) -> R {
+    named!("elliprc", |x, y| {
+        let (zero, quarter, one, inf) = (R::lit(0.0), R::lit(0.25), R::lit(1.0), R::lit(INF));
+        // DLMF 19.2.20
+        let cut = y.lt(zero);
+        let (a, b) = (R::select(cut, x - y, x), R::select(cut, -y, y));
+        let front = R::select(cut, (x / a).sqrt(), one);
+        let third = R::lit(1.0 / 3.0);
+        let [u, v] = R::repeat(
+            [a, b],
+            MAX_STEPS,
+            #[inline(always)]
+            |[u, v]| {
+                let l = (u.sqrt() * R::lit(0.5)) * v.sqrt() + v * quarter;
+                let next = [u * quarter + l, v * quarter + l];
+                let mean = (next[0] + next[1] + next[1]) * third;
+                (next, (next[1] - mean).abs().gt(mean * R::lit(CLOSE)))
+            },
+        );
+        let mean = (u + v + v) * third;
+        let s = (v - mean) / mean;
+        let coefs = [0.3, 1.0 / 7.0, 0.375, 9.0 / 22.0, 159.0 / 208.0, 1.125];
+        let series = (s * s).fma(crate::elementary::polynomial(s, &coefs), one);
+        let out = front * series / mean.sqrt();
+        let out = R::select(x.eq(inf).or(y.eq(inf)), zero, out);
+        nan_unless(x.ge(zero).and(y.ne(zero)).and(y.gt(-inf)), out)
+    })
+}
+
+/// The series of `R_D` and `R_J` in the symmetric functions of the relative distances.
+#[inline(always)]
+fn third_series<R: Real, const K: usize>(e2: Dual<R, K>, e3: Dual<R, K>, e4: Dual<R, K>, e5: Dual<R, K>) -> Dual<R, K> {
+    let e22 = e2 * e2;
+    let small = e22 * (e3.scaled(45.0 / 272.0) - e2.scaled(1.0 / 16.0)) + e3 * e3.scaled(0.075) + e2 * e4.scaled(0.15)
+        - (e3 * e4 + e2 * e5).scaled(9.0 / 68.0)
+        + e5.scaled(3.0 / 26.0)
+        - e2 * e3.scaled(9.0 / 52.0)
+        - e4.scaled(3.0 / 22.0)
+        + e22.scaled(9.0 / 88.0);
+    (small + e3.scaled(1.0 / 6.0) - e2.scaled(3.0 / 14.0)).plus(1.0)
+}
+
+/// Packs duals into the state of a loop, and back.
+#[inline(always)]
+fn pack<R: Real, const K: usize, const N: usize, const M: usize>(parts: [Dual<R, K>; M], factor: R) -> [R; N] {
+    let mut out = [factor; N];
+    for (i, part) in parts.iter().enumerate() {
+        out[i * K..(i + 1) * K].copy_from_slice(&part.0);
+    }
+    out
+}
+
+#[inline(always)]
+fn unpack<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Dual<R, K> {
+    Dual(std::array::from_fn(
+        #[inline(always)]
+        |k| state[i * K + k],
+    ))
+}
+
+/// `R_D` by duplication; `N` is `4 K + 1`.
+#[inline(always)]
+fn rd<R: Real, const K: usize, const N: usize>(x: Dual<R, K>, y: Dual<R, K>, z: Dual<R, K>) -> Dual<R, K> {
+    let fifth = R::lit(0.2);
+    // The derivatives of the series have fewer digits.
+    let close = if K == 1 { CLOSE } else { CLOSE / 8.0 };
+    let state = R::repeat(
+        pack::<R, K, N, 4>([x, y, z, Dual::lit(0.0)], R::lit(1.0)),
+        MAX_STEPS,
+        #[inline(always)]
+        |state| {
+            let [x, y, z, sum] = [0, 1, 2, 3].map(
+                #[inline(always)]
+                |i| unpack::<R, K, N>(&state, i),
+            );
+            let f = state[N - 1];
+            let (a, b, c) = (x.sqrt(), y.sqrt(), z.sqrt());
+            let l = a * b + c * (a + b);
+            let sum = sum + Dual::constant(f) / (c * (z + l));
+            let next = [x, y, z].map(
+                #[inline(always)]
+                |v| (v + l).scaled(0.25),
+            );
+            let v = [next[0].value(), next[1].value(), next[2].value()];
+            let mean = (v[0] + v[1] + v[2] * R::lit(3.0)) * fifth;
+            let limit = mean * R::lit(close);
+            let far = |v: R| (v - mean).abs().gt(limit);
+            let go = far(v[0]).or(far(v[1])).or(far(v[2]));
+            (pack([next[0], next[1], next[2], sum], f * R::lit(0.25)), go)
+        },
+    );
+    let [x, y, z, sum] = [0, 1, 2, 3].map(
+        #[inline(always)]
+        |i| unpack::<R, K, N>(&state, i),
+    );
+    let mean = (x + y + z.scaled(3.0)).scaled(0.2);
+    let (u, v) = ((mean - x) / mean, (mean - y) / mean);
+    let w = (u + v).scaled(-1.0 / 3.0);
+    let (uv, ww) = (u * v, w * w);
+    let series = third_series(
+        uv - ww.scaled(6.0),
+        (uv.scaled(3.0) - ww.scaled(8.0)) * w,
+        (uv - ww).scaled(3.0) * ww,
+        uv * ww * w,
+    );
+    series.times(state[N - 1]) / (mean * mean.sqrt()) + sum.scaled(3.0)
+}
+
+/// The limits of `R_D` and of its derivatives at zero and infinite arguments.
+#[inline(always)]
+fn rd_limits<R: Real>(x: R, y: R, z: R, out: R, pole: f64) -> R {
+    let (zero, inf) = (R::lit(0.0), R::lit(INF));
+    let singular = z.eq(zero).or(x.eq(zero).and(y.eq(zero)));
+    let out = R::select(singular, R::lit(pole), out);
+    let out = R::select(x.eq(inf).or(y.eq(inf)).or(z.eq(inf)), zero, out);
+    nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
+}
+
+/// Carlson's symmetric integral of the second kind, with a double weight on `z`.
+#[inline(always)]
+pub fn elliprd<R: Real>(x: R, y: R, z: R) -> R {
+    named!("elliprd", |x, y, z| {
+        let [a, b, c] = [x, y, z].map(Dual::<R, 1>::constant);
+        rd_limits(x, y, z, rd::<R, 1, 5>(a, b, c).value(), INF)
+    })
+}
+
+/// `dR_D/dx`.
+#[inline(always)]
+pub fn elliprd_dx<R: Real>(x: R, y: R, z: R) -> R {
+    named!("elliprd_dx", |x, y, z| {
+        let out = rd::<R, 2, 9>(Dual::variable(x, 1), Dual::variable(y, 0), Dual::variable(z, 0)).top();
+        rd_limits(x, y, z, out, -INF)
+    })
+}
+
+/// `dR_D/dz`.
+#[inline(always)]
+pub fn elliprd_dz<R: Real>(x: R, y: R, z: R) -> R {
+    named!("elliprd_dz", |x, y, z| {
+        let out = rd::<R, 2, 9>(Dual::variable(x, 0), Dual::variable(y, 0), Dual::variable(z, 1)).top();
+        rd_limits(x, y, z, out, -INF)
+    })
+}
+
+/// `d2R_D/dx2`.
+#[inline(always)]
+pub fn elliprd_dxx<R: Real>(x: R, y: R, z: R) -> R {
+    named!("elliprd_dxx", |x, y, z| {
+        let out = rd::<R, 4, 17>(Dual::variable(x, 3), Dual::variable(y, 0), Dual::variable(z, 0)).top();
+        rd_limits(x, y, z, out, INF)
+    })
+}
+
+/// `d2R_D/dxdy`.
+#[inline(always)]
+pub fn elliprd_dxy<R: Real>(x: R, y: R, z: R) -> R {
+    named!("elliprd_dxy", |x, y, z| {
+        let out = rd::<R, 4, 17>(Dual::variable(x, 1), Dual::variable(y, 2), Dual::variable(z, 0)).top();
+        rd_limits(x, y, z, out, INF)
+    })
+}
+
+/// `d2R_D/dxdz`.
+#[inline(always)]
+pub fn elliprd_dxz<R: Real>(x: R, y: R, z: R) -> R {
+    named!("elliprd_dxz", |x, y, z| {
+        let out = rd::<R, 4, 17>(Dual::variable(x, 1), Dual::variable(y, 0), Dual::variable(z, 2)).top();
+        rd_limits(x, y, z, out, INF)
+    })
+}
+
+/// `d2R_D/dz2`.
+#[inline(always)]
+pub fn elliprd_dzz<R: Real>(x: R, y: R, z: R) -> R {
+    named!("elliprd_dzz", |x, y, z| {
+        let out = rd::<R, 4, 17>(Dual::variable(x, 0), Dual::variable(y, 0), Dual::variable(z, 3)).top();
+        rd_limits(x, y, z, out, INF)
+    })
+}
+
+/// Carlson's completely symmetric integral of the second kind.
+#[inline(always)]
+pub fn elliprg<R: Real>(x: R, y: R, z: R) -> R {
+    named!("elliprg", |x, y, z| {
+        let (zero, third, inf) = (R::lit(0.0), R::lit(1.0 / 3.0), R::lit(INF));
+        // In the order x <= y <= z all terms of x (y + z) R_D(y, z, x) + ... have one sign (DLMF 19.21.11).
+        let low = x.min(y).min(z);
+        let high = x.max(y).max(z);
+        let middle = x.min(y).max(x.max(y).min(z));
+        // DLMF 19.21.10 about the largest: 2 R_G = z R_F - (z - x)(z - y) R_D / 3 + sqrt(x y / z); about the middle the
+        // product is positive.
+        let d = shared::elliprd(low, high, middle);
+        let product = (middle - low) * (high - middle) * third * d;
+        let ratio = R::select(middle.gt(zero), (low / middle).sqrt() * high.sqrt(), zero);
+        let out = (middle * rf(low, middle, high) + product + ratio) * R::lit(0.5);
+        let out = R::select(middle.eq(zero), high.sqrt() * R::lit(0.5), out);
+        let out = R::select(high.eq(inf), inf, out);
+        nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
+    })
+}
+
+/// `R_C(1, y)` and its derivatives.
+#[inline(always)]
+fn rc1<R: Real, const K: usize>(y: R) -> [R; 3] {
+    let one = R::lit(1.0);
+    let zero = R::lit(0.0);
+    let value = shared::elliprc(one, y);
+    let first = if K > 1 { shared::elliprd(one, y, y) * R::lit(-1.0 / 3.0) } else { zero };
+    let second =
+        if K > 2 { (shared::elliprd_dx(y, one, y) + shared::elliprd_dz(one, y, y)) * R::lit(-1.0 / 3.0) } else { zero };
+    [value, first, second]
+}
+
+/// `R_J` of non-negative `x`, `y`, `z`, at most one of them zero, and positive `p`; `N` is `6 K + 1`.
+#[inline(always)]
+fn rj<R: Real, const K: usize, const N: usize>(args: [Dual<R, K>; 4]) -> Dual<R, K> {
+    let fifth = R::lit(0.2);
+    let close = if K == 1 { CLOSE } else { CLOSE / 8.0 };
+    let [x, y, z, p] = args;
+    let delta = (p - x) * (p - y) * (p - z);
+    let state = R::repeat(
+        pack::<R, K, N, 6>([x, y, z, p, Dual::lit(0.0), delta], R::lit(1.0)),
+        MAX_STEPS,
+        #[inline(always)]
+        |state| {
+            let [x, y, z, p, sum, delta] = [0, 1, 2, 3, 4, 5].map(
+                #[inline(always)]
+                |i| unpack::<R, K, N>(&state, i),
+            );
+            let f = state[N - 1];
+            let (a, b, c, q) = (x.sqrt(), y.sqrt(), z.sqrt(), p.sqrt());
+            let l = a * b + c * (a + b);
+            let d = (q + a) * (q + b) * (q + c);
+            let e = (delta / d / d).plus(1.0);
+            let sum = sum + e.chain(rc1::<R, K>(e.value())).times(f) / d;
+            let next = [x, y, z, p].map(
+                #[inline(always)]
+                |v| (v + l).scaled(0.25),
+            );
+            let v = [next[0].value(), next[1].value(), next[2].value(), next[3].value()];
+            let mean = (v[0] + v[1] + v[2] + v[3] + v[3]) * fifth;
+            let limit = mean * R::lit(close);
+            let far = |v: R| (v - mean).abs().gt(limit);
+            let go = far(v[0]).or(far(v[1])).or(far(v[2])).or(far(v[3]));
+            let delta = delta.scaled(1.0 / 64.0);
+            (pack([next[0], next[1], next[2], next[3], sum, delta], f * R::lit(0.25)), go)
+        },
+    );
+    let [x, y, z, p, sum] = [0, 1, 2, 3, 4].map(
+        #[inline(always)]
+        |i| unpack::<R, K, N>(&state, i),
+    );
+    let mean = (x + y + z + p + p).scaled(0.2);
+    let (u, v, w) = ((mean - x) / mean, (mean - y) / mean, (mean - z) / mean);
+    let h = (u + v + w).scaled(-0.5);
+    let (uvw, hh) = (u * v * w, h * h);
+    let e2 = u * v + u * w + v * w - hh.scaled(3.0);
+    let series = third_series(
+        e2,
+        uvw + (e2 + hh.scaled(2.0)) * h.scaled(2.0),
+        (uvw.scaled(2.0) + (e2 + hh.scaled(3.0)) * h) * h,
+        uvw * hh,
+    );
+    series.times(state[N - 1]) / (mean * mean.sqrt()) + sum.scaled(6.0)
+}
+
+/// Carlson's symmetric integral of the third kind, for negative `p` its principal value.
+#[inline(always)]
+pub fn elliprj<R: Real>(x: R, y: R, z: R, p: R) -> R {
+    named!("elliprj", |x, y, z, p| {
+        let (zero, three, inf) = (R::lit(0.0), R::lit(3.0), R::lit(INF));
+        let low = x.min(y).min(z);
+        let high = x.max(y).max(z);
+        let middle = x.min(y).max(x.max(y).min(z));
+        let cut = p.lt(zero);
+        // DLMF 19.20.14 about the middle argument
+        let q = -p;
+        let moved = middle + (high - middle) / (middle + q) * (middle - low);
+        let args = [low, middle, high, R::select(cut, moved, p)].map(Dual::constant);
+        let value = rj::<R, 1, 7>(args).value();
+        let [out] = R::when(
+            cut,
+            [value],
+            #[inline(always)]
+            || {
+                let (xz, pq) = (low * high, moved * q);
+                let root = (low * high * middle / (xz + pq)).sqrt();
+                let rest = three * (root * shared::elliprc(xz + pq, pq) - rf(low, middle, high));
+                [((moved - middle) * value + rest) / (middle + q)]
+            },
+        );
+        let out = R::select(p.eq(zero).or(any_zero_pair(x, y, z)), inf, out);
+        let out = R::select(high.eq(inf).or(p.abs().eq(inf)), zero, out);
+        nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)).and(p.is_nan().not()), out)
+    })
+}
+
+/// `dR_J/dx` for positive `p`.
+#[inline(always)]
+pub fn elliprj_dx<R: Real>(x: R, y: R, z: R, p: R) -> R {
+    named!("elliprj_dx", |x, y, z, p| {
+        let out =
+            rj::<R, 2, 13>([Dual::variable(x, 1), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 0)])
+                .top();
+        nan_unless(p.gt(R::lit(0.0)), out)
+    })
+}
+
+/// `dR_J/dp` for positive `p`.
+#[inline(always)]
+pub fn elliprj_dp<R: Real>(x: R, y: R, z: R, p: R) -> R {
+    named!("elliprj_dp", |x, y, z, p| {
+        let out =
+            rj::<R, 2, 13>([Dual::variable(x, 0), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 1)])
+                .top();
+        nan_unless(p.gt(R::lit(0.0)), out)
+    })
+}
+
+/// `sin`, `cos^2` and `1 - m sin^2` of an amplitude reduced to half a turn about 0, and the number of half turns.
+struct Amplitude<R> {
+    turns: R,
+    sin: R,
+    cos2: R,
+    delta2: R,
+}
+
+#[inline(always)]
+fn amplitude<R: Real>(phi: R, m: R) -> Amplitude<R> {
+    let turns = (phi * R::lit(FRAC_1_PI)).round();
+    let r = (-turns).fma(R::lit(PI_LO), (-turns).fma(R::lit(PI), phi));
+    let (s, c) = (shared::sin(r), shared::cos(r));
+    let cos2 = c * c;
+    Amplitude { turns, sin: s, cos2, delta2: ((R::lit(1.0) - m) * s).fma(s, cos2) }
+}
+
+/// `part + 2 turns whole()`, the whole one only where a lane needs it.
+#[inline(always)]
+fn with_turns<R: Real>(turns: R, part: R, whole: impl Fn() -> R) -> R {
+    let [out] = R::when(
+        turns.ne(R::lit(0.0)),
+        [part],
+        #[inline(always)]
+        || [(turns + turns).fma(whole(), part)],
+    );
+    out
+}
+
+/// Incomplete elliptic integral of the first kind.
+#[inline(always)]
+pub fn ellipkinc<R: Real>(phi: R, m: R) -> R {
+    named!("ellipkinc", |phi, m| {
+        let (one, inf) = (R::lit(1.0), R::lit(INF));
+        let a = amplitude(phi, m);
+        let part = a.sin * shared::elliprf(a.cos2, a.delta2, one);
+        let out = with_turns(
+            a.turns,
+            part,
+            #[inline(always)]
+            || shared::ellipk(m),
+        );
+        let out = R::select(phi.abs().eq(inf), phi, out);
+        let out = R::select(m.eq(-inf), R::lit(0.0), out);
+        let out = R::select(phi.eq(R::lit(0.0)), phi, out);
+        nan_unless(m.le(one).and(phi.is_nan().not()), out)
+    })
+}
+
+/// Incomplete elliptic integral of the second kind.
+#[inline(always)]
+pub fn ellipeinc<R: Real>(phi: R, m: R) -> R {
+    named!("ellipeinc", |phi, m| {
+        let (zero, one, inf, third) = (R::lit(0.0), R::lit(1.0), R::lit(INF), R::lit(1.0 / 3.0));
+        let a = amplitude(phi, m);
+        let f = shared::elliprf(a.cos2, a.delta2, one);
+        let negative = m.lt(zero);
+        // DLMF 19.25.9 and 19.25.10: the one whose terms are all positive
+        let d = shared::elliprd(a.cos2, R::select(negative, a.delta2, one), R::select(negative, one, a.delta2));
+        let s2 = a.sin * a.sin;
+        let ratio = m * third * s2 * d;
+        let below = a.sin * (f - ratio);
+        let edge = R::select(a.delta2.gt(zero), a.cos2.sqrt() / a.delta2.sqrt(), one);
+        let inner = R::select(m.eq(one), zero, (one - m) * (f + ratio));
+        let above = a.sin * m.fma(edge, inner);
+        let out = with_turns(
+            a.turns,
+            R::select(negative, below, above),
+            #[inline(always)]
+            || shared::ellipe(m),
+        );
+        let out = R::select(phi.abs().eq(inf), phi, out);
+        let out = R::select(m.eq(-inf), inf.copysign(phi), out);
+        let out = R::select(phi.eq(zero), phi, out);
+        nan_unless(m.le(one).and(phi.is_nan().not()), out)
+    })
+}
+
+/// `d ellipkinc / dm`.
+#[inline(always)]
+pub fn ellipkinc_dm<R: Real>(phi: R, m: R) -> R {
+    named!("ellipkinc_dm", |phi, m| {
+        let one = R::lit(1.0);
+        let a = amplitude(phi, m);
+        let part = a.sin * a.sin * a.sin * shared::elliprd(a.cos2, one, a.delta2) * R::lit(1.0 / 6.0);
+        with_turns(
+            a.turns,
+            part,
+            #[inline(always)]
+            || shared::ellipk_d1(one - m),
+        )
+    })
+}
+
+/// `d2 ellipkinc / dm2`.
+#[inline(always)]
+pub fn ellipkinc_dmm<R: Real>(phi: R, m: R) -> R {
+    named!("ellipkinc_dmm", |phi, m| {
+        let one = R::lit(1.0);
+        let a = amplitude(phi, m);
+        let s2 = a.sin * a.sin;
+        let part = a.sin * s2 * s2 * shared::elliprd_dz(a.cos2, one, a.delta2) * R::lit(-1.0 / 6.0);
+        with_turns(
+            a.turns,
+            part,
+            #[inline(always)]
+            || shared::ellipk_d2(one - m),
+        )
+    })
+}
+
+/// `d ellipeinc / dm`.
+#[inline(always)]
+pub fn ellipeinc_dm<R: Real>(phi: R, m: R) -> R {
+    named!("ellipeinc_dm", |phi, m| {
+        let one = R::lit(1.0);
+        let a = amplitude(phi, m);
+        let part = a.sin * a.sin * a.sin * shared::elliprd(a.cos2, a.delta2, one) * R::lit(-1.0 / 6.0);
+        with_turns(
+            a.turns,
+            part,
+            #[inline(always)]
+            // E' = (1 - m) K' - K/2
+            || {
+                let p = one - m;
+                p * shared::ellipk_d1(p) - R::lit(0.5) * shared::ellipkm1(p)
+            },
+        )
+    })
+}
+
+/// `d2 ellipeinc / dm2`.
+#[inline(always)]
+pub fn ellipeinc_dmm<R: Real>(phi: R, m: R) -> R {
+    named!("ellipeinc_dmm", |phi, m| {
+        let one = R::lit(1.0);
+        let a = amplitude(phi, m);
+        let s2 = a.sin * a.sin;
+        let part = a.sin * s2 * s2 * shared::elliprd_dx(a.delta2, a.cos2, one) * R::lit(1.0 / 6.0);
+        with_turns(
+            a.turns,
+            part,
+            #[inline(always)]
+            || {
+                let p = one - m;
+                p * shared::ellipk_d2(p) - R::lit(1.5) * shared::ellipk_d1(p)
+            },
+        )
+    })
+}
+
+/// The amplitude of Jacobi's elliptic functions, `0 <= m <= 1`, by the descending transformation (DLMF 22.20(ii)).
+#[inline(always)]
+pub fn ellipj_ph<R: Real>(u: R, m: R) -> R {
+    named!("ellipj_ph", |u, m| {
+        const LEVELS: usize = 7;
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let end = m.eq(one);
+        let mut a = one;
+        let mut b = R::select(end, one, one - m).sqrt();
+        let mut ratio = [zero; LEVELS];
+        for r in &mut ratio {
+            // c_n of the next level, and a_n
+            let c = (a - b) * half;
+            let next = (a + b) * half;
+            b = (a * b).sqrt();
+            a = next;
+            *r = c / a;
+        }
+        let mut phi = u * a * R::lit((1 << LEVELS) as f64);
+        for r in ratio.iter().rev() {
+            phi = (phi + shared::asin(*r * shared::sin(phi))) * half;
+        }
+        // Gudermann's function (DLMF 4.23.39)
+        let [out] = R::when(
+            end,
+            [phi],
+            #[inline(always)]
+            || [shared::atan(shared::sinh(u))],
+        );
+        let out = R::select(u.eq(zero), u, out);
+        nan_unless(m.ge(zero).and(m.le(one)), out)
+    })
+}
+
+/// `sn(u, m)`.
+#[inline(always)]
+pub fn ellipj_sn<R: Real>(u: R, m: R) -> R {
+    named!("ellipj_sn", |u, m| R::select(m.eq(R::lit(1.0)), shared::tanh(u), shared::sin(shared::ellipj_ph(u, m))))
+}
+
+/// `cn(u, m)`.
+#[inline(always)]
+pub fn ellipj_cn<R: Real>(u: R, m: R) -> R {
+    named!("ellipj_cn", |u, m| {
+        let end = m.eq(R::lit(1.0));
+        R::select(end, R::lit(1.0) / shared::cosh(u), shared::cos(shared::ellipj_ph(u, m)))
+    })
+}
+
+/// `dn(u, m)`.
+#[inline(always)]
+pub fn ellipj_dn<R: Real>(u: R, m: R) -> R {
+    named!("ellipj_dn", |u, m| {
+        let one = R::lit(1.0);
+        let phi = shared::ellipj_ph(u, m);
+        let (s, c) = (shared::sin(phi), shared::cos(phi));
+        let out = ((one - m) * s).fma(s, c * c).sqrt();
+        R::select(m.eq(one), one / shared::cosh(u), out)
+    })
+}

@@ -1,0 +1,354 @@
+//! Exponential and trigonometric integrals and the dilogarithm.
+//!
+//! Tables of the scaled functions on pieces of the half line, power series at the origin, asymptotic series beyond 64
+//! (DLMF 6.6, 6.12, 25.12).
+
+use super::pieces::{centred, octaves};
+use super::tables as t;
+use crate::elementary as e;
+use crate::named;
+use crate::real::{Mask, Real};
+use crate::shared;
+use std::f64::consts::{FRAC_PI_2, PI};
+
+const INF: f64 = f64::INFINITY;
+const EPS: f64 = f64::EPSILON;
+const EULER: f64 = 0.577_215_664_901_532_9;
+/// From here on the asymptotic series are polynomials in `1/x`.
+const FAR: f64 = 64.0;
+
+/// `x` where the mask is set, else a point at which the piece is defined.
+#[inline(always)]
+fn inside<R: Real>(on: R::Mask, x: R, otherwise: f64) -> R {
+    R::select(on, x, R::lit(otherwise))
+}
+
+/// `x e^x E1(x)` for `x >= 1/2`.
+#[inline(always)]
+fn exp1_scaled<R: Real>(x: R) -> R {
+    let near = octaves::<R, -1, 14>(&t::EXP1, inside(x.lt(R::lit(FAR)), x, 1.0));
+    R::select(x.lt(R::lit(FAR)), near, centred(&t::EXP1_FAR, R::lit(1.0) / x, 1.0 / FAR))
+}
+
+/// The exponential integral `E1` of a positive argument.
+#[inline(always)]
+pub fn exp1<R: Real>(x: R) -> R {
+    named!("exp1", |x| {
+        let small = x.lt(R::lit(0.5));
+        let y = inside(small, R::lit(1.0), 1.0);
+        let y = R::select(small, y, x);
+        let tail = shared::exp(-y) * exp1_scaled(y) / y;
+        let z = inside(small, x, 0.25);
+        let near = z.fma(e::polynomial(z, &t::EIN), R::lit(-EULER)) - shared::log(z);
+        let out = R::select(small, near, tail);
+        let out = R::select(x.eq(R::lit(INF)), R::lit(0.0), out);
+        R::select(x.ge(R::lit(0.0)), out, R::lit(f64::NAN))
+    })
+}
+
+/// The exponential integral `Ei`, a principal value for positive arguments.
+#[inline(always)]
+pub fn expi<R: Real>(x: R) -> R {
+    named!("expi", |x| {
+        let (zero, half) = (R::lit(0.0), R::lit(0.5));
+        let negative = x.lt(zero);
+        let small = x.lt(half);
+        let y = R::select(small, R::lit(1.0), x);
+        let close = y.lt(R::lit(FAR));
+        let scaled = octaves::<R, -1, 16>(&t::EXPI, inside(close, y, 1.0));
+        let scaled = R::select(close, scaled, centred(&t::EXPI_FAR, R::lit(1.0) / y, 1.0 / FAR));
+        // In two factors, because e^x overflows before the quotient does.
+        let root = shared::exp(y * half);
+        let right = root * (scaled / y) * root;
+        let z = inside(small.and(negative.not()), x, 0.25);
+        let near = z.fma(e::polynomial(-z, &t::EIN), R::lit(EULER)) + shared::log(z);
+        let out = R::select(small, near, right);
+        let [out] = R::when(
+            negative,
+            [out],
+            #[inline(always)]
+            || [-shared::exp1(-x)],
+        );
+        let out = R::select(x.gt(R::lit(720.0)), R::lit(INF), out);
+        R::select(x.is_nan(), x, out)
+    })
+}
+
+/// `E_n(x)` for integral `n`, negative ones included.
+#[inline(always)]
+fn expn_any<R: Real>(n: R, x: R) -> R {
+    let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+    let decay = shared::exp(-x);
+    let defined = x.gt(zero).and(x.lt(R::lit(INF))).and(n.abs().lt(R::lit(INF)));
+    let low = n.le(zero).and(defined);
+    let series = defined.and(low.not()).and(x.le(one));
+    let tail = defined.and(low.not()).and(series.not());
+    // DLMF 8.19.12 downwards from E_0 = e^-x / x
+    let [below] = R::when(
+        low,
+        [zero],
+        #[inline(always)]
+        || {
+            let start = decay / x;
+            let out = R::repeat(
+                [zero, start],
+                1000,
+                #[inline(always)]
+                |[m, v]| {
+                    let m = m + one;
+                    let more = m.le(-n).and(low);
+                    ([m, R::select(more, (decay + m * v) / x, v)], more)
+                },
+            );
+            [out[1]]
+        },
+    );
+    // DLMF 8.19.8: sum over k != n - 1 of (-x)^k / (k! (n - 1 - k)), and the logarithmic term at k = n - 1
+    let [power] = R::when(
+        series,
+        [zero],
+        #[inline(always)]
+        || {
+            let n = R::select(series, n, one);
+            let x = R::select(series, x, one);
+            let out = R::repeat(
+                [zero, one, zero],
+                30,
+                #[inline(always)]
+                |[k, term, sum]| {
+                    let gap = n - one - k;
+                    let special = gap.eq(zero);
+                    let part = R::select(special, shared::digamma(n) - shared::log(x), one / gap);
+                    let sum = sum + term * part;
+                    let next = -(term * x) / (k + one);
+                    ([k + one, next, sum], term.abs().gt(R::lit(1e-19)).or(k.lt(n)).and(series))
+                },
+            );
+            [out[2]]
+        },
+    );
+    // The continued fraction DLMF 8.19.17, evaluated forwards.
+    let [fraction] = R::when(
+        tail,
+        [power],
+        #[inline(always)]
+        || {
+            let n = R::select(tail, n, one);
+            let x = R::select(tail, x, two);
+            let b = x + n;
+            let start = one / b;
+            let out = R::repeat(
+                [zero, b, start, R::lit(1e300), start],
+                200,
+                #[inline(always)]
+                |[i, b, d, c, h]| {
+                    let i = i + one;
+                    let a = -(i * (n - one + i));
+                    let b = b + two;
+                    let d = one / a.fma(d, b);
+                    let c = b + a / c;
+                    let step = c * d;
+                    ([i, b, d, c, h * step], (step - one).abs().gt(R::lit(EPS / 2.0)).and(tail))
+                },
+            );
+            [decay * out[4]]
+        },
+    );
+    let out = R::select(low, below, fraction);
+    let at_zero = R::select(n.gt(one), one / (n - one), R::lit(INF));
+    let out = R::select(x.eq(zero), at_zero, out);
+    let out = R::select(x.eq(R::lit(INF)).or(n.eq(R::lit(INF))), zero, out);
+    let whole = n.floor().eq(n).and(n.gt(R::lit(-1000.0)));
+    R::select(x.ge(zero).and(whole), out, R::lit(f64::NAN))
+}
+
+/// The exponential integral `E_n(x)` of integral order `n >= 0`.
+#[inline(always)]
+pub fn expn<R: Real>(n: R, x: R) -> R {
+    named!("expn", |n, x| R::select(n.ge(R::lit(0.0)), expn_any(n, x), R::lit(f64::NAN)))
+}
+
+/// `E_n(x)` of any integral order, for derivatives.
+#[inline(always)]
+pub fn expn_below<R: Real>(n: R, x: R) -> R {
+    named!("expn_below", |n, x| expn_any(n, x))
+}
+
+/// `x f(x)` and `x^2 g(x)` of the auxiliary functions of sine and cosine integrals, for `x >= 4`.
+#[inline(always)]
+fn auxiliary<R: Real>(x: R) -> (R, R) {
+    let close = x.lt(R::lit(FAR));
+    let y = inside(close, x, 4.0);
+    let r = R::lit(1.0) / x;
+    let z = r * r;
+    let end = 1.0 / (FAR * FAR);
+    let f = R::select(close, octaves::<R, 2, 14>(&t::SICI_F, y), centred(&t::SICI_F_FAR, z, end));
+    let g = R::select(close, octaves::<R, 2, 14>(&t::SICI_G, y), centred(&t::SICI_G_FAR, z, end));
+    (f * r, g * z)
+}
+
+/// The sine integral.
+#[inline(always)]
+pub fn sici_si<R: Real>(x: R) -> R {
+    named!("sici_si", |x| {
+        let y = x.abs();
+        let small = y.lt(R::lit(4.0));
+        let z = inside(small, y, 0.0);
+        let near = z * centred(&t::SI, z * z, 16.0);
+        let far = y.ge(R::lit(4.0)).and(y.lt(R::lit(INF)));
+        let [out] = R::when(
+            far,
+            [near],
+            #[inline(always)]
+            || {
+                let (f, g) = auxiliary(inside(far, y, 4.0));
+                [R::lit(FRAC_PI_2) - shared::cos(y) * f - shared::sin(y) * g]
+            },
+        );
+        let out = R::select(y.eq(R::lit(INF)), R::lit(FRAC_PI_2), out);
+        R::select(x.is_nan(), x, out.copysign(x))
+    })
+}
+
+/// The cosine integral of a positive argument, its real part for a negative one.
+#[inline(always)]
+pub fn sici_ci<R: Real>(x: R) -> R {
+    named!("sici_ci", |x| {
+        let y = x.abs();
+        let small = y.lt(R::lit(4.0));
+        let z = inside(small, y, 1.0);
+        let square = z * z;
+        let near = (R::lit(EULER) + shared::log(z)) - square * centred(&t::CIN, square, 16.0);
+        let far = y.ge(R::lit(4.0)).and(y.lt(R::lit(INF)));
+        let [out] = R::when(
+            far,
+            [near],
+            #[inline(always)]
+            || {
+                let (f, g) = auxiliary(inside(far, y, 4.0));
+                [shared::sin(y) * f - shared::cos(y) * g]
+            },
+        );
+        let out = R::select(x.eq(R::lit(INF)), R::lit(0.0), out);
+        R::select(x.is_nan().or(x.eq(R::lit(-INF))), R::lit(f64::NAN), out)
+    })
+}
+
+/// The hyperbolic sine integral.
+#[inline(always)]
+pub fn shichi_shi<R: Real>(x: R) -> R {
+    named!("shichi_shi", |x| {
+        let y = x.abs();
+        let one = R::lit(1.0);
+        // DLMF 6.6.5 with i x: sum of x^(2k + 1) / ((2k + 1) (2k + 1)!)
+        let z = R::select(y.lt(one), y * y, one);
+        let mut near = R::lit(0.0);
+        let coefs =
+            [1.0, 18.0, 600.0, 35280.0, 3265920.0, 439084800.0, 80951270400.0, 1.961511552e13, 6.046686277632e15];
+        for k in coefs.iter().rev() {
+            near = near.fma(z, R::lit(1.0 / k));
+        }
+        let far = y.ge(one);
+        let [out] = R::when(
+            far,
+            [y * near],
+            #[inline(always)]
+            || [(shared::expi(y) + shared::exp1(y)) * R::lit(0.5)],
+        );
+        R::select(x.is_nan(), x, out.copysign(x))
+    })
+}
+
+/// The hyperbolic cosine integral of a positive argument, its real part for a negative one.
+#[inline(always)]
+pub fn shichi_chi<R: Real>(x: R) -> R {
+    named!("shichi_chi", |x| {
+        let y = x.abs();
+        let one = R::lit(1.0);
+        let z = R::select(y.lt(one), y * y, one);
+        let mut near = R::lit(0.0);
+        let coefs = [4.0, 96.0, 4320.0, 322560.0, 36288000.0, 5748019200.0, 1220496076800.0, 334764638208000.0];
+        for k in coefs.iter().rev() {
+            near = near.fma(z, R::lit(1.0 / k));
+        }
+        let near = z.fma(near, R::lit(EULER) + shared::log(y));
+        let far = y.ge(one);
+        let [out] = R::when(
+            far,
+            [near],
+            #[inline(always)]
+            || [(shared::expi(y) - shared::exp1(y)) * R::lit(0.5)],
+        );
+        R::select(x.is_nan(), x, out)
+    })
+}
+
+/// `Li2(1 - e^-w)` for `|w| <= log 2`, by the series of Bernoulli numbers.
+#[inline(always)]
+fn dilog_exp<R: Real>(w: R) -> R {
+    let z = w * w;
+    let odd = z * e::polynomial(z, &t::SPENCE);
+    w * (R::lit(1.0) - w * R::lit(0.25) + odd)
+}
+
+/// The dilogarithm `Li2(1 - x)`.
+#[inline(always)]
+pub fn spence<R: Real>(x: R) -> R {
+    named!("spence", |x| {
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let log = shared::log(x);
+        let low = x.lt(half);
+        let high = x.gt(R::lit(2.0));
+        // DLMF 25.12.4, 25.12.6: to 1 - x and to 1 / x
+        let rest = shared::log1p(-R::select(low, x, half));
+        let inner = dilog_exp(R::select(low, -rest, -log));
+        let [inner] = R::when(
+            high,
+            [inner],
+            #[inline(always)]
+            || {
+                // 1 - 1/x again lies in the half next to 1
+                let rest = shared::log1p(-(one / x));
+                let below = R::lit(PI * PI / 6.0) + log * rest - dilog_exp(-rest);
+                [-(log * log * half) - below]
+            },
+        );
+        let product = R::select(x.eq(zero), zero, log * rest);
+        let out = R::select(low, R::lit(PI * PI / 6.0) - product - inner, inner);
+        let out = R::select(x.eq(R::lit(INF)), R::lit(-INF), out);
+        R::select(x.ge(zero), out, R::lit(f64::NAN))
+    })
+}
+
+/// `log(x) / (1 - x)`, the derivative of [`spence`].
+#[inline(always)]
+pub fn spence_dx<R: Real>(x: R) -> R {
+    named!("spence_dx", |x| {
+        let one = R::lit(1.0);
+        let u = x - one;
+        let out = -(shared::log(x) / u);
+        let out = R::select(u.eq(R::lit(0.0)), -one, out);
+        R::select(x.eq(R::lit(INF)), R::lit(0.0), out)
+    })
+}
+
+/// The second derivative of [`spence`].
+#[inline(always)]
+pub fn spence_dxx<R: Real>(x: R) -> R {
+    named!("spence_dxx", |x| {
+        let one = R::lit(1.0);
+        let u = x - one;
+        let near = u.abs().lt(R::lit(0.25));
+        // -log(1 + u) / u = sum (-1)^(k + 1) u^k / (k + 1), differentiated
+        let z = R::select(near, u, R::lit(0.0));
+        let mut series = R::lit(0.0);
+        for k in (1..27).rev() {
+            let k = f64::from(k);
+            let sign = if k % 2.0 == 0.0 { -1.0 } else { 1.0 };
+            series = series.fma(z, R::lit(sign * k / (k + 1.0)));
+        }
+        let outer = (shared::log(x) - u / x) / (u * u);
+        let out = R::select(near, series, outer);
+        R::select(x.eq(R::lit(INF)), R::lit(0.0), out)
+    })
+}
