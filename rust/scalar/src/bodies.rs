@@ -103,5 +103,22 @@ bodies! {
     GammaincDax(a, x) = "gammainc_dax", special::gammainc_dax;
     GammaincDxx(a, x) = "gammainc_dxx", special::gammainc_dxx;
     Polygamma(n, x) = "polygamma", special::polygamma;
+    PolygammaStep(n, a, b) = "polygamma_step", special::polygamma_step;
+    Beta(a, b) = "beta", special::beta;
+    Betaln(a, b) = "betaln", special::betaln;
+    BetaFront(a, b, x, y) = "beta_front", special::beta_front;
+    BetaTail(a, b, x, y, p0, p1, p2, q0, q1, q2, r) = "beta_tail", special::beta_tail;
+    BetaincXy(a, b, x, y) = "betainc_xy", special::betainc_xy;
+    Betainc(a, b, x) = "betainc", special::betainc;
+    Betaincc(a, b, x) = "betaincc", special::betaincc;
+    BetaincDa(a, b, x) = "betainc_da", special::betainc_da;
+    BetaincDb(a, b, x) = "betainc_db", special::betainc_db;
+    BetaincDaa(a, b, x) = "betainc_daa", special::betainc_daa;
+    BetaincDab(a, b, x) = "betainc_dab", special::betainc_dab;
+    BetaincDbb(a, b, x) = "betainc_dbb", special::betainc_dbb;
+    BetaincDx(a, b, x) = "betainc_dx", special::betainc_dx;
+    BetaOdds(a, b, p) = "beta_odds", special::beta_odds;
+    Betaincinv(a, b, p) = "betaincinv", special::betaincinv;
+    Betainccinv(a, b, q) = "betainccinv", special::betainccinv;
     Zeta(s, q) = "zeta", special::zeta;
 }

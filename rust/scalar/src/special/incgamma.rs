@@ -32,19 +32,25 @@ struct Offset<R> {
     log: R,
 }
 
+/// `u - log(1 + u)` for `|u| < 0.35`.
 #[inline(always)]
-fn offset<R: Real>(a: R, x: R) -> Offset<R> {
-    let u = (x - a) / a;
-    let close = u.abs().lt(R::lit(0.35));
+pub(super) fn log1p_gap<R: Real>(u: R) -> R {
     // log1p(u) = 2 atanh(r), so log1p(u) - u = -u r + 2 (r^3/3 + r^5/5 + ...)
-    let v = R::select(close, u, R::lit(0.0));
-    let r = v / (v + R::lit(2.0));
+    let r = u / (u + R::lit(2.0));
     let z = r * r;
     let mut series = R::lit(2.0 / 27.0);
     for k in (1..13).rev() {
         series = series.fma(z, R::lit(2.0 / f64::from(2 * k + 1)));
     }
-    let small = r * (v - z * series);
+    r * (u - z * series)
+}
+
+#[inline(always)]
+fn offset<R: Real>(a: R, x: R) -> Offset<R> {
+    let u = (x - a) / a;
+    let close = u.abs().lt(R::lit(0.35));
+    let v = R::select(close, u, R::lit(0.0));
+    let small = log1p_gap(v);
     let log = shared::log(x / a);
     Offset { u, phi: R::select(close, small, u - log), log: R::select(close, v - small, log) }
 }

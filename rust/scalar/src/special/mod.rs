@@ -1,5 +1,6 @@
 //! Special functions, with their derivatives where these are functions of their own.
 
+mod beta;
 mod coefficients;
 mod erf;
 mod gamma;
@@ -8,6 +9,10 @@ mod incgamma;
 mod tests;
 mod zeta;
 
+pub use beta::{
+    beta, beta_front, beta_odds, beta_tail, betainc, betainc_da, betainc_daa, betainc_dab, betainc_db, betainc_dbb,
+    betainc_dx, betainc_xy, betaincc, betainccinv, betaincinv, betaln, polygamma_step,
+};
 pub use erf::{erf, erfc, erfcinv, erfcx, erfinv, log_ndtr, ndtr, ndtri};
 pub use gamma::{digamma, gamma, gammaln, rgamma, trigamma};
 pub use incgamma::{gammainc, gammainc_da, gammainc_daa, gammainc_dax, gammainc_dx, gammainc_dxx, gammaincc};

@@ -2,12 +2,14 @@
 //! derivative, the Python function with its docstring and stub, and its tests.
 
 mod arithmetic;
+mod beta;
 mod exponential;
 mod logic;
 mod special;
 mod trigonometric;
 
 pub use arithmetic::*;
+pub use beta::*;
 pub use exponential::*;
 pub use logic::*;
 pub use special::*;
@@ -26,7 +28,7 @@ use smallvec::{SmallVec, smallvec};
 
 /// Every row, by family.
 pub static TABLES: &[&[&Elementwise]] =
-    &[arithmetic::TABLE, exponential::TABLE, trigonometric::TABLE, special::TABLE, logic::TABLE];
+    &[arithmetic::TABLE, exponential::TABLE, trigonometric::TABLE, special::TABLE, beta::TABLE, logic::TABLE];
 
 pub fn table() -> impl Iterator<Item = &'static Elementwise> {
     TABLES.iter().flat_map(|t| t.iter().copied())

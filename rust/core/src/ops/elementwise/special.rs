@@ -9,7 +9,7 @@ use sciarray_scalar::bodies as b;
 use std::f64::consts::{FRAC_2_SQRT_PI, PI};
 
 /// A derivative that no rule covers yet: asking for it is an error, never a silent zero.
-fn unsupported(what: &str) -> E {
+pub(super) fn unsupported(what: &str) -> E {
     E(Err(Error::new(Kind::NotImplemented, what)))
 }
 
