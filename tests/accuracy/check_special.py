@@ -245,6 +245,29 @@ def betaincinv(a, b, p, upper=False):
         return 1 / (1 + mpmath.exp(-u))
 
 
+def gammaincinv(a, p, upper=False):
+    if (p > 0.5) != upper:
+        upper = not upper
+        with mp.workprec(mp.prec + 100):
+            p = 1 - p
+    tail_of = incomplete_part(0, -1 if upper else 1)
+
+    def shift(a, p, u):
+        x = mpmath.exp(u)
+        tail = tail_of(a, x)
+        slope = density(a, x) * x
+        return (mpmath.log(tail) - mpmath.log(p)) * tail / (-slope if upper else slope)
+
+    def start(a, p):
+        if upper:
+            t = -mpmath.log(p)
+            return mpmath.log(a + t + mpmath.sqrt(2 * a * t))
+        return min((mpmath.log(p) + mpmath.loggamma(a + 1)) / a, mpmath.log(a))
+
+    with mp.workprec(mp.prec + 30):
+        return mpmath.exp(root_of(shift, start)(a, p))
+
+
 def mpf_beta(a, b):
     """The beta function, its poles and limits aside; mpmath's own loses digits for large arguments."""
     with mp.workprec(mp.prec + 200):
@@ -283,6 +306,12 @@ QUANTILES = [
     triples(positive(1e-2, 1e3), positive(1e-2, 1e3), flat(0, 1)),
     triples(positive(0.1, 100), positive(0.1, 100), positive(1e-20, 1)),
     triples(positive(1, 1e4), positive(1, 1e4), flat(0, 1)),
+]
+SHAPES = [
+    independent(flat(0.1, 20), flat(0, 1)),
+    independent(positive(1e-2, 1e4), flat(0, 1)),
+    independent(positive(1e-1, 1e4), positive(1e-20, 1)),
+    independent(positive(1e-6, 1), positive(1e-8, 1)),
 ]
 PLANE = [
     independent(flat(0, 10), flat(0, 10)),
@@ -380,6 +409,8 @@ FUNCTIONS = {
     "betainccinv": (lambda a, b, q: betaincinv(a, b, q, upper=True), "8c", QUANTILES),
     "gammainc": (incomplete_part(0), "8c", WIDE),
     "gammaincc": (incomplete_part(0, -1), "8c", WIDE),
+    "gammaincinv": (gammaincinv, "8c", SHAPES),
+    "gammainccinv": (lambda a, q: gammaincinv(a, q, upper=True), "8c", SHAPES),
     "gammainc_da": (incomplete_part(1), "4500c", WIDE),
     "gammainc_daa": (incomplete_part(2), "4500c", WIDE),
     "gammainc_dx": (density, "8c", WIDE),

@@ -102,12 +102,14 @@ bodies! {
     GammaincDx(a, x) = "gammainc_dx", special::gammainc_dx;
     GammaincDax(a, x) = "gammainc_dax", special::gammainc_dax;
     GammaincDxx(a, x) = "gammainc_dxx", special::gammainc_dxx;
+    Gammaincinv(a, p) = "gammaincinv", special::gammaincinv;
+    Gammainccinv(a, q) = "gammainccinv", special::gammainccinv;
     Polygamma(n, x) = "polygamma", special::polygamma;
     PolygammaStep(n, a, b) = "polygamma_step", special::polygamma_step;
     Beta(a, b) = "beta", special::beta;
     Betaln(a, b) = "betaln", special::betaln;
     BetaFront(a, b, x, y) = "beta_front", special::beta_front;
-    BetaTail(a, b, x, y, p0, p1, p2, q0, q1, q2, r) = "beta_tail", special::beta_tail;
+    BetaTail(a, b, x, y, c0, c1, c2, c11, c12, c22) = "beta_tail", special::beta_tail;
     BetaincXy(a, b, x, y) = "betainc_xy", special::betainc_xy;
     Betainc(a, b, x) = "betainc", special::betainc;
     Betaincc(a, b, x) = "betaincc", special::betaincc;

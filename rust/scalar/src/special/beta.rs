@@ -95,7 +95,8 @@ fn reflect<R: Real>(a: R, b: R) -> [R; 4] {
             let pi = R::lit(PI);
             let whole = low.eq(low.floor());
             let sine = shared::sinpi(low);
-            let sine_sum = shared::sinpi(total) + pi * sum.lo * shared::cospi(total);
+            // The sum keeps the sign of a zero that of gamma's product.
+            let sine_sum = shared::sinpi(total) + (pi * sum.lo * shared::cospi(total) + zero);
             let (above, both) = (total.gt(zero), high.lt(zero));
             // One negative argument, then with a negative sum, then two.
             let first = [one - low, total, pi / (high * sine), -one];
@@ -120,7 +121,7 @@ fn beta_limits<R: Real>(a: R, b: R) -> (R::Mask, R::Mask) {
     let swap = a.gt(b);
     let (low, high) = (R::select(swap, b, a), R::select(swap, a, b));
     let whole = low.le(zero).and(low.eq(low.floor()));
-    let reached = high.eq(high.floor()).and(high.gt(zero)).and((low + high).le(zero));
+    let reached = high.eq(high.floor()).and(high.gt(zero)).and((low + high).le(zero)).and(low.gt(-inf));
     let high_pole = high.le(zero).and(high.eq(high.floor()));
     let pole = whole.and(reached.not()).or(high_pole);
     let undefined = a.is_nan().or(b.is_nan()).or(a.eq(inf).and(b.eq(inf)));
@@ -134,12 +135,15 @@ pub fn beta<R: Real>(a: R, b: R) -> R {
         let zero = R::lit(0.0);
         let [p, q, factor, power] = reflect(a, b);
         let (value, log) = beta_parts(p.min(q), p.max(q));
-        let value = value * shared::exp(log);
-        let out = R::select(power.gt(zero), factor * value, factor / value);
+        // By halves, since a small factor may call for a power out of range.
+        let up = power.gt(zero);
+        let root = shared::exp(R::select(up, log, -log) * R::lit(0.5));
+        let out = R::select(up, factor * value, factor / value) * root * root;
         let inf = R::lit(INF);
         let (pole, undefined) = beta_limits(a, b);
-        let far = a.eq(inf).or(b.eq(inf)).and(a.gt(zero)).and(b.gt(zero));
-        let out = R::select(far, zero, out);
+        let far = a.eq(inf).or(b.eq(inf));
+        let low = a.min(b);
+        let out = R::select(far, R::select(low.gt(zero), zero, inf.copysign(shared::sinpi(low))), out);
         let out = R::select(pole, inf, out);
         R::select(undefined, R::lit(NAN), out)
     })
@@ -160,8 +164,8 @@ pub fn betaln<R: Real>(a: R, b: R) -> R {
         );
         let inf = R::lit(INF);
         let (pole, undefined) = beta_limits(a, b);
-        let far = a.eq(inf).or(b.eq(inf)).and(a.gt(zero)).and(b.gt(zero));
-        let out = R::select(far, -inf, out);
+        let far = a.eq(inf).or(b.eq(inf));
+        let out = R::select(far, R::select(a.min(b).gt(zero), -inf, inf), out);
         R::select(undefined, R::lit(NAN), R::select(pole, inf, out))
     })
 }
@@ -313,14 +317,14 @@ fn left_tail<R: Real>(a: R, b: R, x: R, y: R) -> R::Mask {
     small.and(by_end).or(small.not().and(before))
 }
 
-/// The integral over `t` from 0 to `x` of `((p0 + p1 v + p2 w)(q0 + q1 v + q2 w) - r) t^(a - 1) (1 - t)^(b - 1)` over
+/// The integral over `t` from 0 to `x` of `(c0 + c1 v + c2 w + c11 v^2 + c12 v w + c22 w^2) t^(a - 1) (1 - t)^(b - 1)` over
 /// `x^a y^b`, where `t = x e^-v` and `1 - t = y e^w`.
 ///
 /// Gauss' rule on panels that grow by the factor 3: in `v` every singularity lies left of 0.
 #[allow(clippy::too_many_arguments)]
 #[inline(always)]
-pub fn beta_tail<R: Real>(a: R, b: R, x: R, y: R, p0: R, p1: R, p2: R, q0: R, q1: R, q2: R, r: R) -> R {
-    named!("beta_tail", |a, b, x, y, p0, p1, p2, q0, q1, q2, r| {
+pub fn beta_tail<R: Real>(a: R, b: R, x: R, y: R, c0: R, c1: R, c2: R, c11: R, c12: R, c22: R) -> R {
+    named!("beta_tail", |a, b, x, y, c0, c1, c2, c11, c12, c22| {
         let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
         let odds = x / y;
         let lower = b - one;
@@ -339,14 +343,15 @@ pub fn beta_tail<R: Real>(a: R, b: R, x: R, y: R, p0: R, p1: R, p2: R, q0: R, q1
                 let w = shared::log1p(u);
                 let value = shared::exp(b.fma(w, -(a * v))) / (one + u);
                 let weight = value * R::gather(&c::GAUSS_WEIGHT, e::to_int(k));
-                let product = p2.fma(w, p1.fma(v, p0)) * q2.fma(w, q1.fma(v, q0));
-                let panel = weight.fma(product - r, panel);
-                let panel_size = weight.fma(product.abs() + r.abs(), panel_size);
+                let (linear, cross) = (c1 + c11 * v + c12 * w, c2 + c22 * w);
+                let panel = weight.fma(c0 + v * linear + w * cross, panel);
+                let magnitude = c0.abs() + v * linear.abs() + w * cross.abs();
+                let panel_size = weight.fma(magnitude, panel_size);
                 let end = k.eq(R::lit((NODES - 1) as f64));
                 let sum_next = R::select(end, width.fma(panel, sum), sum);
                 let size_next = R::select(end, width.fma(panel_size, size), size);
                 let start_next = R::select(end, start + width, start);
-                let done = end.and((value * start_next).le(size_next * R::lit(EPS / 4.0)));
+                let done = end.and((value * magnitude * start_next).le(size_next * R::lit(EPS / 4.0)));
                 (
                     [
                         R::select(end, zero, k + one),
@@ -421,7 +426,7 @@ fn regularized<R: Real, const UPPER: bool>(a: R, b: R, x: R, y: R) -> R {
         || {
             let pick = |v: R, other: f64| R::select(short, R::lit(other), v);
             let (p, q, t, rest) = (pick(p, 2.0), pick(q, 2.0), pick(t, 0.25), pick(rest, 0.75));
-            let tail = shared::beta_tail(p, q, t, rest, one, zero, zero, one, zero, zero, zero);
+            let tail = shared::beta_tail(p, q, t, rest, one, zero, zero, zero, zero, zero);
             [R::select(short, sum, tail)]
         },
     );
@@ -471,6 +476,26 @@ fn score<R: Real>(a: R, b: R, x: R, y: R, d: R) -> R {
     R::select(large, far, near)
 }
 
+/// `s^2 - psi'(a) + psi'(a + b)` for the score `s`, whose poles at `a = 0` cancel.
+#[inline(always)]
+fn score_square<R: Real>(a: R, b: R, x: R, y: R, s: R) -> R {
+    let one = R::lit(1.0);
+    let large = s * s + shared::polygamma_step(one, a, b);
+    let [out] = R::when(
+        a.lt(R::lit(0.5)),
+        [large],
+        #[inline(always)]
+        || {
+            let log = R::select(x.gt(R::lit(0.5)), shared::log1p(-y), shared::log(x));
+            let rest = log + (shared::digamma(a + b) - shared::digamma(a + one));
+            let curvature = shared::trigamma(a + b) - shared::trigamma(a + one);
+            let small = rest * (rest + R::lit(2.0) / a) + curvature;
+            [small]
+        },
+    );
+    out
+}
+
 /// A derivative of `I` in the parameters numbered `FIRST` and `SECOND`, 0 for `a`, 1 for `b`, and 2 for none.
 #[inline(always)]
 fn derivative<R: Real, const FIRST: usize, const SECOND: usize>(a: R, b: R, x: R) -> R {
@@ -489,15 +514,17 @@ fn derivative<R: Real, const FIRST: usize, const SECOND: usize>(a: R, b: R, x: R
         _ => [one, zero, zero],
     };
     let (p, q) = (factor(FIRST), factor(SECOND));
-    let r = match (FIRST, SECOND) {
-        (0, 0) => -shared::polygamma_step(one, a1, b1),
-        (0, 1) => -shared::trigamma(a1 + b1),
-        (1, 1) => -shared::polygamma_step(one, b1, a1),
-        _ => zero,
+    let c0 = match (FIRST, SECOND) {
+        (0, 0) => score_square(a1, b1, x1, y1, p[0]),
+        (0, 1) => p[0] * q[0] + shared::trigamma(a1 + b1),
+        (1, 1) => score_square(b1, a1, y1, x1, p[0]),
+        _ => p[0],
     };
+    let (c1, c2) = (p[0] * q[1] + p[1] * q[0], p[0] * q[2] + p[2] * q[0]);
+    let (c11, c12, c22) = (p[1] * q[1], p[1] * q[2] + p[2] * q[1], p[2] * q[2]);
     let (own, other) = (R::select(left, a1, b1), R::select(left, b1, a1));
     let (t, rest) = (R::select(left, x1, y1), R::select(left, y1, x1));
-    let tail = front * shared::beta_tail(own, other, t, rest, p[0], p[1], p[2], q[0], q[1], q[2], r);
+    let tail = front * shared::beta_tail(own, other, t, rest, c0, c1, c2, c11, c12, c22);
     let out = R::select(front.eq(zero), zero, R::select(left, tail, -tail));
     limits(a, b, x, y, out, [0.0, 0.0])
 }

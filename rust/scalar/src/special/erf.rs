@@ -171,7 +171,7 @@ pub fn erfcinv<R: Real>(x: R) -> R {
         let left = x.gt(one);
         let q = R::select(left, two - x, x);
         let core = q.gt(R::lit(1.0 - INVERSE_SERIES_TO));
-        let inner = erfinv_core(R::select(core, one - x, zero));
+        let inner = -erfinv_core(R::select(core, x - one, zero));
         let tail = erfcinv_tail(R::select(core, R::lit(0.25), q));
         let out = R::select(core, inner, R::select(left, -tail, tail));
         let out = R::select(q.eq(zero), R::select(left, R::lit(-INF), R::lit(INF)), out);

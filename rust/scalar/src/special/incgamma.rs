@@ -11,6 +11,7 @@ use crate::real::{Mask, Real};
 use crate::shared;
 
 const INF: f64 = f64::INFINITY;
+const NAN: f64 = f64::NAN;
 const EPS: f64 = f64::EPSILON;
 /// The uniform expansion needs `a` at least this, and `|x/a - 1|` at most that.
 const UNIFORM_FROM: f64 = 25.0;
@@ -442,4 +443,73 @@ pub fn gammainc_dxx<R: Real>(a: R, x: R) -> R {
         let out = R::select(density.eq(zero), zero, out);
         R::select(x.eq(zero).and(a.gt(zero)), at_zero, R::select(density.is_nan(), density, out))
     })
+}
+
+/// The `x` where the tail `P`, or `Q` where `UPPER`, is `t <= 1/2`, by Newton's method on its logarithm as a function of `log x`,
+/// which is concave: from the second step on the iterates approach from one side.
+#[inline(always)]
+fn tail_root<R: Real, const UPPER: bool>(a: R, t: R) -> R {
+    let one = R::lit(1.0);
+    let target = shared::log(t);
+    // Bounds from outside: S. Boucheron, G. Lugosi, P. Massart, "Concentration Inequalities" (2013), 2.4, and the leading term of P.
+    let spread = (a * target * R::lit(-2.0)).sqrt();
+    let start = if UPPER {
+        a - target + spread
+    } else {
+        (a - spread).max(shared::exp((target + shared::gammaln(a + one)) / a).min(a))
+    };
+    let underflow = (one / a.sqrt()).min(one);
+    let out = R::repeat(
+        [start.max(R::lit(f64::MIN_POSITIVE)), one],
+        60,
+        #[inline(always)]
+        |[x, last]| {
+            let tail = if UPPER { shared::gammaincc(a, x) } else { shared::gammainc(a, x) };
+            let slope = shared::gammainc_dx(a, x) * x;
+            let step = (shared::log(tail) - target) * tail / if UPPER { -slope } else { slope };
+            let step = R::select(tail.eq(R::lit(0.0)), if UPPER { underflow } else { -underflow }, step);
+            let step = step.max(R::lit(-50.0)).min(R::lit(50.0));
+            let size = step.abs();
+            let go = size.gt(R::lit(1e-9)).and(size.lt(last).or(size.gt(R::lit(1e-4))));
+            let next = x * shared::exp(-step);
+            ([next, size], go.and(next.gt(R::lit(0.0))))
+        },
+    );
+    out[0]
+}
+
+/// The `x` with the lower tail `p` and the upper tail `q`.
+#[inline(always)]
+fn quantile<R: Real>(a: R, p: R, q: R) -> R {
+    let (zero, half, inf) = (R::lit(0.0), R::lit(0.5), R::lit(INF));
+    let inside = a.gt(zero).and(a.lt(inf)).and(p.gt(zero)).and(q.gt(zero));
+    let low = inside.and(p.le(q));
+    let high = inside.and(p.gt(q));
+    let a = R::select(inside, a, R::select(a.ge(zero), zero, R::lit(NAN)));
+    let [out] = R::when(
+        low,
+        [R::lit(NAN)],
+        #[inline(always)]
+        || [tail_root::<R, false>(R::select(low, a, R::lit(1.0)), R::select(low, p, half))],
+    );
+    let [out] = R::when(
+        high,
+        [out],
+        #[inline(always)]
+        || [tail_root::<R, true>(R::select(high, a, R::lit(1.0)), R::select(high, q, half))],
+    );
+    let out = R::select(p.eq(zero), zero, R::select(q.eq(zero), inf, out));
+    R::select(a.ge(zero).and(p.ge(zero)).and(q.ge(zero)), out, R::lit(NAN))
+}
+
+/// The `x` with `P(a, x) = p`.
+#[inline(always)]
+pub fn gammaincinv<R: Real>(a: R, p: R) -> R {
+    named!("gammaincinv", |a, p| quantile(a, p, R::lit(1.0) - p))
+}
+
+/// The `x` with `Q(a, x) = q`.
+#[inline(always)]
+pub fn gammainccinv<R: Real>(a: R, q: R) -> R {
+    named!("gammainccinv", |a, q| quantile(a, R::lit(1.0) - q, q))
 }

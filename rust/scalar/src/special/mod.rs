@@ -15,5 +15,7 @@ pub use beta::{
 };
 pub use erf::{erf, erfc, erfcinv, erfcx, erfinv, log_ndtr, ndtr, ndtri};
 pub use gamma::{digamma, gamma, gammaln, rgamma, trigamma};
-pub use incgamma::{gammainc, gammainc_da, gammainc_daa, gammainc_dax, gammainc_dx, gammainc_dxx, gammaincc};
+pub use incgamma::{
+    gammainc, gammainc_da, gammainc_daa, gammainc_dax, gammainc_dx, gammainc_dxx, gammaincc, gammainccinv, gammaincinv,
+};
 pub use zeta::{polygamma, zeta};
