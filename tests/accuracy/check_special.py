@@ -268,6 +268,34 @@ def gammaincinv(a, p, upper=False):
         return mpmath.exp(root_of(shift, start)(a, p))
 
 
+def owens_t(h, a):
+    """The integral over the angle, the whole tail less the rest where that is shorter."""
+    with mp.workprec(mp.prec + 60 + int(0.75 * float(h * h))):
+        f = lambda x: mpmath.exp(-h * h * (1 + x * x) / 2) / (1 + x * x) / (2 * mpmath.pi)
+        reach = mpmath.sqrt(2 * mp.prec) / h if h else a
+        if a <= 1:
+            stop = min(a, reach)
+            return stop * mpmath.quad(lambda t: f(stop * t), mpmath.linspace(0, 1, 6))
+        # x = 1/u from a to infinity
+        g = lambda u: mpmath.exp(-h * h * (1 + 1 / (u * u)) / 2) / (1 + u * u) / (2 * mpmath.pi) if u else mpf(0)
+        rest = mpmath.quad(lambda t: g(t / a), mpmath.linspace(0, 1, 6)) / a
+        return mpmath.erfc(h / mpmath.sqrt(2)) / 4 - rest
+
+
+def repeated_integral(n, x):
+    before, value = 2 / mpmath.sqrt(mpmath.pi), mpmath.exp(x * x) * mpmath.erfc(x)
+    for k in range(1, int(n) + 1):
+        before, value = value, (before / 2 - x * value) / k
+    return value
+
+
+def dawsn_derivative(n, x):
+    before, value = mpf(0), mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(-x * x) * mpmath.erfi(x)
+    for k in range(int(n)):
+        before, value = value, (1 if k == 0 else 0) - 2 * x * value - 2 * k * before
+    return value
+
+
 def mpf_beta(a, b):
     """The beta function, its poles and limits aside; mpmath's own loses digits for large arguments."""
     with mp.workprec(mp.prec + 200):
@@ -389,6 +417,50 @@ FUNCTIONS = {
         ndtri,
         "3u",
         [flat(0, 1), positive(1e-300, 1), near(0.5, 0.25, 0.75), lambda r, n: 1 - np.exp2(r.uniform(-53, -2, n))],
+    ),
+    "ndtri_exp": (
+        lambda y: ndtri(mpmath.exp(y)) if y < -0.3 else -ndtri(-mpmath.expm1(y)),
+        "4c",
+        [flat(-3, 0), negative(1e-300, 1), negative(1, 700), near(-0.3, -1.5, -0.6931471805599453)],
+    ),
+    "ierfcx": (
+        precise(repeated_integral, 600),
+        "64c",
+        [independent(integers(0, 4), flat(-5, 5)), independent(integers(0, 4), positive(0.3, 100))],
+    ),
+    "inverse_mills": (
+        precise(lambda x: mpmath.npdf(x) / ndtr(x), 200),
+        "8c",
+        [flat(-3, 3), flat(-100, 0), flat(0, 37), negative(100, 1e8)],
+    ),
+    "mills_gap": (
+        precise(lambda x: x + mpmath.npdf(x) / ndtr(x), 400),
+        "64c",
+        [flat(-3, 3), flat(-50, 0), flat(0, 37)],
+    ),
+    "dawsn_derivative": (
+        precise(dawsn_derivative, 300),
+        "4500c",
+        [independent(integers(0, 4), flat(-7, 7)), independent(integers(0, 4), positive(6, 100))],
+    ),
+    "dawsn": (
+        precise(lambda x: mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(-x * x) * mpmath.erfi(x), 200),
+        "4u",
+        [flat(-1, 1), flat(0, 10), flat(10, 100), near(0.5, 1, 32), positive(1e-300, 0.5)],
+    ),
+    "erfi": (mpmath.erfi, "4u", [flat(-1, 1), flat(0, 10), flat(10, 26.6), near(0.5, 1, 2), positive(1e-300, 0.5)]),
+    "fresnel_s": (mpmath.fresnels, "4c", [flat(-2, 2), flat(0, 12), near(1, 8), positive(1e-100, 1), positive(1, 1e5)]),
+    "fresnel_c": (mpmath.fresnelc, "4c", [flat(-2, 2), flat(0, 12), near(1, 8), positive(1e-300, 1), positive(1, 1e5)]),
+    "owens_t": (
+        owens_t,
+        "8c",
+        [
+            independent(flat(0, 5), flat(0, 3)),
+            independent(flat(0, 30), positive(1e-3, 10)),
+            independent(positive(1e-3, 10), positive(1, 1e4)),
+            independent(positive(1e-10, 37), positive(1e-200, 1)),
+            independent(flat(0, 10), near(1)),
+        ],
     ),
     "beta": (mpf_beta, "4c", PLANE + [independent(flat(-10, 10), flat(-10, 10))]),
     "betaln": (lambda a, b: mpmath.log(abs(mpf_beta(a, b))), "4c", PLANE + [independent(flat(-10, 10), flat(-10, 10))]),

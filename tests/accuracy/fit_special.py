@@ -129,6 +129,8 @@ def dawson():
     octaves("DAWSN", "dawsn on eighths of the octaves of [0.5, 32): value at the middle (two parts), then the slopes.", f, -1, 5)
     near = lambda z: f(sqrt(z)) / sqrt(z) if z else mpf(1)
     at_zero("DAWSN_NEAR", "`dawsn(x) / x` in `x^2` on [0, 1/4]", near, 0.25, 9)
+    imaginary = lambda z: (erfi(sqrt(z)) / sqrt(z) - 2 / sqrt(pi)) / z if z else 2 / (3 * sqrt(pi))
+    at_zero("ERFI_NEAR", "`(erfi(x) / x - 2 / sqrt(pi)) / x^2` in `x^2` on [0, 1/4]", imaginary, 0.25, 8)
 
 
 def fresnel():

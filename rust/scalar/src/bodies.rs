@@ -95,6 +95,16 @@ bodies! {
     Ndtr(x) = "ndtr", special::ndtr;
     LogNdtr(x) = "log_ndtr", special::log_ndtr;
     Ndtri(x) = "ndtri", special::ndtri;
+    NdtriExp(y) = "ndtri_exp", special::ndtri_exp;
+    Erfi(x) = "erfi", special::erfi;
+    Ierfcx(n, x) = "ierfcx", special::ierfcx;
+    InverseMills(x) = "inverse_mills", special::inverse_mills;
+    MillsGap(x) = "mills_gap", special::mills_gap;
+    DawsnDerivative(n, x) = "dawsn_derivative", special::dawsn_derivative;
+    Dawsn(x) = "dawsn", special::dawsn;
+    FresnelS(x) = "fresnel_s", special::fresnel_s;
+    FresnelC(x) = "fresnel_c", special::fresnel_c;
+    OwensT(h, a) = "owens_t", special::owens_t;
     Gammainc(a, x) = "gammainc", special::gammainc;
     Gammaincc(a, x) = "gammaincc", special::gammaincc;
     GammaincDa(a, x) = "gammainc_da", special::gammainc_da;

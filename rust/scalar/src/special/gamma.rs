@@ -98,7 +98,7 @@ pub fn rgamma<R: Real>(x: R) -> R {
         );
         let large = exp_times(Dd::select(negative, log, -log), factor);
         let out = R::select(small, R::select(negative, factor * m, R::lit(1.0) / m), large);
-        let zero = y.eq(R::lit(0.0)).or(negative.and(y.eq(y.floor()))).or(x.eq(R::lit(INF)));
+        let zero = y.eq(R::lit(0.0)).or(negative.and(y.eq(y.floor()))).or(x.gt(R::lit(180.0)));
         // At 0 the function is its argument, also where gamma overflows.
         let out = R::select(y.lt(R::lit(1e-290)), x, out);
         R::select(zero, R::select(y.eq(R::lit(0.0)), x, R::lit(0.0)), out)

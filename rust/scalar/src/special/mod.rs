@@ -2,9 +2,12 @@
 
 mod beta;
 mod coefficients;
+mod dawson;
 mod erf;
+mod fresnel;
 mod gamma;
 mod incgamma;
+mod owens;
 #[cfg(test)]
 mod tests;
 mod zeta;
@@ -13,9 +16,12 @@ pub use beta::{
     beta, beta_front, beta_odds, beta_tail, betainc, betainc_da, betainc_daa, betainc_dab, betainc_db, betainc_dbb,
     betainc_dx, betainc_xy, betaincc, betainccinv, betaincinv, betaln, polygamma_step,
 };
-pub use erf::{erf, erfc, erfcinv, erfcx, erfinv, log_ndtr, ndtr, ndtri};
+pub use dawson::{dawsn, dawsn_derivative, erfi};
+pub use erf::{erf, erfc, erfcinv, erfcx, erfinv, ierfcx, inverse_mills, log_ndtr, mills_gap, ndtr, ndtri, ndtri_exp};
+pub use fresnel::{fresnel_c, fresnel_s};
 pub use gamma::{digamma, gamma, gammaln, rgamma, trigamma};
 pub use incgamma::{
     gammainc, gammainc_da, gammainc_daa, gammainc_dax, gammainc_dx, gammainc_dxx, gammaincc, gammainccinv, gammaincinv,
 };
+pub use owens::owens_t;
 pub use zeta::{polygamma, zeta};
