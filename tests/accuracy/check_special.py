@@ -282,6 +282,14 @@ def owens_t(h, a):
         return mpmath.erfc(h / mpmath.sqrt(2)) / 4 - rest
 
 
+def box_cox(log):
+    def f(x, l):
+        with mp.workprec(mp.prec + 100):
+            return mpmath.expm1(l * log(x)) / l
+
+    return f
+
+
 def repeated_integral(n, x):
     before, value = 2 / mpmath.sqrt(mpmath.pi), mpmath.exp(x * x) * mpmath.erfc(x)
     for k in range(1, int(n) + 1):
@@ -340,6 +348,12 @@ SHAPES = [
     independent(positive(1e-2, 1e4), flat(0, 1)),
     independent(positive(1e-1, 1e4), positive(1e-20, 1)),
     independent(positive(1e-6, 1), positive(1e-8, 1)),
+]
+RATIOS = [
+    independent(flat(0, 3), flat(0, 3)),
+    independent(positive(1e-300, 1e300), positive(1e-300, 1e300)),
+    pairs(positive(1e-10, 1e10), lambda r, n: 1 + np.exp2(r.uniform(-50, -1, n)) * r.choice([-1.0, 1.0], n)),
+    pairs(positive(1e-10, 1e10), positive(0.1, 10)),
 ]
 PLANE = [
     independent(flat(0, 10), flat(0, 10)),
@@ -479,6 +493,91 @@ FUNCTIONS = {
     "betainc_dx": (beta_density, "8c", UNIT),
     "betaincinv": (betaincinv, "8c", QUANTILES),
     "betainccinv": (lambda a, b, q: betaincinv(a, b, q, upper=True), "8c", QUANTILES),
+    "rgamma_dx": (
+        lambda x: -mpmath.psi(0, x) * mpmath.rgamma(x),
+        "16c",
+        [flat(0, 20), flat(-20, 0), near(-1, -2, -3, 1.46), positive(1e-300, 1)],
+    ),
+    "rgamma_dxx": (
+        lambda x: mpmath.rgamma(x) * (mpmath.psi(0, x) ** 2 - mpmath.psi(1, x)),
+        "64c",
+        [flat(0, 20), flat(-20, 0), near(-1, -2, -3, 1.46)],
+    ),
+    "poch": (
+        precise(lambda z, m: mpmath.gammaprod([z + m], [z]), 300),
+        "8c",
+        [
+            independent(flat(0, 10), flat(-5, 10)),
+            independent(positive(1e-3, 1e6), flat(-5, 20)),
+            independent(positive(1, 1e8), flat(-2, 2)),
+            independent(flat(-20, 0), flat(-10, 20)),
+            independent(flat(-20, 20), integers(-8, 9)),
+        ],
+    ),
+    "binom": (
+        lambda n, k: mpmath.binomial(n, k),
+        "8c",
+        [
+            independent(flat(0, 20), flat(0, 10)),
+            independent(positive(1, 1e8), flat(0, 20)),
+            independent(positive(1, 1e3), positive(1e-3, 1e3)),
+            independent(flat(-10, 20), flat(-10, 20)),
+        ],
+    ),
+    "logit": (lambda x: mpmath.log(x) - mpmath.log1p(-x), "2u", [flat(0, 1), positive(1e-300, 1), near(0.5, 0.25, 0.75)]),
+    "entr": (lambda x: -x * mpmath.log(x), "2u", [flat(0, 3), near(1), positive(1e-300, 1e300)]),
+    "xlogy": (lambda x, y: x * mpmath.log(y), "2u", [independent(flat(-3, 3), flat(0, 3)), independent(flat(0, 3), near(1))]),
+    "xlog1py": (
+        lambda x, y: x * mpmath.log1p(y),
+        "2u",
+        [independent(flat(-3, 3), flat(-1, 3)), independent(flat(0, 3), positive(1e-200, 1))],
+    ),
+    "log_ratio": (lambda x, y: mpmath.log(x / y), "2u", RATIOS),
+    "rel_entr": (lambda x, y: x * mpmath.log(x / y), "2u", RATIOS),
+    "kl_div": (precise(lambda x, y: x * mpmath.log(x / y) - x + y, 200), "4u", RATIOS),
+    "pseudo_huber": (
+        precise(lambda d, r: d * d * (mpmath.sqrt(1 + (r / d) ** 2) - 1), 200),
+        "4u",
+        [independent(flat(0, 3), flat(-3, 3)), independent(positive(1e-10, 1e10), positive(1e-10, 1e10))],
+    ),
+    "powm1": (
+        precise(lambda x, y: mpmath.power(x, y) - 1, 400),
+        "2u",
+        [
+            independent(flat(0, 3), flat(-3, 3)),
+            independent(near(1), flat(-100, 100)),
+            independent(positive(1e-300, 1e300), positive(1e-100, 1)),
+            independent(flat(-3, -0.1), integers(-9, 10)),
+        ],
+    ),
+    "cosm1": (
+        precise(lambda x: mpmath.cos(x) - 1, 400),
+        "2u",
+        [flat(-10, 10), positive(1e-150, 1), near(2 * math.pi, 4 * math.pi, 20 * math.pi), positive(1, 1e10)],
+    ),
+    "exprel": (precise(lambda x: mpmath.expm1(x) / x, 100), "2u", [flat(-5, 5), flat(-50, 716), positive(1e-300, 1), near(1)]),
+    "exprel_derivative": (
+        lambda n, x: mpmath.hyp1f1(n + 1, n + 2, x) / (n + 1),
+        "32c",
+        [independent(integers(1, 4), flat(-60, 60)), independent(integers(1, 4), flat(40, 700))],
+    ),
+    "log1prel": (
+        precise(lambda n, t: (-1) ** int(n) * mpmath.factorial(n) / (n + 1) * mpmath.hyp2f1(n + 1, n + 1, n + 2, -t), 100),
+        "32c",
+        [independent(integers(0, 4), flat(-0.9, 5)), independent(integers(0, 4), positive(1e-100, 100))],
+    ),
+    "boxcox": (box_cox(mpmath.log), "2c", [independent(flat(0, 3), flat(-3, 3)), independent(positive(1e-9, 1e9), positive(1e-20, 1)), independent(near(1), flat(-3, 3))]),
+    "boxcox1p": (box_cox(mpmath.log1p), "2c", [independent(flat(-1, 3), flat(-3, 3)), independent(positive(1e-200, 1e9), positive(1e-20, 1))]),
+    "inv_boxcox": (
+        precise(lambda y, l: mpmath.exp(mpmath.log1p(l * y) / l), 100),
+        "2c",
+        [independent(flat(0, 3), flat(0, 3)), independent(flat(-1, 1), flat(-0.9, 0.9)), independent(flat(-5, 5), positive(1e-20, 0.1))],
+    ),
+    "inv_boxcox1p": (
+        precise(lambda y, l: mpmath.expm1(mpmath.log1p(l * y) / l), 100),
+        "2c",
+        [independent(flat(0, 3), flat(0, 3)), independent(flat(-1, 1), flat(-0.9, 0.9)), independent(flat(-5, 5), positive(1e-20, 0.1))],
+    ),
     "gammainc": (incomplete_part(0), "8c", WIDE),
     "gammaincc": (incomplete_part(0, -1), "8c", WIDE),
     "gammaincinv": (gammaincinv, "8c", SHAPES),

@@ -27,11 +27,11 @@ const FRACTION_REST: f64 = 0.02;
 const NODES: i64 = 16;
 const MAX_PANELS: u32 = 700;
 
-/// `-(log B(p, q) - gammaln(p) + p log(p + q))` for `q >= 8`.
+/// `-(log B(p, q) - gammaln(p) + p log(p + q))` for `q >= 8` and `p + q >= 8`.
 #[inline(always)]
 fn stirling_gap<R: Real>(p: R, q: R) -> R {
     let u = p / q;
-    let close = u.lt(R::lit(0.35));
+    let close = u.abs().lt(R::lit(0.35));
     let rise = shared::log1p(u);
     let gap = R::select(close, log1p_gap(R::select(close, u, R::lit(0.0))), u - rise);
     -(q * gap + R::lit(0.5) * rise + (stirling(q) - stirling(p + q)))
@@ -167,6 +167,59 @@ pub fn betaln<R: Real>(a: R, b: R) -> R {
         let far = a.eq(inf).or(b.eq(inf));
         let out = R::select(far, R::select(a.min(b).gt(zero), -inf, inf), out);
         R::select(undefined, R::lit(NAN), R::select(pole, inf, out))
+    })
+}
+
+/// Pochhammer's `gamma(z + m) / gamma(z)`.
+#[inline(always)]
+pub fn poch<R: Real>(z: R, m: R) -> R {
+    named!("poch", |z, m| {
+        let (zero, one, from) = (R::lit(0.0), R::lit(1.0), R::lit(STIRLING_FROM));
+        let sum = Dd::two_sum(z, m);
+        let end = sum.hi;
+        // Left of 0 both gammas turn about 1/2, which turns the quotient over.
+        let left = z.lt(zero).and(end.le(zero));
+        let base = R::select(left, one - end, z);
+        let top = R::select(left, one - z, end);
+        let large = base.ge(from).and(top.ge(from));
+        let [direct] = R::when(
+            large.not(),
+            [zero],
+            #[inline(always)]
+            || [shared::gamma(top) * shared::rgamma(base)],
+        );
+        let [value] = R::when(
+            large,
+            [direct],
+            #[inline(always)]
+            || [shared::exp(m * shared::log(top) + stirling_gap(m, base))],
+        );
+        let value = R::select(large, value, direct);
+        let [out] = R::when(
+            left,
+            [value],
+            #[inline(always)]
+            || {
+                let sine = shared::sinpi(end) + R::lit(PI) * sum.lo * shared::cospi(end);
+                let half = m * R::lit(0.5);
+                let whole = m.eq(m.floor());
+                let sign = R::select(half.eq(half.floor()), one, -one);
+                let pole = end.eq(end.floor()).and(whole.not());
+                [value * R::select(whole, sign, R::select(pole, R::lit(INF), shared::sinpi(z) / sine))]
+            },
+        );
+        R::select(m.eq(zero).and(z.is_nan().not()), one, out)
+    })
+}
+
+/// Binomial coefficient `gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1))`, for integers rounded to an integer.
+#[inline(always)]
+pub fn binom<R: Real>(n: R, k: R) -> R {
+    named!("binom", |n, k| {
+        let one = R::lit(1.0);
+        let out = one / ((n + one) * shared::beta(n - k + one, k + one));
+        let whole = n.eq(n.floor()).and(k.eq(k.floor())).and(out.abs().lt(R::lit(1e15)));
+        R::select(whole, out.round(), out)
     })
 }
 
