@@ -1,6 +1,6 @@
 """Errors of the special functions against mpmath, over regions of their arguments.
 
-Usage: check_special.py [--points N] [NAME ...]; builds and runs the `eval` example; fails where a goal is missed.
+Usage: check_special.py [--points N] [NAME ...]; runs the `eval` example; fails where a goal is missed.
 
 A goal `Nu` bounds the error in ulps. A goal `Nc` bounds it in ulp(f) + eps * sum |x df/dx|, which forgives what one
 rounding of the arguments would do. References are computed twice, the second time with more digits, until they agree.
@@ -157,6 +157,211 @@ def ndtri(p):
     return -mpmath.sqrt(2) * erfcinv(2 * p) if p < 0.75 else mpmath.sqrt(2) * erfcinv(2 * (1 - p))
 
 
+def beta_part(a, b, x):
+    """The regularized lower tail by a series of positive terms (DLMF 8.17.8)."""
+    t = s = mpf(1)
+    n = 0
+    tiny = mpf(2) ** -(mp.prec + 10)
+    while True:
+        t *= (a + b + n) * x / (a + 1 + n)
+        s += t
+        n += 1
+        if t <= tiny * s and (a + b + n) * x < (a + 1 + n):
+            break
+    log = a * mpmath.log(x) + b * mpmath.log(1 - x) - mpmath.log(a)
+    return mpmath.exp(log + mpmath.loggamma(a + b) - mpmath.loggamma(a) - mpmath.loggamma(b)) * s
+
+
+def betainc(a, b, x, upper=False):
+    for extra in (100, 1200):
+        with mp.workprec(mp.prec + extra):
+            left = x * (a + b) <= a or x < 0.25
+            # A tail at most as large as the other is a series; its complement needs the digits by which it lies below 1.
+            tail = beta_part(a, b, x) if left else beta_part(b, a, 1 - x)
+            if left != upper:
+                return +tail
+            if 1 - tail > mpf(2) ** -60 or extra > 100:
+                return 1 - tail
+
+
+def slopes(f, *orders):
+    """Central differences of the given orders in the leading arguments, at a precision where they are exact to all purposes."""
+
+    def g(*x):
+        prec = mp.prec
+        with mp.workprec(sum(orders) * (prec + 40) + prec + 80):
+            h = mpf(2) ** -(prec // 2 + 30)
+
+            def difference(at, i):
+                if i == len(orders):
+                    return f(*at)
+                step = h * at[i]
+                shifted = lambda k: difference([*at[:i], at[i] + k * step, *at[i + 1 :]], i + 1)
+                if orders[i] == 0:
+                    return shifted(0)
+                if orders[i] == 1:
+                    return (shifted(1) - shifted(-1)) / (2 * step)
+                return (shifted(1) - 2 * shifted(0) + shifted(-1)) / step**2
+
+            return difference(list(x), 0)
+
+    return g
+
+
+def beta_density(a, b, x):
+    return mpmath.exp((a - 1) * mpmath.log(x) + (b - 1) * mpmath.log1p(-x)) / mpmath.beta(a, b)
+
+
+def root_of(shift, start):
+    """The root of `log tail` in the log of the odds or of `x`, by Newton's method, which converges from one side: the logarithm is
+    concave there. `shift(*shape, p, u)` is the step, `start` the double's answer."""
+
+    def f(*args):
+        u = start(*args)
+        for _ in range(200):
+            step = shift(*args, u)
+            u -= max(min(step, 50), -50)
+            if abs(step) < mpf(2) ** (-mp.prec // 2 - 20):
+                return u
+        raise mpmath.libmp.NoConvergence
+
+    return f
+
+
+def betaincinv(a, b, p, upper=False):
+    if (p > 0.5) != upper:
+        upper = not upper
+        with mp.workprec(mp.prec + 100):
+            p = 1 - p
+
+    def shift(a, b, p, u):
+        x = 1 / (1 + mpmath.exp(-u))
+        tail = betainc(a, b, x, upper)
+        slope = beta_density(a, b, x) * x / (1 + mpmath.exp(u))
+        return (mpmath.log(tail) - mpmath.log(p)) * tail / (-slope if upper else slope)
+
+    with mp.workprec(mp.prec + 20):
+        u = root_of(shift, lambda a, b, p: mpmath.log(a / b))(a, b, p)
+        return 1 / (1 + mpmath.exp(-u))
+
+
+def gammaincinv(a, p, upper=False):
+    if (p > 0.5) != upper:
+        upper = not upper
+        with mp.workprec(mp.prec + 100):
+            p = 1 - p
+    tail_of = incomplete_part(0, -1 if upper else 1)
+
+    def shift(a, p, u):
+        x = mpmath.exp(u)
+        tail = tail_of(a, x)
+        slope = density(a, x) * x
+        return (mpmath.log(tail) - mpmath.log(p)) * tail / (-slope if upper else slope)
+
+    def start(a, p):
+        if upper:
+            t = -mpmath.log(p)
+            return mpmath.log(a + t + mpmath.sqrt(2 * a * t))
+        return min((mpmath.log(p) + mpmath.loggamma(a + 1)) / a, mpmath.log(a))
+
+    with mp.workprec(mp.prec + 30):
+        return mpmath.exp(root_of(shift, start)(a, p))
+
+
+def owens_t(h, a):
+    """The integral over the angle, the whole tail less the rest where that is shorter."""
+    with mp.workprec(mp.prec + 60 + int(0.75 * float(h * h))):
+        f = lambda x: mpmath.exp(-h * h * (1 + x * x) / 2) / (1 + x * x) / (2 * mpmath.pi)
+        reach = mpmath.sqrt(2 * mp.prec) / h if h else a
+        if a <= 1:
+            stop = min(a, reach)
+            return stop * mpmath.quad(lambda t: f(stop * t), mpmath.linspace(0, 1, 6))
+        # x = 1/u from a to infinity
+        g = lambda u: mpmath.exp(-h * h * (1 + 1 / (u * u)) / 2) / (1 + u * u) / (2 * mpmath.pi) if u else mpf(0)
+        rest = mpmath.quad(lambda t: g(t / a), mpmath.linspace(0, 1, 6)) / a
+        return mpmath.erfc(h / mpmath.sqrt(2)) / 4 - rest
+
+
+def box_cox(log):
+    def f(x, l):
+        with mp.workprec(mp.prec + 100):
+            return mpmath.expm1(l * log(x)) / l
+
+    return f
+
+
+def repeated_integral(n, x):
+    before, value = 2 / mpmath.sqrt(mpmath.pi), mpmath.exp(x * x) * mpmath.erfc(x)
+    for k in range(1, int(n) + 1):
+        before, value = value, (before / 2 - x * value) / k
+    return value
+
+
+def dawsn_derivative(n, x):
+    before, value = mpf(0), mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(-x * x) * mpmath.erfi(x)
+    for k in range(int(n)):
+        before, value = value, (1 if k == 0 else 0) - 2 * x * value - 2 * k * before
+    return value
+
+
+def mpf_beta(a, b):
+    """The beta function, its poles and limits aside; mpmath's own loses digits for large arguments."""
+    with mp.workprec(mp.prec + 200):
+        if min(a, b) > 0:
+            return mpmath.exp(mpmath.loggamma(a) + mpmath.loggamma(b) - mpmath.loggamma(a + b))
+        return mpmath.gammaprod([a, b], [a + b])
+
+
+def triples(first, second, third):
+    return lambda rng, n: np.column_stack([first(rng, n), second(rng, n), third(rng, n)])
+
+
+def about_mean(a, b, width):
+    """`(a, b, x)` with `x` within `width` standard deviations of the mean of the beta distribution."""
+
+    def g(rng, n):
+        p, q = a(rng, n), b(rng, n)
+        mean, spread = p / (p + q), np.sqrt(p * q / (p + q + 1)) / (p + q)
+        return np.column_stack([p, q, np.clip(mean + spread * rng.uniform(-width, width, n), 1e-12, 1 - 1e-12)])
+
+    return g
+
+
+UNIT = [
+    triples(flat(0.01, 20), flat(0.01, 20), flat(0, 1)),
+    triples(positive(1e-2, 1e3), positive(1e-2, 1e3), flat(0, 1)),
+    triples(positive(1e-2, 100), positive(1e-2, 100), positive(1e-20, 1)),
+    triples(positive(1e-8, 1), positive(1e-8, 1), flat(0, 1)),
+    triples(positive(1e-8, 1), positive(0.1, 50), lambda r, n: 1 - np.exp2(r.uniform(-50, -1, n))),
+    triples(positive(1e-8, 1), positive(0.1, 50), positive(1e-100, 1)),
+    about_mean(positive(1, 1e4), positive(1, 1e4), 5),
+    about_mean(positive(0.3, 30), positive(0.3, 30), 3),
+]
+QUANTILES = [
+    triples(flat(0.1, 20), flat(0.1, 20), flat(0, 1)),
+    triples(positive(1e-2, 1e3), positive(1e-2, 1e3), flat(0, 1)),
+    triples(positive(0.1, 100), positive(0.1, 100), positive(1e-20, 1)),
+    triples(positive(1, 1e4), positive(1, 1e4), flat(0, 1)),
+]
+SHAPES = [
+    independent(flat(0.1, 20), flat(0, 1)),
+    independent(positive(1e-2, 1e4), flat(0, 1)),
+    independent(positive(1e-1, 1e4), positive(1e-20, 1)),
+    independent(positive(1e-6, 1), positive(1e-8, 1)),
+]
+RATIOS = [
+    independent(flat(0, 3), flat(0, 3)),
+    independent(positive(1e-300, 1e300), positive(1e-300, 1e300)),
+    pairs(positive(1e-10, 1e10), lambda r, n: 1 + np.exp2(r.uniform(-50, -1, n)) * r.choice([-1.0, 1.0], n)),
+    pairs(positive(1e-10, 1e10), positive(0.1, 10)),
+]
+PLANE = [
+    independent(flat(0, 10), flat(0, 10)),
+    independent(positive(1e-3, 1e3), positive(1e-3, 1e3)),
+    independent(positive(1e-200, 1), positive(1e-200, 1e10)),
+    independent(positive(1, 1e8), positive(1, 1e8)),
+    independent(near(1, 2, 8), near(1, 2, 7, 8)),
+]
 GAMMA_LINE = [flat(0, 3), flat(3, 30), near(1, 2, 3, 8), flat(-5, 0), near(-1, -2, -3, -10), positive(1e-300, 1e-3)]
 WIDE = [
     independent(flat(0.01, 20), flat(0.01, 30)),
@@ -227,8 +432,156 @@ FUNCTIONS = {
         "3u",
         [flat(0, 1), positive(1e-300, 1), near(0.5, 0.25, 0.75), lambda r, n: 1 - np.exp2(r.uniform(-53, -2, n))],
     ),
+    "ndtri_exp": (
+        lambda y: ndtri(mpmath.exp(y)) if y < -0.3 else -ndtri(-mpmath.expm1(y)),
+        "4c",
+        [flat(-3, 0), negative(1e-300, 1), negative(1, 700), near(-0.3, -1.5, -0.6931471805599453)],
+    ),
+    "ierfcx": (
+        precise(repeated_integral, 600),
+        "64c",
+        [independent(integers(0, 4), flat(-5, 5)), independent(integers(0, 4), positive(0.3, 100))],
+    ),
+    "inverse_mills": (
+        precise(lambda x: mpmath.npdf(x) / ndtr(x), 200),
+        "8c",
+        [flat(-3, 3), flat(-100, 0), flat(0, 37), negative(100, 1e8)],
+    ),
+    "mills_gap": (
+        precise(lambda x: x + mpmath.npdf(x) / ndtr(x), 400),
+        "64c",
+        [flat(-3, 3), flat(-50, 0), flat(0, 37)],
+    ),
+    "dawsn_derivative": (
+        precise(dawsn_derivative, 300),
+        "4500c",
+        [independent(integers(0, 4), flat(-7, 7)), independent(integers(0, 4), positive(6, 100))],
+    ),
+    "dawsn": (
+        precise(lambda x: mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(-x * x) * mpmath.erfi(x), 200),
+        "4u",
+        [flat(-1, 1), flat(0, 10), flat(10, 100), near(0.5, 1, 32), positive(1e-300, 0.5)],
+    ),
+    "erfi": (mpmath.erfi, "4u", [flat(-1, 1), flat(0, 10), flat(10, 26.6), near(0.5, 1, 2), positive(1e-300, 0.5)]),
+    "fresnel_s": (mpmath.fresnels, "4c", [flat(-2, 2), flat(0, 12), near(1, 8), positive(1e-100, 1), positive(1, 1e5)]),
+    "fresnel_c": (mpmath.fresnelc, "4c", [flat(-2, 2), flat(0, 12), near(1, 8), positive(1e-300, 1), positive(1, 1e5)]),
+    "owens_t": (
+        owens_t,
+        "8c",
+        [
+            independent(flat(0, 5), flat(0, 3)),
+            independent(flat(0, 30), positive(1e-3, 10)),
+            independent(positive(1e-3, 10), positive(1, 1e4)),
+            independent(positive(1e-10, 37), positive(1e-200, 1)),
+            independent(flat(0, 10), near(1)),
+        ],
+    ),
+    "beta": (mpf_beta, "4c", PLANE + [independent(flat(-10, 10), flat(-10, 10))]),
+    "betaln": (lambda a, b: mpmath.log(abs(mpf_beta(a, b))), "4c", PLANE + [independent(flat(-10, 10), flat(-10, 10))]),
+    "polygamma_step": (
+        precise(lambda n, a, b: mpmath.psi(int(n), a + b) - mpmath.psi(int(n), a), 400),
+        "16c",
+        [triples(integers(0, 4), positive(1e-3, 1e8), positive(1e-20, 1e6)), triples(integers(0, 3), flat(0.1, 20), flat(0, 2))],
+    ),
+    "betainc": (betainc, "8c", UNIT),
+    "betaincc": (lambda a, b, x: betainc(a, b, x, upper=True), "8c", UNIT),
+    "betainc_da": (slopes(betainc, 1), "64c", UNIT),
+    "betainc_db": (slopes(betainc, 0, 1), "64c", UNIT),
+    "betainc_daa": (slopes(betainc, 2), "64c", UNIT),
+    "betainc_dab": (slopes(betainc, 1, 1), "64c", UNIT),
+    "betainc_dbb": (slopes(betainc, 0, 2), "64c", UNIT),
+    "betainc_dx": (beta_density, "8c", UNIT),
+    "betaincinv": (betaincinv, "8c", QUANTILES),
+    "betainccinv": (lambda a, b, q: betaincinv(a, b, q, upper=True), "8c", QUANTILES),
+    "rgamma_dx": (
+        lambda x: -mpmath.psi(0, x) * mpmath.rgamma(x),
+        "16c",
+        [flat(0, 20), flat(-20, 0), near(-1, -2, -3, 1.46), positive(1e-300, 1)],
+    ),
+    "rgamma_dxx": (
+        lambda x: mpmath.rgamma(x) * (mpmath.psi(0, x) ** 2 - mpmath.psi(1, x)),
+        "64c",
+        [flat(0, 20), flat(-20, 0), near(-1, -2, -3, 1.46)],
+    ),
+    "poch": (
+        precise(lambda z, m: mpmath.gammaprod([z + m], [z]), 300),
+        "8c",
+        [
+            independent(flat(0, 10), flat(-5, 10)),
+            independent(positive(1e-3, 1e6), flat(-5, 20)),
+            independent(positive(1, 1e8), flat(-2, 2)),
+            independent(flat(-20, 0), flat(-10, 20)),
+            independent(flat(-20, 20), integers(-8, 9)),
+        ],
+    ),
+    "binom": (
+        lambda n, k: mpmath.binomial(n, k),
+        "8c",
+        [
+            independent(flat(0, 20), flat(0, 10)),
+            independent(positive(1, 1e8), flat(0, 20)),
+            independent(positive(1, 1e3), positive(1e-3, 1e3)),
+            independent(flat(-10, 20), flat(-10, 20)),
+        ],
+    ),
+    "logit": (lambda x: mpmath.log(x) - mpmath.log1p(-x), "2u", [flat(0, 1), positive(1e-300, 1), near(0.5, 0.25, 0.75)]),
+    "entr": (lambda x: -x * mpmath.log(x), "2u", [flat(0, 3), near(1), positive(1e-300, 1e300)]),
+    "xlogy": (lambda x, y: x * mpmath.log(y), "2u", [independent(flat(-3, 3), flat(0, 3)), independent(flat(0, 3), near(1))]),
+    "xlog1py": (
+        lambda x, y: x * mpmath.log1p(y),
+        "2u",
+        [independent(flat(-3, 3), flat(-1, 3)), independent(flat(0, 3), positive(1e-200, 1))],
+    ),
+    "log_ratio": (lambda x, y: mpmath.log(x / y), "2u", RATIOS),
+    "rel_entr": (lambda x, y: x * mpmath.log(x / y), "2u", RATIOS),
+    "kl_div": (precise(lambda x, y: x * mpmath.log(x / y) - x + y, 200), "4u", RATIOS),
+    "pseudo_huber": (
+        precise(lambda d, r: d * d * (mpmath.sqrt(1 + (r / d) ** 2) - 1), 200),
+        "4u",
+        [independent(flat(0, 3), flat(-3, 3)), independent(positive(1e-10, 1e10), positive(1e-10, 1e10))],
+    ),
+    "powm1": (
+        precise(lambda x, y: mpmath.power(x, y) - 1, 400),
+        "2u",
+        [
+            independent(flat(0, 3), flat(-3, 3)),
+            independent(near(1), flat(-100, 100)),
+            independent(positive(1e-300, 1e300), positive(1e-100, 1)),
+            independent(flat(-3, -0.1), integers(-9, 10)),
+        ],
+    ),
+    "cosm1": (
+        precise(lambda x: mpmath.cos(x) - 1, 400),
+        "2u",
+        [flat(-10, 10), positive(1e-150, 1), near(2 * math.pi, 4 * math.pi, 20 * math.pi), positive(1, 1e10)],
+    ),
+    "exprel": (precise(lambda x: mpmath.expm1(x) / x, 100), "2u", [flat(-5, 5), flat(-50, 716), positive(1e-300, 1), near(1)]),
+    "exprel_derivative": (
+        lambda n, x: mpmath.hyp1f1(n + 1, n + 2, x) / (n + 1),
+        "32c",
+        [independent(integers(1, 4), flat(-60, 60)), independent(integers(1, 4), flat(40, 700))],
+    ),
+    "log1prel": (
+        precise(lambda n, t: (-1) ** int(n) * mpmath.factorial(n) / (n + 1) * mpmath.hyp2f1(n + 1, n + 1, n + 2, -t), 100),
+        "32c",
+        [independent(integers(0, 4), flat(-0.9, 5)), independent(integers(0, 4), positive(1e-100, 100))],
+    ),
+    "boxcox": (box_cox(mpmath.log), "2c", [independent(flat(0, 3), flat(-3, 3)), independent(positive(1e-9, 1e9), positive(1e-20, 1)), independent(near(1), flat(-3, 3))]),
+    "boxcox1p": (box_cox(mpmath.log1p), "2c", [independent(flat(-1, 3), flat(-3, 3)), independent(positive(1e-200, 1e9), positive(1e-20, 1))]),
+    "inv_boxcox": (
+        precise(lambda y, l: mpmath.exp(mpmath.log1p(l * y) / l), 100),
+        "2c",
+        [independent(flat(0, 3), flat(0, 3)), independent(flat(-1, 1), flat(-0.9, 0.9)), independent(flat(-5, 5), positive(1e-20, 0.1))],
+    ),
+    "inv_boxcox1p": (
+        precise(lambda y, l: mpmath.expm1(mpmath.log1p(l * y) / l), 100),
+        "2c",
+        [independent(flat(0, 3), flat(0, 3)), independent(flat(-1, 1), flat(-0.9, 0.9)), independent(flat(-5, 5), positive(1e-20, 0.1))],
+    ),
     "gammainc": (incomplete_part(0), "8c", WIDE),
     "gammaincc": (incomplete_part(0, -1), "8c", WIDE),
+    "gammaincinv": (gammaincinv, "8c", SHAPES),
+    "gammainccinv": (lambda a, q: gammaincinv(a, q, upper=True), "8c", SHAPES),
     "gammainc_da": (incomplete_part(1), "4500c", WIDE),
     "gammainc_daa": (incomplete_part(2), "4500c", WIDE),
     "gammainc_dx": (density, "8c", WIDE),
@@ -296,11 +649,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--points", type=int, default=100, help="points per region")
+    parser.add_argument("--binary", help="an `eval` that is built already")
     args = parser.parse_args()
-    subprocess.run(
-        ["cargo", "build", "--release", "-q", "-p", "sciarray-scalar", "--example", "eval"], cwd=ROOT, check=True
-    )
-    binary = ROOT / "target/release/examples/eval"
+    build = ["cargo", "build", "--release", "-q", "-p", "sciarray-scalar", "--example", "eval"]
+    if not args.binary:
+        subprocess.run(build, cwd=ROOT, check=True)
+    binary = args.binary or ROOT / "target/release/examples/eval"
     missed = 0
     for name in args.names or FUNCTIONS:
         (error, where), limit = check(binary, name, args.points, np.random.default_rng(7))

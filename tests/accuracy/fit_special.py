@@ -12,9 +12,12 @@ from mpmath import (
     digamma,
     erf,
     erfc,
+    erfi,
     exp,
     factorial,
     findroot,
+    fresnelc,
+    fresnels,
     gamma,
     log,
     loggamma,
@@ -22,6 +25,7 @@ from mpmath import (
     mpf,
     pi,
     polyval,
+    sin,
     sqrt,
 )
 
@@ -71,6 +75,77 @@ def show(name, coefs, note=""):
 def split(x):
     hi = float(x)
     return hi, float(x - mpf(hi))
+
+
+def gauss(n):
+    """Nodes and weights on [0, 1]: the zeros of the Legendre polynomial by Newton's method."""
+    rows = []
+    for k in range(n):
+        x = cos(pi * (k + mpf(3) / 4) / (n + mpf(1) / 2))
+        for _ in range(8):
+            p, before = x, mpf(1)
+            for j in range(2, n + 1):
+                p, before = ((2 * j - 1) * x * p - (j - 1) * before) / j, p
+            slope = n * (x * p - before) / (x * x - 1)
+            x -= p / slope
+        rows.append(((1 + x) / 2, 1 / ((1 - x * x) * slope**2)))
+    return sorted(rows)
+
+
+def gauss_legendre():
+    rows = gauss(16)
+    table("GAUSS_NODE", "Nodes of the 16-point rule of Gauss on [0, 1]", [[r[0]] for r in rows])
+    table("GAUSS_WEIGHT", "Weights of the 16-point rule of Gauss on [0, 1]", [[r[1]] for r in rows])
+    # An even integrand needs half of the nodes.
+    rows = [(2 * x - 1, 2 * w) for x, w in gauss(48)[24:]]
+    table("GAUSS_EVEN_NODE", "Positive nodes of the 48-point rule of Gauss on [-1, 1]", [[r[0]] for r in rows])
+    table("GAUSS_EVEN_WEIGHT", "Their weights", [[r[1]] for r in rows])
+
+
+def octaves(name, doc, f, first, last, degree=12):
+    """Rows of polynomials on eighths of the octaves of [2^first, 2^last), the constant in two parts."""
+    rows, worst = [], mpf(0)
+    for octave in range(first, last):
+        for k in range(8):
+            lo, hi = (mpf(2) ** octave * (1 + mpf(k + j) / 8) for j in (0, 1))
+            c = fit(f, lo, hi, degree)
+            rows.append([*split(c[0]), *c[1:]])
+            worst = max(worst, error(c, f, lo, hi))
+    table(name, doc, rows)
+    print(f"// {name} {float(worst):.1e}", file=sys.stderr)
+
+
+def at_zero(name, doc, f, to, degree):
+    """Monomial coefficients in the variable itself of the interpolant on [0, to]."""
+    c, mid = fit(f, 0, to, degree), mpf(to) / 2
+    print(f"// {name} {float(error(c, f, 0, mpf(to))):.1e}", file=sys.stderr)
+    d = [sum(c[j] * binomial(j, i) * (-mid) ** (j - i) for j in range(i, len(c))) for i in range(len(c))]
+    print(f"/// {doc}\npub const {name}: [f64; {len(d)}] = [")
+    print("\n".join(f"    {float(v)!r}," for v in d) + "\n];")
+
+
+def dawson():
+    f = lambda x: sqrt(pi) / 2 * exp(-x * x) * erfi(x)
+    octaves("DAWSN", "dawsn on eighths of the octaves of [0.5, 32): value at the middle (two parts), then the slopes.", f, -1, 5)
+    near = lambda z: f(sqrt(z)) / sqrt(z) if z else mpf(1)
+    at_zero("DAWSN_NEAR", "`dawsn(x) / x` in `x^2` on [0, 1/4]", near, 0.25, 9)
+    imaginary = lambda z: (erfi(sqrt(z)) / sqrt(z) - 2 / sqrt(pi)) / z if z else 2 / (3 * sqrt(pi))
+    at_zero("ERFI_NEAR", "`(erfi(x) / x - 2 / sqrt(pi)) / x^2` in `x^2` on [0, 1/4]", imaginary, 0.25, 8)
+
+
+def fresnel():
+    def aux(x):
+        u, v = mpf(1) / 2 - fresnels(x), mpf(1) / 2 - fresnelc(x)
+        a = pi * x * x / 2
+        return u * cos(a) - v * sin(a), v * cos(a) + u * sin(a)
+
+    octaves("FRESNEL_F", "Fresnel's f on eighths of the octaves of [1, 8).", lambda x: aux(x)[0], 0, 3)
+    octaves("FRESNEL_G", "Fresnel's g on eighths of the octaves of [1, 8).", lambda x: aux(x)[1], 0, 3)
+    root = lambda z: sqrt(sqrt(z))
+    s = lambda z: fresnels(root(z)) / root(z) ** 3 if z else pi / 6
+    c = lambda z: fresnelc(root(z)) / root(z) if z else mpf(1)
+    at_zero("FRESNEL_S", "`S(x) / x^3` in `x^4` on [0, 1]", s, 1, 8)
+    at_zero("FRESNEL_C", "`C(x) / x` in `x^4` on [0, 1]", c, 1, 8)
 
 
 def psi_root():

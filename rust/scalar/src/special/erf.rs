@@ -4,7 +4,7 @@ use super::coefficients as c;
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Bits, Mask, Real};
+use crate::real::{Bits, Mask, Real, Table};
 use crate::shared;
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2, SQRT_2};
 
@@ -28,21 +28,27 @@ fn erf_core<R: Real>(x: R) -> Dd<R> {
     Dd::new(lead.hi, lead.lo + x * (R::lit(TWO_ROOT_PI.1) + z * e::polynomial(z, &c::ERF)))
 }
 
-/// erfcx of `0.5 <= x < 32`, from the row of its eighth of an octave.
+/// A table of polynomials on eighths of octaves from `2^first` on, at an `x` that it covers.
 #[inline(always)]
-fn erfcx_core<R: Real>(x: R) -> Dd<R> {
+pub(super) fn octave_row<R: Real>(table: &'static Table, first: i64, x: R) -> Dd<R> {
     // Three bits of the fraction beside the exponent name the row; with the next bit set they are its middle.
     let bits = x.to_bits().shr(49);
-    let row = bits.sub(R::Bits::lit(1022 << 3));
+    let row = bits.sub(R::Bits::lit((1023 + first) << 3));
     let t = x - R::from_bits(bits.shl(49).or(R::Bits::lit(1 << 48)));
     // Fourteen numbers per row.
     let at = row.shl(4).sub(row.shl(1));
-    let mut slope = R::gather(&c::ERFCX, at.add(R::Bits::lit(13)));
+    let mut slope = R::gather(table, at.add(R::Bits::lit(13)));
     for k in (2..13).rev() {
-        slope = slope.fma(t, R::gather(&c::ERFCX, at.add(R::Bits::lit(k))));
+        slope = slope.fma(t, R::gather(table, at.add(R::Bits::lit(k))));
     }
-    let sum = Dd::fast_two_sum(R::gather(&c::ERFCX, at), slope * t);
-    Dd::new(sum.hi, sum.lo + R::gather(&c::ERFCX, at.add(R::Bits::lit(1))))
+    let sum = Dd::fast_two_sum(R::gather(table, at), slope * t);
+    Dd::new(sum.hi, sum.lo + R::gather(table, at.add(R::Bits::lit(1))))
+}
+
+/// erfcx of `0.5 <= x < 32`.
+#[inline(always)]
+fn erfcx_core<R: Real>(x: R) -> Dd<R> {
+    octave_row(&c::ERFCX, -1, x)
 }
 
 /// erfc of `0.5 <= x` as `e^(-x^2) erfcx(x)`; zero beyond the range.
@@ -114,7 +120,7 @@ pub fn erfcx<R: Real>(x: R) -> R {
 /// A Halley step from `y >= 1/2` towards `log erfc(y) = log q`.
 #[inline(always)]
 fn erfcinv_step<R: Real>(y: R, log_q: R) -> R {
-    let y = R::select(y.lt(R::lit(26.6)), y, R::lit(26.6));
+    let y = R::select(y.lt(R::lit(28.0)), y, R::lit(28.0));
     let scaled = erfcx_core(y).value();
     let residual = shared::log(scaled) - y.fma(y, log_q);
     // d log erfc / dy = -s, and ds/dy = s (s - 2 y)
@@ -171,7 +177,7 @@ pub fn erfcinv<R: Real>(x: R) -> R {
         let left = x.gt(one);
         let q = R::select(left, two - x, x);
         let core = q.gt(R::lit(1.0 - INVERSE_SERIES_TO));
-        let inner = erfinv_core(R::select(core, one - x, zero));
+        let inner = -erfinv_core(R::select(core, x - one, zero));
         let tail = erfcinv_tail(R::select(core, R::lit(0.25), q));
         let out = R::select(core, inner, R::select(left, -tail, tail));
         let out = R::select(q.eq(zero), R::select(left, R::lit(-INF), R::lit(INF)), out);
@@ -211,5 +217,127 @@ pub fn ndtri<R: Real>(x: R) -> R {
         let out = R::select(core, inner, R::select(left, -tail, tail)) * R::lit(SQRT_2);
         let out = R::select(p.eq(R::lit(0.0)), R::select(left, R::lit(-INF), R::lit(INF)), out);
         R::select(p.ge(R::lit(0.0)), out, R::lit(f64::NAN))
+    })
+}
+
+/// The `x` with `log_ndtr(x) = y`.
+#[inline(always)]
+pub fn ndtri_exp<R: Real>(y: R) -> R {
+    named!("ndtri_exp", |y| {
+        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+        // From either side of 1; below, log erfc(t) = y + log 2 with x = -sqrt(2) t.
+        let right = y.gt(R::lit(-0.3));
+        let p = R::select(right, -shared::expm1(y), shared::exp(y));
+        let near = shared::ndtri(p);
+        let near = R::select(right, -near, near);
+        let tail = y.lt(R::lit(-1.5)).and(y.gt(-inf));
+        let [out] = R::when(
+            tail,
+            [near],
+            #[inline(always)]
+            || {
+                let l = R::select(tail, -y - R::lit(LN_2), one);
+                let s = l.sqrt();
+                // erfcx(t) is about 1 / (sqrt(pi) t + ...) and t^2 = l + log erfcx(t).
+                let start = (l - shared::log(s + s + one) * R::lit(0.9)).max(R::lit(0.1)).sqrt();
+                let [t, _] = R::repeat(
+                    [start, one],
+                    12,
+                    #[inline(always)]
+                    |[t, last]| {
+                        let scaled = shared::erfcx(t);
+                        let residual = shared::log(scaled) + (s - t) * (s + t);
+                        let slope = R::lit(TWO_ROOT_PI.0) / scaled;
+                        let newton = residual / slope;
+                        let step = newton / (newton * (slope - (t + t))).fma(R::lit(0.5), one);
+                        let size = step.abs();
+                        ([t + step, size], size.gt(t * R::lit(1e-6)).and(size.lt(last)))
+                    },
+                );
+                [t * R::lit(-SQRT_2)]
+            },
+        );
+        let out = R::select(y.eq(zero), inf, R::select(y.eq(-inf), y, out));
+        R::select(y.le(zero), out, R::lit(f64::NAN))
+    })
+}
+
+/// `e^(x^2)` times the `n`-th repeated integral of erfc (DLMF 7.18.2), for integral `n >= 0`: the derivatives of erfcx over
+/// `(-2)^n n!`.
+#[inline(always)]
+pub fn ierfcx<R: Real>(n: R, x: R) -> R {
+    named!("ierfcx", |n, x| {
+        let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+        let left = x.lt(R::lit(0.5));
+        // i^n = i^(n-2) / 2n - x i^(n-1) / n, from i^(-1) = 2 / sqrt(pi).
+        let start = R::select(left, shared::erfcx(x), one);
+        let [_, value, _] = R::repeat(
+            [zero, start, R::lit(TWO_ROOT_PI.0)],
+            64,
+            #[inline(always)]
+            |[k, value, before]| {
+                let go = k.lt(n).and(left);
+                let next = k + one;
+                let stepped = (before * R::lit(0.5) - x * value) / next;
+                ([R::select(go, next, k), R::select(go, stepped, value), R::select(go, value, before)], go)
+            },
+        );
+        let [out] = R::when(
+            left.not(),
+            [value],
+            #[inline(always)]
+            || {
+                // The integral of t^n / n! e^(-t^2 - 2xt) by Gauss' rule on panels that grow by the factor 3.
+                let x = R::select(left, one, x);
+                let width = R::lit(1.4) / (x + x + R::lit(2.1)) * (n * R::lit(0.1) + one);
+                let out = R::repeat(
+                    [zero, zero, width, zero, zero],
+                    16 * 12,
+                    #[inline(always)]
+                    |[k, begin, width, sum, panel]| {
+                        let t = width.fma(R::gather(&c::GAUSS_NODE, e::to_int(k)), begin);
+                        let value = shared::exp(-(t * (t + x + x))) * shared::pow(t, n);
+                        let panel = value.fma(R::gather(&c::GAUSS_WEIGHT, e::to_int(k)), panel);
+                        let end = k.eq(R::lit(15.0));
+                        let sum = R::select(end, width.fma(panel, sum), sum);
+                        let next = R::select(end, begin + width, begin);
+                        let go = end.not().or((value * next).gt(sum * R::lit(f64::EPSILON / 4.0)));
+                        let width = R::select(end, two * next, width);
+                        ([R::select(end, zero, k + one), next, width, sum, R::select(end, zero, panel)], go)
+                    },
+                );
+                [R::lit(TWO_ROOT_PI.0) * out[3] * shared::rgamma(n + one)]
+            },
+        );
+        let out = R::select(left, value, out);
+        R::select(x.eq(R::lit(INF)), zero, R::select(n.eq(zero), shared::erfcx(x), out))
+    })
+}
+
+/// `phi(x) / Phi(x)` of the normal distribution, the derivative of [`log_ndtr`].
+#[inline(always)]
+pub fn inverse_mills<R: Real>(x: R) -> R {
+    named!("inverse_mills", |x| {
+        let half = R::lit(0.5);
+        let scaled = shared::erfcx(x * R::lit(-FRAC_1_SQRT_2));
+        let left = R::lit(TWO_ROOT_PI.0 * FRAC_1_SQRT_2) / scaled;
+        // On the right erfcx overflows before the ratio underflows.
+        let square = x * x;
+        let bell = shared::exp(square * -half) * (-half * x.fma(x, -square)).fma(R::lit(1.0), R::lit(1.0));
+        let right = bell * R::lit(0.5 * TWO_ROOT_PI.0 * FRAC_1_SQRT_2) / shared::ndtr(x);
+        let right = R::select(x.lt(R::lit(40.0)), right, R::lit(0.0));
+        let out = R::select(x.gt(R::lit(1.0)), right, left);
+        R::select(x.eq(R::lit(-INF)), -x, R::select(x.is_nan(), x, out))
+    })
+}
+
+/// `x + phi(x) / Phi(x)`, what the left tail leaves of both.
+#[inline(always)]
+pub fn mills_gap<R: Real>(x: R) -> R {
+    named!("mills_gap", |x| {
+        let t = x * R::lit(-FRAC_1_SQRT_2);
+        let left = R::lit(SQRT_2) * shared::ierfcx(R::lit(1.0), t) / shared::erfcx(t);
+        let out = R::select(x.lt(R::lit(0.0)), left, x + shared::inverse_mills(x));
+        R::select(x.eq(R::lit(-INF)), R::lit(0.0), out)
     })
 }

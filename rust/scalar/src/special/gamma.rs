@@ -98,9 +98,52 @@ pub fn rgamma<R: Real>(x: R) -> R {
         );
         let large = exp_times(Dd::select(negative, log, -log), factor);
         let out = R::select(small, R::select(negative, factor * m, R::lit(1.0) / m), large);
-        let zero = y.eq(R::lit(0.0)).or(negative.and(y.eq(y.floor()))).or(x.eq(R::lit(INF)));
+        let zero = y.eq(R::lit(0.0)).or(negative.and(y.eq(y.floor()))).or(x.gt(R::lit(180.0)));
+        // At 0 the function is its argument, also where gamma overflows.
+        let out = R::select(y.lt(R::lit(1e-290)), x, out);
         R::select(zero, R::select(y.eq(R::lit(0.0)), x, R::lit(0.0)), out)
     })
+}
+
+/// The first derivative of [`rgamma`], or the second, also at the poles of gamma.
+#[inline(always)]
+fn rgamma_slope<R: Real, const SECOND: bool>(x: R) -> R {
+    let one = R::lit(1.0);
+    let left = x.lt(R::lit(0.5));
+    // Left of 1/2, 1/gamma(x) = sin(pi x) gamma(1 - x) / pi.
+    let y = R::select(left, one - x, x);
+    let (value, psi) = (shared::rgamma(y), shared::digamma(y));
+    let curvature = if SECOND { shared::trigamma(y) } else { one };
+    let right = value * if SECOND { psi * psi - curvature } else { -psi };
+    let right = R::select(value.eq(R::lit(0.0)), value, right);
+    let [out] = R::when(
+        left,
+        [right],
+        #[inline(always)]
+        || {
+            let (s, k) = (shared::sinpi(x) * R::lit(1.0 / PI), shared::cospi(x));
+            let gamma = shared::gamma(y);
+            let waves = if SECOND {
+                s * (psi * psi + curvature - R::lit(PI * PI)) - R::lit(2.0) * k * psi
+            } else {
+                k - s * psi
+            };
+            [gamma * waves]
+        },
+    );
+    out
+}
+
+/// The derivative of [`rgamma`].
+#[inline(always)]
+pub fn rgamma_dx<R: Real>(x: R) -> R {
+    named!("rgamma_dx", |x| rgamma_slope::<R, false>(x))
+}
+
+/// The second derivative of [`rgamma`].
+#[inline(always)]
+pub fn rgamma_dxx<R: Real>(x: R) -> R {
+    named!("rgamma_dxx", |x| rgamma_slope::<R, true>(x))
 }
 
 /// `gammaln(1 + x)` for `0 <= x <= 1`, without the rounding of `1 + x`.

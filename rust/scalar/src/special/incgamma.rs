@@ -11,6 +11,7 @@ use crate::real::{Mask, Real};
 use crate::shared;
 
 const INF: f64 = f64::INFINITY;
+const NAN: f64 = f64::NAN;
 const EPS: f64 = f64::EPSILON;
 /// The uniform expansion needs `a` at least this, and `|x/a - 1|` at most that.
 const UNIFORM_FROM: f64 = 25.0;
@@ -32,19 +33,25 @@ struct Offset<R> {
     log: R,
 }
 
+/// `u - log(1 + u)` for `|u| < 0.35`.
 #[inline(always)]
-fn offset<R: Real>(a: R, x: R) -> Offset<R> {
-    let u = (x - a) / a;
-    let close = u.abs().lt(R::lit(0.35));
+pub(super) fn log1p_gap<R: Real>(u: R) -> R {
     // log1p(u) = 2 atanh(r), so log1p(u) - u = -u r + 2 (r^3/3 + r^5/5 + ...)
-    let v = R::select(close, u, R::lit(0.0));
-    let r = v / (v + R::lit(2.0));
+    let r = u / (u + R::lit(2.0));
     let z = r * r;
     let mut series = R::lit(2.0 / 27.0);
     for k in (1..13).rev() {
         series = series.fma(z, R::lit(2.0 / f64::from(2 * k + 1)));
     }
-    let small = r * (v - z * series);
+    r * (u - z * series)
+}
+
+#[inline(always)]
+fn offset<R: Real>(a: R, x: R) -> Offset<R> {
+    let u = (x - a) / a;
+    let close = u.abs().lt(R::lit(0.35));
+    let v = R::select(close, u, R::lit(0.0));
+    let small = log1p_gap(v);
     let log = shared::log(x / a);
     Offset { u, phi: R::select(close, small, u - log), log: R::select(close, v - small, log) }
 }
@@ -436,4 +443,73 @@ pub fn gammainc_dxx<R: Real>(a: R, x: R) -> R {
         let out = R::select(density.eq(zero), zero, out);
         R::select(x.eq(zero).and(a.gt(zero)), at_zero, R::select(density.is_nan(), density, out))
     })
+}
+
+/// The `x` where the tail `P`, or `Q` where `UPPER`, is `t <= 1/2`, by Newton's method on its logarithm as a function of `log x`,
+/// which is concave: from the second step on the iterates approach from one side.
+#[inline(always)]
+fn tail_root<R: Real, const UPPER: bool>(a: R, t: R) -> R {
+    let one = R::lit(1.0);
+    let target = shared::log(t);
+    // Bounds from outside: S. Boucheron, G. Lugosi, P. Massart, "Concentration Inequalities" (2013), 2.4, and the leading term of P.
+    let spread = (a * target * R::lit(-2.0)).sqrt();
+    let start = if UPPER {
+        a - target + spread
+    } else {
+        (a - spread).max(shared::exp((target + shared::gammaln(a + one)) / a).min(a))
+    };
+    let underflow = (one / a.sqrt()).min(one);
+    let out = R::repeat(
+        [start.max(R::lit(f64::MIN_POSITIVE)), one],
+        60,
+        #[inline(always)]
+        |[x, last]| {
+            let tail = if UPPER { shared::gammaincc(a, x) } else { shared::gammainc(a, x) };
+            let slope = shared::gammainc_dx(a, x) * x;
+            let step = (shared::log(tail) - target) * tail / if UPPER { -slope } else { slope };
+            let step = R::select(tail.eq(R::lit(0.0)), if UPPER { underflow } else { -underflow }, step);
+            let step = step.max(R::lit(-50.0)).min(R::lit(50.0));
+            let size = step.abs();
+            let go = size.gt(R::lit(1e-9)).and(size.lt(last).or(size.gt(R::lit(1e-4))));
+            let next = x * shared::exp(-step);
+            ([next, size], go.and(next.gt(R::lit(0.0))))
+        },
+    );
+    out[0]
+}
+
+/// The `x` with the lower tail `p` and the upper tail `q`.
+#[inline(always)]
+fn quantile<R: Real>(a: R, p: R, q: R) -> R {
+    let (zero, half, inf) = (R::lit(0.0), R::lit(0.5), R::lit(INF));
+    let inside = a.gt(zero).and(a.lt(inf)).and(p.gt(zero)).and(q.gt(zero));
+    let low = inside.and(p.le(q));
+    let high = inside.and(p.gt(q));
+    let a = R::select(inside, a, R::select(a.ge(zero), zero, R::lit(NAN)));
+    let [out] = R::when(
+        low,
+        [R::lit(NAN)],
+        #[inline(always)]
+        || [tail_root::<R, false>(R::select(low, a, R::lit(1.0)), R::select(low, p, half))],
+    );
+    let [out] = R::when(
+        high,
+        [out],
+        #[inline(always)]
+        || [tail_root::<R, true>(R::select(high, a, R::lit(1.0)), R::select(high, q, half))],
+    );
+    let out = R::select(p.eq(zero), zero, R::select(q.eq(zero), inf, out));
+    R::select(a.ge(zero).and(p.ge(zero)).and(q.ge(zero)), out, R::lit(NAN))
+}
+
+/// The `x` with `P(a, x) = p`.
+#[inline(always)]
+pub fn gammaincinv<R: Real>(a: R, p: R) -> R {
+    named!("gammaincinv", |a, p| quantile(a, p, R::lit(1.0) - p))
+}
+
+/// The `x` with `Q(a, x) = q`.
+#[inline(always)]
+pub fn gammainccinv<R: Real>(a: R, q: R) -> R {
+    named!("gammainccinv", |a, q| quantile(a, R::lit(1.0) - q, q))
 }

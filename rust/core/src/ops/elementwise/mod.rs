@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod bessel;
+mod beta;
 mod exponential;
 mod integrals;
 mod logic;
@@ -12,6 +13,7 @@ mod trigonometric;
 
 pub use arithmetic::*;
 pub use bessel::*;
+pub use beta::*;
 pub use exponential::*;
 pub use integrals::*;
 pub use logic::*;
@@ -31,7 +33,7 @@ use sciarray_kernels::map::{Kernel, Kernels, run_one};
 use smallvec::{SmallVec, smallvec};
 
 /// Every row, by family.
-pub static TABLES: &[&[&Elementwise]] = &[arithmetic::TABLE, exponential::TABLE, trigonometric::TABLE, special::TABLE, bessel::TABLE, integrals::TABLE, polynomials::TABLE, logic::TABLE];
+pub static TABLES: &[&[&Elementwise]] = &[arithmetic::TABLE, exponential::TABLE, trigonometric::TABLE, special::TABLE, bessel::TABLE, beta::TABLE, integrals::TABLE, polynomials::TABLE, logic::TABLE];
 
 pub fn table() -> impl Iterator<Item = &'static Elementwise> {
     TABLES.iter().flat_map(|t| t.iter().copied())

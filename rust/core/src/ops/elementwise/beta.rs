@@ -1,0 +1,217 @@
+//! The beta function and the incomplete beta functions, with their inverses.
+
+use super::special::unsupported;
+use super::{RowRule, rows};
+use crate::expr::E;
+use crate::op::Saves;
+use sciarray_kernels::map::Kernels;
+use sciarray_scalar::bodies as b;
+
+const THIRD: &str = "betainc: third derivatives in a and b are not available";
+
+rows! {
+    BETA {
+        name: "beta",
+        args: &["a", "b"],
+        doc: "Beta function B(a, b) (DLMF 5.12.1); infinite at its poles, as SciPy.",
+        example: ">>> sa.special.beta(2.0, sa.asarray([0.5, 3.0]))
+                  array([1.33333333, 0.08333333])",
+        reference: "scipy.special.beta",
+        kernels: Kernels::real::<b::Beta, 2>(),
+        rule: RowRule::Partials(&[|x, y| -(y * step(0, &x[0], &x[1])), |x, y| -(y * step(0, &x[1], &x[0]))]),
+        saves: Saves::ALL,
+        domain: &[(0.05, 30.0), (0.05, 30.0)],
+        namespace: "special",
+    }
+    BETALN {
+        name: "betaln",
+        args: &["a", "b"],
+        doc: "Logarithm of the magnitude of the beta function, also for arguments of very different size.",
+        example: ">>> sa.special.betaln(2.0, sa.asarray([0.5, 3.0]))
+                  array([ 0.28768207, -2.48490665])",
+        reference: "scipy.special.betaln",
+        kernels: Kernels::real::<b::Betaln, 2>(),
+        rule: RowRule::Partials(&[|x, _| -step(0, &x[0], &x[1]), |x, _| -step(0, &x[1], &x[0])]),
+        domain: &[(2.0, 30.0), (2.0, 30.0)],
+        namespace: "special",
+    }
+    POLYGAMMA_STEP {
+        name: "polygamma_step",
+        args: &["n", "a", "b"],
+        doc: "``polygamma(n, a + b) - polygamma(n, a)`` without cancellation.",
+        kernels: Kernels::real::<b::PolygammaStep, 3>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("polygamma: not differentiable in the order of a difference"),
+            |x, _| E::call(&POLYGAMMA_STEP, [&(&x[0] + 1.0), &x[1], &x[2]]),
+            |x, _| E::call(&super::POLYGAMMA, [&(&x[0] + 1.0), &(&x[1] + &x[2])]),
+        ]),
+        namespace: "-",
+    }
+    BETAINC {
+        name: "betainc",
+        args: &["a", "b", "x"],
+        doc: "Regularized incomplete beta function I_x(a, b) (DLMF 8.17.2), differentiable in all arguments, twice in ``a`` and ``b``.",
+        example: ">>> sa.special.betainc(2.0, 3.0, sa.asarray([0.25, 0.5]))
+                  array([0.26171875, 0.6875    ])",
+        reference: "scipy.special.betainc",
+        kernels: Kernels::real::<b::Betainc, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&BETAINC_DA, [&x[0], &x[1], &x[2]]),
+            |x, _| E::call(&BETAINC_DB, [&x[0], &x[1], &x[2]]),
+            |x, _| E::call(&BETAINC_DX, [&x[0], &x[1], &x[2]]),
+        ]),
+        domain: &[(0.3, 20.0), (0.3, 20.0), (0.0, 1.0)],
+        namespace: "special",
+    }
+    BETAINCC {
+        name: "betaincc",
+        args: &["a", "b", "x"],
+        doc: "Complement ``1 - betainc(a, b, x)`` without cancellation, differentiable in all arguments, twice in ``a`` and ``b``.",
+        example: ">>> sa.special.betaincc(2.0, 3.0, sa.asarray([0.25, 0.5]))
+                  array([0.73828125, 0.3125    ])",
+        reference: "scipy.special.betaincc",
+        kernels: Kernels::real::<b::Betaincc, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| -E::call(&BETAINC_DA, [&x[0], &x[1], &x[2]]),
+            |x, _| -E::call(&BETAINC_DB, [&x[0], &x[1], &x[2]]),
+            |x, _| -E::call(&BETAINC_DX, [&x[0], &x[1], &x[2]]),
+        ]),
+        domain: &[(0.3, 20.0), (0.3, 20.0), (0.0, 1.0)],
+        namespace: "special",
+    }
+    BETAINC_DA {
+        name: "betainc_da",
+        args: &["a", "b", "x"],
+        doc: "Derivative of I_x(a, b) in ``a``.",
+        kernels: Kernels::real::<b::BetaincDa, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&BETAINC_DAA, [&x[0], &x[1], &x[2]]),
+            |x, _| E::call(&BETAINC_DAB, [&x[0], &x[1], &x[2]]),
+            |x, _| density(x) * score_a(x),
+        ]),
+        namespace: "-",
+    }
+    BETAINC_DB {
+        name: "betainc_db",
+        args: &["a", "b", "x"],
+        doc: "Derivative of I_x(a, b) in ``b``.",
+        kernels: Kernels::real::<b::BetaincDb, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&BETAINC_DAB, [&x[0], &x[1], &x[2]]),
+            |x, _| E::call(&BETAINC_DBB, [&x[0], &x[1], &x[2]]),
+            |x, _| density(x) * score_b(x),
+        ]),
+        namespace: "-",
+    }
+    BETAINC_DAA {
+        name: "betainc_daa",
+        args: &["a", "b", "x"],
+        doc: "Second derivative of I_x(a, b) in ``a``.",
+        kernels: Kernels::real::<b::BetaincDaa, 3>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported(THIRD),
+            |_, _| unsupported(THIRD),
+            |x, _| {
+                let score = score_a(x);
+                density(x) * (&score * &score + step(1, &x[0], &x[1]))
+            },
+        ]),
+        namespace: "-",
+    }
+    BETAINC_DAB {
+        name: "betainc_dab",
+        args: &["a", "b", "x"],
+        doc: "Second derivative of I_x(a, b) in ``a`` and ``b``.",
+        kernels: Kernels::real::<b::BetaincDab, 3>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported(THIRD),
+            |_, _| unsupported(THIRD),
+            |x, _| {
+                let curvature = E::call(&super::POLYGAMMA, [&x[0].lit(1.0), &(&x[0] + &x[1])]);
+                density(x) * (score_a(x) * score_b(x) + curvature)
+            },
+        ]),
+        namespace: "-",
+    }
+    BETAINC_DBB {
+        name: "betainc_dbb",
+        args: &["a", "b", "x"],
+        doc: "Second derivative of I_x(a, b) in ``b``.",
+        kernels: Kernels::real::<b::BetaincDbb, 3>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported(THIRD),
+            |_, _| unsupported(THIRD),
+            |x, _| {
+                let score = score_b(x);
+                density(x) * (&score * &score + step(1, &x[1], &x[0]))
+            },
+        ]),
+        namespace: "-",
+    }
+    BETAINC_DX {
+        name: "betainc_dx",
+        args: &["a", "b", "x"],
+        doc: "Derivative of I_x(a, b) in ``x``: the density of the beta distribution.",
+        kernels: Kernels::real::<b::BetaincDx, 3>(),
+        rule: RowRule::Partials(&[
+            |x, y| y * score_a(x),
+            |x, y| y * score_b(x),
+            |x, y| y * ((&x[0] - 1.0) / &x[2] - (&x[1] - 1.0) / (1.0 - &x[2])),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    BETAINCINV {
+        name: "betaincinv",
+        args: &["a", "b", "p"],
+        doc: "The ``x`` with ``betainc(a, b, x) = p``, differentiable in all arguments, twice in ``a`` and ``b``.",
+        example: ">>> sa.special.betaincinv(2.0, 3.0, sa.asarray([0.25, 0.5]))
+                  array([0.24302208, 0.38572757])",
+        reference: "scipy.special.betaincinv",
+        kernels: Kernels::real::<b::Betaincinv, 3>(),
+        rule: RowRule::Partials(&[
+            |x, y| -(E::call(&BETAINC_DA, [&x[0], &x[1], y]) / E::call(&BETAINC_DX, [&x[0], &x[1], y])),
+            |x, y| -(E::call(&BETAINC_DB, [&x[0], &x[1], y]) / E::call(&BETAINC_DX, [&x[0], &x[1], y])),
+            |x, y| 1.0 / E::call(&BETAINC_DX, [&x[0], &x[1], y]),
+        ]),
+        saves: Saves::ALL,
+        domain: &[(0.5, 20.0), (0.5, 20.0), (0.0, 1.0)],
+        namespace: "special",
+    }
+    BETAINCCINV {
+        name: "betainccinv",
+        args: &["a", "b", "q"],
+        doc: "The ``x`` with ``betaincc(a, b, x) = q``, differentiable in all arguments, twice in ``a`` and ``b``.",
+        example: ">>> sa.special.betainccinv(2.0, 3.0, sa.asarray([0.25, 0.5]))
+                  array([0.54367829, 0.38572757])",
+        reference: "scipy.special.betainccinv",
+        kernels: Kernels::real::<b::Betainccinv, 3>(),
+        rule: RowRule::Partials(&[
+            |x, y| -(E::call(&BETAINC_DA, [&x[0], &x[1], y]) / E::call(&BETAINC_DX, [&x[0], &x[1], y])),
+            |x, y| -(E::call(&BETAINC_DB, [&x[0], &x[1], y]) / E::call(&BETAINC_DX, [&x[0], &x[1], y])),
+            |x, y| -1.0 / E::call(&BETAINC_DX, [&x[0], &x[1], y]),
+        ]),
+        saves: Saves::ALL,
+        domain: &[(0.5, 20.0), (0.5, 20.0), (0.0, 1.0)],
+        namespace: "special",
+    }
+}
+
+/// `psi^(n)(a + b) - psi^(n)(a)`.
+fn step(n: u32, a: &E, b: &E) -> E {
+    E::call(&POLYGAMMA_STEP, [&a.lit(f64::from(n)), a, b])
+}
+
+fn density(x: &[E]) -> E {
+    E::call(&BETAINC_DX, [&x[0], &x[1], &x[2]])
+}
+
+/// d/da of the logarithm of the beta density: `log(x) - digamma(a) + digamma(a + b)`.
+fn score_a(x: &[E]) -> E {
+    E::call(&super::LOG, [&x[2]]) + step(0, &x[0], &x[1])
+}
+
+/// The same for `b`: `log(1 - x) - digamma(b) + digamma(a + b)`.
+fn score_b(x: &[E]) -> E {
+    E::call(&super::LOG1P, [&-&x[2]]) + step(0, &x[1], &x[0])
+}

@@ -1,0 +1,694 @@
+//! The beta function, the incomplete beta function and its derivatives in all arguments, and its inverse.
+//!
+//! A value is a prefactor times a continued fraction (A. R. DiDonato, A. H. Morris, ACM TOMS 18, 1992) or, where that is slow,
+//! times an integral. The derivatives in the parameters are integrals as well: with `A = log t - psi(a) + psi(a + b)`,
+//! `dI/da` is the integral of `A` times the density, and so on. Each is taken over the tail that keeps its sign.
+
+use super::coefficients as c;
+use super::gamma::{digamma_gap, stirling};
+use super::incgamma::log1p_gap;
+use crate::dd::Dd;
+use crate::elementary as e;
+use crate::named;
+use crate::real::{Mask, Real};
+use crate::shared;
+use std::f64::consts::PI;
+
+const INF: f64 = f64::INFINITY;
+const NAN: f64 = f64::NAN;
+const EPS: f64 = f64::EPSILON;
+const LOG_ROOT_2PI: f64 = 0.9189385332046728;
+/// Stirling's series carries a parameter from here on.
+const STIRLING_FROM: f64 = 8.0;
+/// The continued fraction serves up to this parameter, and to this distance of `x` from 1.
+const FRACTION_TO: f64 = 5000.0;
+const FRACTION_REST: f64 = 0.02;
+/// Nodes of Gauss' rule.
+const NODES: i64 = 16;
+const MAX_PANELS: u32 = 700;
+
+/// `-(log B(p, q) - gammaln(p) + p log(p + q))` for `q >= 8` and `p + q >= 8`.
+#[inline(always)]
+fn stirling_gap<R: Real>(p: R, q: R) -> R {
+    let u = p / q;
+    let close = u.abs().lt(R::lit(0.35));
+    let rise = shared::log1p(u);
+    let gap = R::select(close, log1p_gap(R::select(close, u, R::lit(0.0))), u - rise);
+    -(q * gap + R::lit(0.5) * rise + (stirling(q) - stirling(p + q)))
+}
+
+/// `B(p, q)` for `0 < p <= q` as `value e^log`.
+#[inline(always)]
+fn beta_parts<R: Real>(p: R, q: R) -> (R, R) {
+    let from = R::lit(STIRLING_FROM);
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let (small, both) = (q.lt(from), p.ge(from));
+    let m = shared::rgamma(R::select(both, one, p));
+    let [value] = R::when(
+        small,
+        [one],
+        #[inline(always)]
+        || [shared::rgamma(p + q) / m / shared::rgamma(q)],
+    );
+    let [value, log] = R::when(
+        small.or(both).not(),
+        [value, zero],
+        #[inline(always)]
+        || [one / m, -(stirling_gap(p, q) + p * shared::log(p + q))],
+    );
+    let [log] = R::when(
+        both,
+        [log],
+        #[inline(always)]
+        || {
+            let rest = (R::lit(LOG_ROOT_2PI) - half * shared::log(q)) + (stirling(p) + stirling(q) - stirling(p + q));
+            [rest - (p - half) * shared::log1p(q / p) - q * shared::log1p(p / q)]
+        },
+    );
+    (value, log)
+}
+
+/// `log B(p, q)` for `0 < p <= q`.
+#[inline(always)]
+fn betaln_positive<R: Real>(p: R, q: R) -> R {
+    let (value, log) = beta_parts(p, q);
+    // The reciprocal of gamma is subnormal, or its inverse overflows, before its logarithm does.
+    let middle = q.ge(R::lit(STIRLING_FROM)).and(p.lt(R::lit(STIRLING_FROM)));
+    let tiny = p.lt(R::lit(1e-290));
+    let out = R::select(middle, shared::gammaln(p), shared::log(value)) + log;
+    R::select(tiny, shared::gammaln(p) + shared::log1p(p / q), out)
+}
+
+/// `B(a, b)` of any sign as `factor B(p, q)^power` with positive `p`, `q`: the reflections of DLMF 5.5.3.
+#[inline(always)]
+fn reflect<R: Real>(a: R, b: R) -> [R; 4] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let swap = a.gt(b);
+    let (low, high) = (R::select(swap, b, a), R::select(swap, a, b));
+    R::when(
+        low.le(zero),
+        [low, high, one, one],
+        #[inline(always)]
+        || {
+            let sum = Dd::two_sum(low, high);
+            let total = sum.hi;
+            let pi = R::lit(PI);
+            let whole = low.eq(low.floor());
+            let sine = shared::sinpi(low);
+            // The sum keeps the sign of a zero that of gamma's product.
+            let sine_sum = shared::sinpi(total) + (pi * sum.lo * shared::cospi(total) + zero);
+            let (above, both) = (total.gt(zero), high.lt(zero));
+            // One negative argument, then with a negative sum, then two.
+            let first = [one - low, total, pi / (high * sine), -one];
+            let second = [high, one - total, sine_sum / sine, one];
+            let third = [one - low, one - high, pi * sine_sum / (sine * shared::sinpi(high) * (one - total)), -one];
+            // At an integer the limit is that along the arguments whose sum stays put.
+            let half = high * R::lit(0.5);
+            let sign = R::select(half.eq(half.floor()), one, -one);
+            let fourth = [one - total, high, sign, one];
+            std::array::from_fn(|i| {
+                let out = R::select(above, first[i], R::select(both, third[i], second[i]));
+                R::select(whole, fourth[i], out)
+            })
+        },
+    )
+}
+
+/// Where beta has a pole, and where it is undefined.
+#[inline(always)]
+fn beta_limits<R: Real>(a: R, b: R) -> (R::Mask, R::Mask) {
+    let (zero, inf) = (R::lit(0.0), R::lit(INF));
+    let swap = a.gt(b);
+    let (low, high) = (R::select(swap, b, a), R::select(swap, a, b));
+    let whole = low.le(zero).and(low.eq(low.floor()));
+    let reached = high.eq(high.floor()).and(high.gt(zero)).and((low + high).le(zero)).and(low.gt(-inf));
+    let high_pole = high.le(zero).and(high.eq(high.floor()));
+    let pole = whole.and(reached.not()).or(high_pole);
+    let undefined = a.is_nan().or(b.is_nan()).or(a.eq(inf).and(b.eq(inf)));
+    (pole, undefined)
+}
+
+/// Beta function; infinite at the poles.
+#[inline(always)]
+pub fn beta<R: Real>(a: R, b: R) -> R {
+    named!("beta", |a, b| {
+        let zero = R::lit(0.0);
+        let [p, q, factor, power] = reflect(a, b);
+        let (value, log) = beta_parts(p.min(q), p.max(q));
+        // By halves, since a small factor may call for a power out of range.
+        let up = power.gt(zero);
+        let root = shared::exp(R::select(up, log, -log) * R::lit(0.5));
+        let out = R::select(up, factor * value, factor / value) * root * root;
+        let inf = R::lit(INF);
+        let (pole, undefined) = beta_limits(a, b);
+        let far = a.eq(inf).or(b.eq(inf));
+        let low = a.min(b);
+        let out = R::select(far, R::select(low.gt(zero), zero, inf.copysign(shared::sinpi(low))), out);
+        let out = R::select(pole, inf, out);
+        R::select(undefined, R::lit(NAN), out)
+    })
+}
+
+/// `log |B(a, b)|`.
+#[inline(always)]
+pub fn betaln<R: Real>(a: R, b: R) -> R {
+    named!("betaln", |a, b| {
+        let zero = R::lit(0.0);
+        let [p, q, factor, power] = reflect(a, b);
+        let positive = betaln_positive(p.min(q), p.max(q));
+        let [out] = R::when(
+            factor.ne(R::lit(1.0)).or(power.lt(zero)),
+            [positive],
+            #[inline(always)]
+            || [shared::log(factor.abs()) + R::select(power.gt(zero), positive, -positive)],
+        );
+        let inf = R::lit(INF);
+        let (pole, undefined) = beta_limits(a, b);
+        let far = a.eq(inf).or(b.eq(inf));
+        let out = R::select(far, R::select(a.min(b).gt(zero), -inf, inf), out);
+        R::select(undefined, R::lit(NAN), R::select(pole, inf, out))
+    })
+}
+
+/// Pochhammer's `gamma(z + m) / gamma(z)`.
+#[inline(always)]
+pub fn poch<R: Real>(z: R, m: R) -> R {
+    named!("poch", |z, m| {
+        let (zero, one, from) = (R::lit(0.0), R::lit(1.0), R::lit(STIRLING_FROM));
+        let sum = Dd::two_sum(z, m);
+        let end = sum.hi;
+        // Left of 0 both gammas turn about 1/2, which turns the quotient over.
+        let left = z.lt(zero).and(end.le(zero));
+        let base = R::select(left, one - end, z);
+        let top = R::select(left, one - z, end);
+        let large = base.ge(from).and(top.ge(from));
+        let [direct] = R::when(
+            large.not(),
+            [zero],
+            #[inline(always)]
+            || [shared::gamma(top) * shared::rgamma(base)],
+        );
+        let [value] = R::when(
+            large,
+            [direct],
+            #[inline(always)]
+            || [shared::exp(m * shared::log(top) + stirling_gap(m, base))],
+        );
+        let value = R::select(large, value, direct);
+        let [out] = R::when(
+            left,
+            [value],
+            #[inline(always)]
+            || {
+                let sine = shared::sinpi(end) + R::lit(PI) * sum.lo * shared::cospi(end);
+                let half = m * R::lit(0.5);
+                let whole = m.eq(m.floor());
+                let sign = R::select(half.eq(half.floor()), one, -one);
+                let pole = end.eq(end.floor()).and(whole.not());
+                [value * R::select(whole, sign, R::select(pole, R::lit(INF), shared::sinpi(z) / sine))]
+            },
+        );
+        R::select(m.eq(zero).and(z.is_nan().not()), one, out)
+    })
+}
+
+/// Binomial coefficient `gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1))`, for integers rounded to an integer.
+#[inline(always)]
+pub fn binom<R: Real>(n: R, k: R) -> R {
+    named!("binom", |n, k| {
+        let one = R::lit(1.0);
+        let out = one / ((n + one) * shared::beta(n - k + one, k + one));
+        let whole = n.eq(n.floor()).and(k.eq(k.floor())).and(out.abs().lt(R::lit(1e15)));
+        R::select(whole, out.round(), out)
+    })
+}
+
+/// `psi^(n)(a + b) - psi^(n)(a)` for integral `n >= 0`, without cancellation where `b` is small beside a positive `a`.
+#[inline(always)]
+pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
+    named!("polygamma_step", |n, a, b| {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let near = a.gt(zero).and(b.abs().lt(a * R::lit(0.5))).and(a.lt(R::lit(INF)));
+        let [out] = R::when(
+            near.not(),
+            [zero],
+            #[inline(always)]
+            || [shared::polygamma(n, a + b) - shared::polygamma(n, a)],
+        );
+        let [out] = R::when(
+            near,
+            [out],
+            #[inline(always)]
+            || {
+                let (start, step) = (R::select(near, a, one), R::select(near, b, zero));
+                // 1 - (x/(x + b))^m
+                let drop = |x: R, m: R| -shared::expm1(-(m * shared::log1p(step / x)));
+                let m = n + one;
+                let enough = n + R::lit(14.0);
+                // In units of n! / start^(n + 1).
+                let [x, sum] = R::repeat(
+                    [start, zero],
+                    200,
+                    #[inline(always)]
+                    |[x, sum]| {
+                        let low = x.lt(enough);
+                        let term = shared::pow(start / x, m) * drop(x, m);
+                        let next = R::select(low, x + one, x);
+                        ([next, R::select(low, sum + term, sum)], next.lt(enough))
+                    },
+                );
+                let l = shared::log1p(step / x);
+                let ratio = x / (x + step);
+                let rest = step / (x + step);
+                // 1 - ratio^m for m = n + 2k, stepped up by two.
+                let mut gap = drop(x, m);
+                let mut power = shared::exp(-(m * l));
+                let lead = R::select(n.eq(zero), l, drop(x, n) / R::select(n.eq(zero), one, n));
+                let mut tail = lead * x + gap * R::lit(0.5);
+                let r = one / x;
+                let z = r * r;
+                let mut factor = r;
+                for (k, &coefficient) in c::EULER_MACLAURIN[..10].iter().enumerate() {
+                    // (n + 1) ... (n + 2k - 1)
+                    let j = 2.0 * k as f64;
+                    factor = if k == 0 { factor * m } else { factor * z * (n + R::lit(j)) * (n + R::lit(j + 1.0)) };
+                    gap = power.fma(rest, gap);
+                    power = power * ratio;
+                    tail = tail + factor * R::lit(coefficient) * gap;
+                    gap = power.fma(rest, gap);
+                    power = power * ratio;
+                }
+                let total = sum + tail * shared::pow(start / x, m);
+                let size = shared::gamma(m) * shared::pow(start, -m) * total;
+                let half = n * R::lit(0.5);
+                [R::select(half.eq(half.floor()), size, -size)]
+            },
+        );
+        out
+    })
+}
+
+/// `x^a y^b / B(a, b)` for `y = 1 - x`, `0 < x < 1`, and positive parameters.
+#[inline(always)]
+pub fn beta_front<R: Real>(a: R, b: R, x: R, y: R) -> R {
+    named!("beta_front", |a, b, x, y| {
+        let from = R::lit(STIRLING_FROM);
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let swap = a.gt(b);
+        let (p, q) = (R::select(swap, b, a), R::select(swap, a, b));
+        let (small, both) = (q.lt(from), p.ge(from));
+        let right = x.gt(half);
+        let near = R::select(right, y, x);
+        let far_log = shared::log1p(-near);
+        let m = shared::rgamma(R::select(both, one, p));
+        let [out] = R::when(
+            small,
+            [zero],
+            #[inline(always)]
+            || {
+                let m = m * (shared::rgamma(q) / shared::rgamma(p + q));
+                let (outer, inner) = (R::select(right, b, a), R::select(right, a, b));
+                [shared::pow(near, outer) * shared::exp(inner * far_log) * m]
+            },
+        );
+        let [out] = R::when(
+            small.or(both).not(),
+            [out],
+            #[inline(always)]
+            || {
+                // The variable of p joins its power of p + q.
+                let (zp, zq) = (R::select(swap, y, x), R::select(swap, x, y));
+                let log_q = R::select(zq.gt(half), shared::log1p(-zp), shared::log(zq));
+                let exponent = p * shared::log(zp * (p + q)) + (q * log_q + stirling_gap(p, q));
+                [shared::exp(exponent) * m]
+            },
+        );
+        let [out] = R::when(
+            both,
+            [out],
+            #[inline(always)]
+            || {
+                let d = mean_distance(a, b, x, y);
+                let gap = |ratio: R, u: R| {
+                    let close = u.abs().lt(R::lit(0.35));
+                    R::select(close, log1p_gap(R::select(close, u, zero)), u - shared::log(ratio))
+                };
+                let fall = a * gap(x * (one + b / a), d / a) + b * gap(y * (one + a / b), -d / b);
+                let correction = stirling(p) + stirling(q) - stirling(p + q);
+                let width = (p / (one + p / q) * R::lit(0.5 / PI)).sqrt();
+                [shared::exp(-(fall + correction)) * width]
+            },
+        );
+        out
+    })
+}
+
+/// `x b - y a`, which is `x (a + b) - a`, rounded once.
+#[inline(always)]
+fn mean_distance<R: Real>(a: R, b: R, x: R, y: R) -> R {
+    // The smaller of x and y is the exact one.
+    let left = x.lt(y);
+    let t = R::select(left, x, y);
+    let (own, other) = (R::select(left, a, b), R::select(left, b, a));
+    let d = (Dd::two_prod(t, own) + Dd::two_prod(t, other)).plus(-own).value();
+    R::select(left, d, -d)
+}
+
+/// Whether the tail at 0 is the one to compute: the other may be so close to 1 that its complement loses digits.
+#[inline(always)]
+fn left_tail<R: Real>(a: R, b: R, x: R, y: R) -> R::Mask {
+    let left = x.lt(y);
+    let (own, other) = (R::select(left, a, b), R::select(left, b, a));
+    let before = (x * b).le(y * a);
+    // The tail on this side of the mean. With a small parameter the density lies at both ends: then the tail of the near end if
+    // that outweighs the other or `x` has left its flat part.
+    let reach = own * shared::log(R::select(left, x, y));
+    let weighty = own.ge(other).or(reach.lt(R::lit(-0.7)));
+    let near = weighty.and(left.and(before).or(left.not().and(before.not())));
+    let small = a.min(b).lt(R::lit(0.25));
+    let by_end = left.and(near).or(left.not().and(near.not()));
+    small.and(by_end).or(small.not().and(before))
+}
+
+/// The integral over `t` from 0 to `x` of `(c0 + c1 v + c2 w + c11 v^2 + c12 v w + c22 w^2) t^(a - 1) (1 - t)^(b - 1)` over
+/// `x^a y^b`, where `t = x e^-v` and `1 - t = y e^w`.
+///
+/// Gauss' rule on panels that grow by the factor 3: in `v` every singularity lies left of 0.
+#[allow(clippy::too_many_arguments)]
+#[inline(always)]
+pub fn beta_tail<R: Real>(a: R, b: R, x: R, y: R, c0: R, c1: R, c2: R, c11: R, c12: R, c22: R) -> R {
+    named!("beta_tail", |a, b, x, y, c0, c1, c2, c11, c12, c22| {
+        let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+        let odds = x / y;
+        let lower = b - one;
+        let slope = (a - lower * odds).max(zero);
+        let bend = (lower.max(zero) * x).sqrt() / y;
+        // An exponential has decayed after four panels, a bell after three.
+        let width = R::lit(1.4) / (slope + bend * R::lit(1.5));
+        let to_pole = R::select(x.gt(R::lit(0.5)), shared::log1p(-y), shared::log(x)) * -two;
+        let out = R::repeat(
+            [zero, zero, width.min(to_pole), zero, zero, zero, zero],
+            NODES as u32 * MAX_PANELS,
+            #[inline(always)]
+            |[k, start, width, sum, size, panel, panel_size]| {
+                let v = width.fma(R::gather(&c::GAUSS_NODE, e::to_int(k)), start);
+                let u = -(odds * shared::expm1(-v));
+                let w = shared::log1p(u);
+                let value = shared::exp(b.fma(w, -(a * v))) / (one + u);
+                let weight = value * R::gather(&c::GAUSS_WEIGHT, e::to_int(k));
+                let (linear, cross) = (c1 + c11 * v + c12 * w, c2 + c22 * w);
+                let panel = weight.fma(c0 + v * linear + w * cross, panel);
+                let magnitude = c0.abs() + v * linear.abs() + w * cross.abs();
+                let panel_size = weight.fma(magnitude, panel_size);
+                let end = k.eq(R::lit((NODES - 1) as f64));
+                let sum_next = R::select(end, width.fma(panel, sum), sum);
+                let size_next = R::select(end, width.fma(panel_size, size), size);
+                let start_next = R::select(end, start + width, start);
+                let done = end.and((value * magnitude * start_next).le(size_next * R::lit(EPS / 4.0)));
+                (
+                    [
+                        R::select(end, zero, k + one),
+                        start_next,
+                        R::select(end, two * start_next, width),
+                        sum_next,
+                        size_next,
+                        R::select(end, zero, panel),
+                        R::select(end, zero, panel_size),
+                    ],
+                    done.not(),
+                )
+            },
+        );
+        out[3] / y
+    })
+}
+
+/// What turns the integral over `x^a y^b` into the value: DLMF 8.17.22, two steps of the continued fraction at a time.
+#[inline(always)]
+fn fraction<R: Real>(a: R, b: R, x: R, d: R) -> R {
+    let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+    let first = a * (one - d) / (a + one);
+    let out = R::repeat(
+        [one, first, zero, first],
+        2000,
+        #[inline(always)]
+        |[m, num, inverse, value]| {
+            let odd = a + m + m - one;
+            let u = m * (b - m) * x / odd;
+            let over = (a + m - one) * (a + b + m - one) * x / odd * u;
+            let under = m + u + (a + m) * (one - d + m * (two - x)) / (odd + two);
+            let den = under + over * inverse;
+            let num = under + over / num;
+            let inverse = one / den;
+            let ratio = num * inverse;
+            let next = value * ratio;
+            ([m + one, num, inverse, next], (ratio - one).abs().gt(R::lit(EPS)))
+        },
+    );
+    one / out[3]
+}
+
+/// `I` of `x` with `y = 1 - x`, or its complement where `UPPER`.
+#[inline(always)]
+fn regularized<R: Real, const UPPER: bool>(a: R, b: R, x: R, y: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let inf = R::lit(INF);
+    let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(x.gt(zero)).and(y.gt(zero));
+    let keep = |v: R| R::select(inside, v, one);
+    let (a1, b1) = (keep(a), keep(b));
+    let (x1, y1) = (R::select(inside, x, R::lit(0.5)), R::select(inside, y, R::lit(0.5)));
+    let front = shared::beta_front(a1, b1, x1, y1);
+    let left = left_tail(a1, b1, x1, y1);
+    let (p, q) = (R::select(left, a1, b1), R::select(left, b1, a1));
+    let (t, rest) = (R::select(left, x1, y1), R::select(left, y1, x1));
+    let short = p.max(q).lt(R::lit(FRACTION_TO)).and(rest.gt(R::lit(FRACTION_REST)));
+    let [sum] = R::when(
+        short,
+        [zero],
+        #[inline(always)]
+        || {
+            let pick = |v: R, other: f64| R::select(short, v, R::lit(other));
+            let (p, q, t) = (pick(p, 2.0), pick(q, 2.0), pick(t, 0.25));
+            [fraction(p, q, t, mean_distance(p, q, t, pick(rest, 0.75)))]
+        },
+    );
+    let [sum] = R::when(
+        short.not(),
+        [sum],
+        #[inline(always)]
+        || {
+            let pick = |v: R, other: f64| R::select(short, R::lit(other), v);
+            let (p, q, t, rest) = (pick(p, 2.0), pick(q, 2.0), pick(t, 0.25), pick(rest, 0.75));
+            let tail = shared::beta_tail(p, q, t, rest, one, zero, zero, zero, zero, zero);
+            [R::select(short, sum, tail)]
+        },
+    );
+    let tail = front * sum;
+    let value = R::select(if UPPER { left.not() } else { left }, tail, one - tail);
+    limits(a, b, x, y, value, if UPPER { [1.0, 0.0] } else { [0.0, 1.0] })
+}
+
+/// The values at the ends, where the mass lies at one of them, and NaN outside.
+#[inline(always)]
+fn limits<R: Real>(a: R, b: R, x: R, y: R, value: R, ends: [f64; 2]) -> R {
+    let (zero, inf) = (R::lit(0.0), R::lit(INF));
+    let at_start = a.eq(zero).or(b.eq(inf));
+    let at_end = b.eq(zero).or(a.eq(inf));
+    let out = R::select(at_end, R::lit(ends[0]), R::select(at_start, R::lit(ends[1]), value));
+    let out = R::select(x.eq(zero), R::lit(ends[0]), R::select(y.eq(zero), R::lit(ends[1]), out));
+    let defined = a.ge(zero).and(b.ge(zero)).and(x.ge(zero)).and(y.ge(zero)).and(at_start.and(at_end).not());
+    R::select(defined, out, R::lit(NAN))
+}
+
+/// Regularized incomplete beta function, also given `y = 1 - x`.
+#[inline(always)]
+pub fn betainc_xy<R: Real>(a: R, b: R, x: R, y: R) -> R {
+    named!("betainc_xy", |a, b, x, y| regularized::<R, false>(a, b, x, y))
+}
+
+/// Regularized incomplete beta function `I_x(a, b)`.
+#[inline(always)]
+pub fn betainc<R: Real>(a: R, b: R, x: R) -> R {
+    named!("betainc", |a, b, x| shared::betainc_xy(a, b, x, R::lit(1.0) - x))
+}
+
+/// `1 - I_x(a, b)`.
+#[inline(always)]
+pub fn betaincc<R: Real>(a: R, b: R, x: R) -> R {
+    named!("betaincc", |a, b, x| shared::betainc_xy(b, a, R::lit(1.0) - x, x))
+}
+
+/// `log x - psi(a) + psi(a + b)`, given `d = x b - y a`.
+#[inline(always)]
+fn score<R: Real>(a: R, b: R, x: R, y: R, d: R) -> R {
+    let u = d / a;
+    let large = a.min(b).ge(R::lit(10.0)).and(u.abs().lt(R::lit(0.5)));
+    let far = shared::log1p(u) + (digamma_gap(a) - digamma_gap(a + b));
+    let log = R::select(x.gt(R::lit(0.5)), shared::log1p(-y), shared::log(x));
+    let near = log + shared::polygamma_step(R::lit(0.0), a, b);
+    R::select(large, far, near)
+}
+
+/// `s^2 - psi'(a) + psi'(a + b)` for the score `s`, whose poles at `a = 0` cancel.
+#[inline(always)]
+fn score_square<R: Real>(a: R, b: R, x: R, y: R, s: R) -> R {
+    let one = R::lit(1.0);
+    let large = s * s + shared::polygamma_step(one, a, b);
+    let [out] = R::when(
+        a.lt(R::lit(0.5)),
+        [large],
+        #[inline(always)]
+        || {
+            let log = R::select(x.gt(R::lit(0.5)), shared::log1p(-y), shared::log(x));
+            let rest = log + (shared::digamma(a + b) - shared::digamma(a + one));
+            let curvature = shared::trigamma(a + b) - shared::trigamma(a + one);
+            let small = rest * (rest + R::lit(2.0) / a) + curvature;
+            [small]
+        },
+    );
+    out
+}
+
+/// A derivative of `I` in the parameters numbered `FIRST` and `SECOND`, 0 for `a`, 1 for `b`, and 2 for none.
+#[inline(always)]
+fn derivative<R: Real, const FIRST: usize, const SECOND: usize>(a: R, b: R, x: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let (inf, y) = (R::lit(INF), one - x);
+    let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(x.gt(zero)).and(y.gt(zero));
+    let keep = |v: R, other: f64| R::select(inside, v, R::lit(other));
+    let (a1, b1, x1, y1) = (keep(a, 1.0), keep(b, 1.0), keep(x, 0.5), keep(y, 0.5));
+    let d = mean_distance(a1, b1, x1, y1);
+    let front = shared::beta_front(a1, b1, x1, y1);
+    let left = left_tail(a1, b1, x1, y1);
+    // The factor of a parameter is its score at x, less v on its own side, plus w on the other.
+    let factor = |which: usize| match which {
+        0 => [score(a1, b1, x1, y1, d), R::select(left, -one, zero), R::select(left, zero, one)],
+        1 => [score(b1, a1, y1, x1, -d), R::select(left, zero, -one), R::select(left, one, zero)],
+        _ => [one, zero, zero],
+    };
+    let (p, q) = (factor(FIRST), factor(SECOND));
+    let c0 = match (FIRST, SECOND) {
+        (0, 0) => score_square(a1, b1, x1, y1, p[0]),
+        (0, 1) => p[0] * q[0] + shared::trigamma(a1 + b1),
+        (1, 1) => score_square(b1, a1, y1, x1, p[0]),
+        _ => p[0],
+    };
+    let (c1, c2) = (p[0] * q[1] + p[1] * q[0], p[0] * q[2] + p[2] * q[0]);
+    let (c11, c12, c22) = (p[1] * q[1], p[1] * q[2] + p[2] * q[1], p[2] * q[2]);
+    let (own, other) = (R::select(left, a1, b1), R::select(left, b1, a1));
+    let (t, rest) = (R::select(left, x1, y1), R::select(left, y1, x1));
+    let tail = front * shared::beta_tail(own, other, t, rest, c0, c1, c2, c11, c12, c22);
+    let out = R::select(front.eq(zero), zero, R::select(left, tail, -tail));
+    limits(a, b, x, y, out, [0.0, 0.0])
+}
+
+/// `dI/da`.
+#[inline(always)]
+pub fn betainc_da<R: Real>(a: R, b: R, x: R) -> R {
+    named!("betainc_da", |a, b, x| derivative::<R, 0, 2>(a, b, x))
+}
+
+/// `dI/db`.
+#[inline(always)]
+pub fn betainc_db<R: Real>(a: R, b: R, x: R) -> R {
+    named!("betainc_db", |a, b, x| derivative::<R, 1, 2>(a, b, x))
+}
+
+/// `d2I/da2`.
+#[inline(always)]
+pub fn betainc_daa<R: Real>(a: R, b: R, x: R) -> R {
+    named!("betainc_daa", |a, b, x| derivative::<R, 0, 0>(a, b, x))
+}
+
+/// `d2I/dadb`.
+#[inline(always)]
+pub fn betainc_dab<R: Real>(a: R, b: R, x: R) -> R {
+    named!("betainc_dab", |a, b, x| derivative::<R, 0, 1>(a, b, x))
+}
+
+/// `d2I/db2`.
+#[inline(always)]
+pub fn betainc_dbb<R: Real>(a: R, b: R, x: R) -> R {
+    named!("betainc_dbb", |a, b, x| derivative::<R, 1, 1>(a, b, x))
+}
+
+/// `dI/dx = x^(a - 1) (1 - x)^(b - 1) / B(a, b)`.
+#[inline(always)]
+pub fn betainc_dx<R: Real>(a: R, b: R, x: R) -> R {
+    named!("betainc_dx", |a, b, x| {
+        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+        let y = one - x;
+        let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(x.gt(zero)).and(y.gt(zero));
+        let keep = |v: R, other: f64| R::select(inside, v, R::lit(other));
+        let (a1, b1, x1, y1) = (keep(a, 1.0), keep(b, 1.0), keep(x, 0.5), keep(y, 0.5));
+        // One step down in a where it stays positive: x^a itself may underflow where x^(a - 1) does not.
+        let down = a1.gt(R::lit(2.0));
+        let lower = R::select(down, a1 - one, a1);
+        let front = shared::beta_front(lower, b1, x1, y1);
+        let value = R::select(down, front / y1 * ((lower + b1) / lower), front / y1 / x1);
+        // At an end: infinite, the other parameter, or zero.
+        let end = |own: R, other: R| R::select(own.lt(one), inf, R::select(own.eq(one), other, zero));
+        let out = limits(a, b, x, y, value, [0.0, 0.0]);
+        let out = R::select(out.eq(out).and(x.eq(zero)).and(a.gt(zero)).and(b.lt(inf)), end(a, b), out);
+        R::select(out.eq(out).and(y.eq(zero)).and(b.gt(zero)).and(a.lt(inf)), end(b, a), out)
+    })
+}
+
+/// The odds `x / (1 - x)` where the tail at 0 holds `p <= 1/2`, by Newton's method on `log I` as a function of the logit, which
+/// is concave: from the second step on the iterates rise to the root.
+#[inline(always)]
+pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
+    named!("beta_odds", |a, b, p| {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let target = shared::log(p);
+        // x^a = p a B(a, b), or the mean where that lies beyond it.
+        let lead = shared::exp((target + shared::log(a) + shared::betaln(a, b)) / a);
+        let start = lead.min(a / b).max(R::lit(1e-300));
+        let out = R::repeat(
+            [start, one],
+            60,
+            #[inline(always)]
+            |[odds, last]| {
+                let y = one / (one + odds);
+                let x = odds * y;
+                let value = shared::betainc_xy(a, b, x, y);
+                let step = (shared::log(value) - target) * value / shared::beta_front(a, b, x, y);
+                let step = e::clamp(R::select(value.eq(zero), -one, step), -50.0, 50.0);
+                let size = step.abs();
+                // The last step is the correction of the digits that the logarithm of a large step lost.
+                let next = odds * shared::exp(-step);
+                let go = size.gt(R::lit(1e-9)).and(size.lt(last).or(size.gt(R::lit(1e-4))));
+                ([next, size], go.and(next.gt(zero)).and(next.lt(R::lit(INF))))
+            },
+        );
+        out[0]
+    })
+}
+
+/// The `x` whose lower tail is `p` and whose upper tail is `q`.
+#[inline(always)]
+fn quantile<R: Real>(a: R, b: R, p: R, q: R) -> R {
+    let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+    let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(p.gt(zero)).and(q.gt(zero));
+    let keep = |v: R, other: f64| R::select(inside, v, R::lit(other));
+    let (a1, b1, p1, q1) = (keep(a, 1.0), keep(b, 1.0), keep(p, 0.5), keep(q, 0.5));
+    let low = p1.le(q1);
+    let odds = shared::beta_odds(R::select(low, a1, b1), R::select(low, b1, a1), R::select(low, p1, q1));
+    let y = one / (one + odds);
+    let out = R::select(low, R::select(odds.eq(inf), one, odds * y), y);
+    let out = R::select(p.eq(zero), zero, R::select(q.eq(zero), one, R::select(inside, out, R::lit(NAN))));
+    let defined = a.gt(zero).and(b.gt(zero)).and(p.ge(zero)).and(q.ge(zero));
+    R::select(defined, out, R::lit(NAN))
+}
+
+/// The `x` with `I_x(a, b) = p`.
+#[inline(always)]
+pub fn betaincinv<R: Real>(a: R, b: R, p: R) -> R {
+    named!("betaincinv", |a, b, p| quantile(a, b, p, R::lit(1.0) - p))
+}
+
+/// The `x` with `1 - I_x(a, b) = q`.
+#[inline(always)]
+pub fn betainccinv<R: Real>(a: R, b: R, q: R) -> R {
+    named!("betainccinv", |a, b, q| quantile(a, b, R::lit(1.0) - q, q))
+}

@@ -1,0 +1,335 @@
+//! Small functions of statistics and information theory: logarithms and powers that would cancel or overflow if written out.
+
+use super::incgamma::log1p_gap;
+use crate::dd::Dd;
+use crate::elementary as e;
+use crate::named;
+use crate::real::{Mask, Real};
+use crate::shared;
+
+const INF: f64 = f64::INFINITY;
+const NAN: f64 = f64::NAN;
+
+/// `log(x / (1 - x))`.
+#[inline(always)]
+pub fn logit<R: Real>(x: R) -> R {
+    named!("logit", |x| {
+        let (half, one) = (R::lit(0.5), R::lit(1.0));
+        let upper = x.ge(half);
+        // 1 - x is exact here, and so is 1 - 2p from 1/4 on.
+        let p = R::select(upper, one - x, x);
+        let middle = p.ge(R::lit(0.25));
+        let inner = shared::log1p(R::select(middle, (one - (p + p)) / p, -p));
+        let out = R::select(middle, -inner, shared::log(p) - inner);
+        R::select(upper, -out, out) + R::lit(0.0)
+    })
+}
+
+/// `-x log x`, 0 at 0.
+#[inline(always)]
+pub fn entr<R: Real>(x: R) -> R {
+    named!("entr", |x| {
+        let zero = R::lit(0.0);
+        let out = -(x * shared::log(x));
+        R::select(x.eq(zero), zero, R::select(x.lt(zero), R::lit(-INF), out))
+    })
+}
+
+/// `x log y`, 0 where `x` is.
+#[inline(always)]
+pub fn xlogy<R: Real>(x: R, y: R) -> R {
+    named!("xlogy", |x, y| {
+        let zero = R::lit(0.0);
+        R::select(x.eq(zero).and(y.is_nan().not()), zero, x * shared::log(y))
+    })
+}
+
+/// `x log(1 + y)`, 0 where `x` is.
+#[inline(always)]
+pub fn xlog1py<R: Real>(x: R, y: R) -> R {
+    named!("xlog1py", |x, y| {
+        let zero = R::lit(0.0);
+        R::select(x.eq(zero).and(y.is_nan().not()), zero, x * shared::log1p(y))
+    })
+}
+
+/// `log(x / y)` of positive numbers; their difference is exact where it is small.
+#[inline(always)]
+pub fn log_ratio<R: Real>(x: R, y: R) -> R {
+    named!("log_ratio", |x, y| {
+        let ratio = x / y;
+        let near = ratio.gt(R::lit(0.5)).and(ratio.lt(R::lit(2.0)));
+        let ordinary = ratio.gt(R::lit(1e-290)).and(ratio.lt(R::lit(1e290)));
+        let close = shared::log1p(R::select(near, (x - y) / y, R::lit(0.0)));
+        let [far] = R::when(
+            near.not(),
+            [close],
+            #[inline(always)]
+            || [R::select(ordinary, shared::log(ratio), shared::log(x) - shared::log(y))],
+        );
+        R::select(near, close, far)
+    })
+}
+
+/// `x log(x / y)` on the quarter plane with its border at 0, infinite elsewhere.
+#[inline(always)]
+pub fn rel_entr<R: Real>(x: R, y: R) -> R {
+    named!("rel_entr", |x, y| {
+        let zero = R::lit(0.0);
+        let inside = x.gt(zero).and(y.gt(zero));
+        let out = R::select(inside, x * log_ratio(x, y), R::lit(INF));
+        let out = R::select(x.eq(zero).and(y.ge(zero)), zero, out);
+        R::select(x.is_nan().or(y.is_nan()), R::lit(NAN), out)
+    })
+}
+
+/// `x log(x / y) - x + y`, which is `x (u - log(1 + u))` for `u = y/x - 1`.
+#[inline(always)]
+pub fn kl_div<R: Real>(x: R, y: R) -> R {
+    named!("kl_div", |x, y| {
+        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+        let d = Dd::two_sum(y, -x);
+        let u = d.hi / x;
+        let near = u.abs().lt(R::lit(0.35));
+        let middle = u.gt(R::lit(-0.75)).and(u.lt(R::lit(1e10)));
+        let close = x * log1p_gap(R::select(near, u, zero));
+        let [out] = R::when(
+            near.not(),
+            [close],
+            #[inline(always)]
+            || {
+                let u = R::select(middle, u, one);
+                let rest = ((-u).fma(x, d.hi) + d.lo) / x;
+                let log = e::log1p_sum(Dd::fast_two_sum(u, R::select(middle, rest, zero)), zero);
+                let gap = (u - log.hi) + (R::select(middle, rest, zero) - log.lo);
+                let direct = (x * log_ratio(x, y) - x) + y;
+                [R::select(middle, x * gap, direct)]
+            },
+        );
+        let out = R::select(near, close, out);
+        let out = R::select(x.eq(inf).or(y.eq(inf)), R::select(x.eq(y), R::lit(NAN), inf), out);
+        let inside = x.gt(zero).and(y.gt(zero));
+        let out = R::select(inside, out, inf);
+        let out = R::select(x.eq(zero).and(y.ge(zero)), y, out);
+        R::select(x.is_nan().or(y.is_nan()), R::lit(NAN), out)
+    })
+}
+
+/// Huber's loss.
+#[inline(always)]
+pub fn huber<R: Real>(delta: R, r: R) -> R {
+    named!("huber", |delta, r| {
+        let half = R::lit(0.5);
+        let y = r.abs();
+        let out = R::select(y.le(delta), half * r * r, delta * (y - half * delta));
+        R::select(delta.lt(R::lit(0.0)), R::lit(INF), out)
+    })
+}
+
+/// `delta^2 (sqrt(1 + (r/delta)^2) - 1)`.
+#[inline(always)]
+pub fn pseudo_huber<R: Real>(delta: R, r: R) -> R {
+    named!("pseudo_huber", |delta, r| {
+        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+        let root = shared::hypot(one, r / delta);
+        let out = r * (r / (one + root));
+        let out = R::select(r.abs().eq(inf), inf, out);
+        let out = R::select(delta.eq(zero).or(r.eq(zero)), zero, out);
+        R::select(delta.lt(zero), inf, R::select(delta.is_nan().and(r.ne(zero)), delta, out))
+    })
+}
+
+/// `x^y - 1`.
+#[inline(always)]
+pub fn powm1<R: Real>(x: R, y: R) -> R {
+    named!("powm1", |x, y| {
+        let one = R::lit(1.0);
+        let a = x.abs();
+        let power = shared::pow(x, y);
+        let inside = power.gt(R::lit(0.4)).and(power.lt(R::lit(2.5))).and(a.gt(R::lit(0.0))).and(a.lt(R::lit(INF)));
+        let [out] = R::when(
+            inside,
+            [power - one],
+            #[inline(always)]
+            || {
+                let l = e::log_sum(R::select(inside, a, one));
+                let p = Dd::two_prod(l.hi, R::select(inside, y, one));
+                let rest = l.lo.fma(y, p.lo);
+                let value = shared::expm1(p.hi);
+                [value + rest * (value + one)]
+            },
+        );
+        R::select(inside, out, power - one)
+    })
+}
+
+/// `cos(x) - 1`.
+#[inline(always)]
+pub fn cosm1<R: Real>(x: R) -> R {
+    named!("cosm1", |x| {
+        let s = shared::sin(x * R::lit(0.5));
+        (s * s) * R::lit(-2.0) + R::lit(0.0)
+    })
+}
+
+/// `(e^x - 1) / x`.
+#[inline(always)]
+pub fn exprel<R: Real>(x: R) -> R {
+    named!("exprel", |x| {
+        let one = R::lit(1.0);
+        let large = x.gt(R::lit(700.0));
+        let root = shared::exp(x * R::lit(0.5));
+        let out = R::select(large, root / x * root, shared::expm1(x) / x);
+        let out = R::select(x.eq(R::lit(INF)), x, out);
+        R::select(x.abs().lt(R::lit(f64::EPSILON / 4.0)), one, out)
+    })
+}
+
+/// The `n`-th derivative of [`exprel`], `n >= 0` integral: the integral of `t^n e^(xt)` over `[0, 1]`.
+#[inline(always)]
+pub fn exprel_derivative<R: Real>(n: R, x: R) -> R {
+    named!("exprel_derivative", |n, x| {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        // Kummer's series at the end where the integrand is largest: M(n+1, n+2, x) / (n + 1) = e^x M(1, n+2, -x) / (n + 1).
+        let near = x.abs().lt(R::lit(45.0));
+        let y = R::select(near, x, zero);
+        let negative = y.lt(zero);
+        let size = y.abs();
+        let out = R::repeat(
+            [one, one, zero],
+            200,
+            #[inline(always)]
+            |[term, sum, k]| {
+                let k = k + one;
+                // Positive terms on both sides.
+                let right = size / k * ((n + k) / (n + k + one));
+                let left = size / (n + k + one);
+                let term = term * R::select(negative, left, right);
+                let sum = sum + term;
+                ([term, sum, k], term.gt(sum * R::lit(f64::EPSILON / 8.0)))
+            },
+        );
+        let series = out[1] / (n + one) * R::select(negative, shared::exp(y), one);
+        // Far out: gamma(n + 1) / (-x)^(n + 1) on the left, e^x times the series in 1/x on the right.
+        let lead = shared::gamma(n + one) * shared::pow(x.abs(), -(n + one));
+        let tail = R::repeat(
+            [one, one, zero],
+            64,
+            #[inline(always)]
+            |[term, sum, k]| {
+                let go = k.lt(n);
+                let term = R::select(go, term * -((n - k) / x), term);
+                ([term, R::select(go, sum + term, sum), k + one], go)
+            },
+        );
+        let half = shared::exp(x * R::lit(0.5));
+        let right = half * (tail[1] / x * half);
+        let far = R::select(x.gt(zero), right, lead);
+        R::select(x.is_nan(), x, R::select(near, series, far))
+    })
+}
+
+/// `l exprel(lambda l)`, which is `(e^(lambda l) - 1) / lambda`.
+#[inline(always)]
+fn box_cox<R: Real>(l: R, lambda: R) -> R {
+    let (zero, inf) = (R::lit(0.0), R::lit(INF));
+    let out = l * shared::exprel(lambda * l);
+    let out = R::select(lambda.eq(zero), l, out);
+    // At the ends of the line one side levels off.
+    let level = R::lit(-1.0) / lambda;
+    let ends = l.abs().eq(inf).and(lambda.ne(zero));
+    let flat = l.eq(inf).and(lambda.lt(zero)).or(l.eq(-inf).and(lambda.gt(zero)));
+    R::select(ends, R::select(flat, level, R::select(lambda.is_nan(), lambda, l)), out)
+}
+
+/// Box and Cox's transformation `(x^lambda - 1) / lambda`, the logarithm for `lambda = 0`.
+#[inline(always)]
+pub fn boxcox<R: Real>(x: R, lambda: R) -> R {
+    named!("boxcox", |x, lambda| box_cox(shared::log(x), lambda))
+}
+
+/// The same of `1 + x`.
+#[inline(always)]
+pub fn boxcox1p<R: Real>(x: R, lambda: R) -> R {
+    named!("boxcox1p", |x, lambda| {
+        let out = box_cox(shared::log1p(x), lambda);
+        R::select(x.eq(R::lit(0.0)).and(lambda.abs().lt(R::lit(INF))), x, out)
+    })
+}
+
+/// `log(1 + lambda y) / lambda`.
+#[inline(always)]
+fn inverse_box_cox<R: Real>(y: R, lambda: R) -> R {
+    let (zero, inf) = (R::lit(0.0), R::lit(INF));
+    let t = lambda * y;
+    let over = t.eq(inf).and(lambda.abs().lt(inf)).and(y.abs().lt(inf));
+    let log = R::select(over, shared::log(lambda.abs()) + shared::log(y.abs()), shared::log1p(t));
+    let out = log / lambda;
+    let linear = t.abs().lt(R::lit(f64::EPSILON / 4.0)).and(lambda.abs().lt(inf)).or(lambda.eq(zero));
+    R::select(linear, y, out)
+}
+
+/// Inverse of [`boxcox`] in `x`.
+#[inline(always)]
+pub fn inv_boxcox<R: Real>(y: R, lambda: R) -> R {
+    named!("inv_boxcox", |y, lambda| shared::exp(inverse_box_cox(y, lambda)))
+}
+
+/// Inverse of [`boxcox1p`] in `x`.
+#[inline(always)]
+pub fn inv_boxcox1p<R: Real>(y: R, lambda: R) -> R {
+    named!("inv_boxcox1p", |y, lambda| shared::expm1(inverse_box_cox(y, lambda)))
+}
+
+/// The `n`-th derivative of `log(1 + t) / t`, `n >= 0` integral: `(-1)^n n!` times the integral of `s^n / (1 + st)^(n + 1)`.
+#[inline(always)]
+pub fn log1prel<R: Real>(n: R, t: R) -> R {
+    named!("log1prel", |n, t| {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let near = t.gt(R::lit(-0.35)).and(t.lt(one));
+        // With v = s / (1 + st) a geometric series.
+        let v = R::select(near, t, zero);
+        let c = v / (one + v);
+        let out = R::repeat(
+            [one, one / (n + one), one],
+            120,
+            #[inline(always)]
+            |[power, sum, k]| {
+                let power = power * c;
+                let term = power / (n + k + one);
+                let next = sum + term;
+                ([power, next, k + one], term.abs().gt(next * R::lit(f64::EPSILON / 8.0)))
+            },
+        );
+        let half = n * R::lit(0.5);
+        let sign = R::select(half.eq(half.floor()), one, -one);
+        let series = sign * shared::gamma(n + one) * shared::pow(one + v, -(n + one)) * out[1];
+        // Else t f^(k) = (-1)^(k-1) (k-1)! / (1 + t)^k - k f^(k-1).
+        let [_, value, _] = R::repeat(
+            [zero, shared::log1p(t) / t, one / (one + t)],
+            64,
+            #[inline(always)]
+            |[k, value, step]| {
+                let go = k.lt(n);
+                let k = k + one;
+                let stepped = (step - k * value) / t;
+                ([k, R::select(go, stepped, value), step * (-k / (one + t))], go)
+            },
+        );
+        R::select(near, series, value)
+    })
+}
+
+/// The sign of gamma, NaN at its poles but 0.
+#[inline(always)]
+pub fn gammasgn<R: Real>(x: R) -> R {
+    named!("gammasgn", |x| {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let whole = x.floor();
+        let half = whole * R::lit(0.5);
+        let out = R::select(half.eq(half.floor()), one, -one);
+        let out = R::select(x.lt(zero).and(whole.eq(x)), R::lit(NAN), out);
+        let out = R::select(x.gt(zero), one, R::select(x.eq(zero), one.copysign(x), out));
+        R::select(x.is_nan(), x, out)
+    })
+}
