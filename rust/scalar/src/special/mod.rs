@@ -3,61 +3,41 @@
 mod airy;
 mod bessel01;
 mod bessel_order;
+mod beta;
 mod coefficients;
+mod dawson;
 mod dual;
 mod elliptic;
-mod beta;
-mod dawson;
 mod erf;
 mod fresnel;
 mod gamma;
 mod incgamma;
 mod integrals;
 mod lambert;
+mod owens;
 mod pieces;
 mod polynomials;
 mod spherical;
-mod tables;
-mod owens;
 mod statistics;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod zeta;
 
-pub use airy::{airy_ai, airy_aip, airy_bi, airy_bip, airye_ai, airye_aip, airye_bi, airye_bip};
-pub use bessel_order::{iv, ive, ive_dv, ive_dvv, jv, jv_dv, jv_dvv, kv, kve, kve_dv, kve_dvv, yv, yv_dv, yv_dvv};
-pub use bessel01::{i0, i0e, i1, i1e, j0, j1, k0, k0e, k1, k1e, y0, y1};
-pub use bessel01::{i0e_d1, i0e_d2, i0e_d3, k0e_d1, k0e_d2, k0e_d3};
-pub use elliptic::{
-    ellipe, ellipeinc, ellipeinc_dm, ellipeinc_dmm, ellipj_cn, ellipj_dn, ellipj_ph, ellipj_sn, ellipk, ellipk_d1,
-    ellipk_d2, ellipkinc, ellipkinc_dm, ellipkinc_dmm, ellipkm1, elliprc, elliprd, elliprd_dx, elliprd_dxx,
-    elliprd_dxy, elliprd_dxz, elliprd_dz, elliprd_dzz, elliprf, elliprg, elliprj, elliprj_dp, elliprj_dx,
-};
-pub use integrals::{
-    exp1, expi, expn, expn_below, shichi_chi, shichi_shi, sici_ci, sici_si, spence, spence_dx, spence_dxx,
-};
-pub use lambert::{lambertw_0, lambertw_m1, wrightomega};
-pub use polynomials::{
-    eval_chebyt, eval_chebyu, eval_gegenbauer, eval_gegenbauer_da, eval_gegenbauer_daa, eval_genlaguerre,
-    eval_genlaguerre_da, eval_genlaguerre_daa, eval_hermite, eval_hermitenorm, eval_jacobi, eval_jacobi_da,
-    eval_jacobi_daa, eval_jacobi_dab, eval_legendre,
-};
-pub use spherical::{spherical_in, spherical_jn, spherical_kn, spherical_yn};
-
-pub use erf::{erf, erfc, erfcinv, erfcx, erfinv, log_ndtr, ndtr, ndtri};
-pub use gamma::{digamma, gamma, gammaln, rgamma, trigamma};
-pub use incgamma::{gammainc, gammainc_da, gammainc_daa, gammainc_dax, gammainc_dx, gammainc_dxx, gammaincc};
-pub use beta::{
-    beta, beta_front, beta_odds, beta_tail, betainc, betainc_da, betainc_daa, betainc_dab, betainc_db, betainc_dbb,
-    betainc_dx, betainc_xy, betaincc, betainccinv, betaincinv, betaln, binom, poch, polygamma_step,
-};
-pub use dawson::{dawsn, dawsn_derivative, erfi};
-pub use erf::{erf, erfc, erfcinv, erfcx, erfinv, ierfcx, inverse_mills, log_ndtr, mills_gap, ndtr, ndtri, ndtri_exp};
-pub use fresnel::{fresnel_c, fresnel_s};
-pub use gamma::{digamma, gamma, gammaln, rgamma, rgamma_dx, rgamma_dxx, trigamma};
-pub use incgamma::{
-    gammainc, gammainc_da, gammainc_daa, gammainc_dax, gammainc_dx, gammainc_dxx, gammaincc, gammainccinv, gammaincinv,
-};
-pub use owens::owens_t;
+pub use airy::*;
+pub use bessel_order::*;
+pub use bessel01::*;
+pub use beta::*;
+pub use dawson::*;
+pub use elliptic::*;
+pub use erf::*;
+pub use fresnel::*;
+pub use gamma::*;
+pub use incgamma::*;
+pub use integrals::*;
+pub use lambert::*;
+pub use owens::*;
+pub use polynomials::*;
+pub use spherical::*;
 pub use statistics::*;
-pub use zeta::{polygamma, zeta};
+pub use zeta::*;

@@ -33,7 +33,17 @@ use sciarray_kernels::map::{Kernel, Kernels, run_one};
 use smallvec::{SmallVec, smallvec};
 
 /// Every row, by family.
-pub static TABLES: &[&[&Elementwise]] = &[arithmetic::TABLE, exponential::TABLE, trigonometric::TABLE, special::TABLE, bessel::TABLE, beta::TABLE, integrals::TABLE, polynomials::TABLE, logic::TABLE];
+pub static TABLES: &[&[&Elementwise]] = &[
+    arithmetic::TABLE,
+    exponential::TABLE,
+    trigonometric::TABLE,
+    special::TABLE,
+    bessel::TABLE,
+    beta::TABLE,
+    integrals::TABLE,
+    polynomials::TABLE,
+    logic::TABLE,
+];
 
 pub fn table() -> impl Iterator<Item = &'static Elementwise> {
     TABLES.iter().flat_map(|t| t.iter().copied())
