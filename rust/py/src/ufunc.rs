@@ -155,6 +155,7 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
         info.set_item("reference", row.reference)?;
         info.set_item("namespace", row.namespace)?;
         info.set_item("domain", row.domain.to_vec())?;
+        info.set_item("orders", row.orders)?;
         info.set_item("doc", row.doc)?;
         let dtypes: Vec<&str> =
             sciarray_core::DType::ALL.into_iter().filter(|&d| row.kernels.get(d).is_some()).map(|d| d.name()).collect();

@@ -402,6 +402,7 @@ rows! {
                   array([0.        , 0.30116868])",
         reference: "scipy.special.spherical_jn",
         kernels: Kernels::real::<b::SphericalJn, 2>(),
+        orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("spherical_jn: not differentiable in the order n"),
             |x, _| spherical_slope(&SPHERICAL_JN, x, 1.0, -1.0),
@@ -417,6 +418,7 @@ rows! {
                   array([-1.38177329, -0.35061201])",
         reference: "scipy.special.spherical_yn",
         kernels: Kernels::real::<b::SphericalYn, 2>(),
+        orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("spherical_yn: not differentiable in the order n"),
             |x, _| spherical_slope(&SPHERICAL_YN, x, 1.0, -1.0),
@@ -432,6 +434,7 @@ rows! {
                   array([0.        , 0.36787944])",
         reference: "scipy.special.spherical_in",
         kernels: Kernels::real::<b::SphericalIn, 2>(),
+        orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("spherical_in: not differentiable in the order n"),
             |x, _| spherical_slope(&SPHERICAL_IN, x, 1.0, 1.0),
@@ -447,6 +450,7 @@ rows! {
                   array([1.15572735, 0.15943801])",
         reference: "scipy.special.spherical_kn",
         kernels: Kernels::real::<b::SphericalKn, 2>(),
+        orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("spherical_kn: not differentiable in the order n"),
             |x, _| spherical_slope(&SPHERICAL_KN, x, -1.0, -1.0),

@@ -43,6 +43,7 @@ rows! {
                   array([1.        , 0.14849551])",
         reference: "scipy.special.expn",
         kernels: Kernels::real::<b::Expn, 2>(),
+        orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("expn: not differentiable in the order n"),
             |x, _| -E::call(&EXPN_BELOW, [&(&x[0] - 1.0), &x[1]]),
@@ -55,6 +56,7 @@ rows! {
         args: &["n", "x"],
         doc: "Exponential integral E_n of any integer order.",
         kernels: Kernels::real::<b::ExpnBelow, 2>(),
+        orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("expn: not differentiable in the order n"),
             |x, _| -E::call(&EXPN_BELOW, [&(&x[0] - 1.0), &x[1]]),

@@ -96,6 +96,8 @@ pub struct Elementwise {
     pub saves: Saves,
     /// Per argument, where tests sample; the whole line where it is empty.
     pub domain: &'static [(f64, f64)],
+    /// Arguments that take whole numbers only: they choose a function and have no derivative.
+    pub orders: &'static [usize],
     /// A rule on values, checked before Python's calls.
     pub check: Option<fn(&[&Array]) -> Result<()>>,
     /// Namespace below `sciarray`; empty for the top level, `-` for ops that Python does not see.
@@ -114,6 +116,7 @@ impl Elementwise {
         rule: RowRule::Constant,
         saves: Saves::INPUTS,
         domain: &[],
+        orders: &[],
         check: None,
         namespace: "",
     };

@@ -56,6 +56,7 @@ rows! {
                   array([1.64493407])",
         reference: "scipy.special.polygamma",
         kernels: Kernels::real::<b::Polygamma, 2>(),
+        orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("polygamma: not differentiable in the order n"),
             |x, _| E::call(&POLYGAMMA, [&(&x[0] + 1.0), &x[1]]),
