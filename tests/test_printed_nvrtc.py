@@ -33,9 +33,9 @@ def source():
     text = example()
     for line in example("--list").splitlines():
         name, arguments = line.split()
-        call = ", ".join(["x[i]", "y[i]"][: int(arguments)])
+        call = ", ".join(f"x[{k} * n + i]" for k in range(int(arguments)))
         text += (
-            f'extern "C" __global__ void k_{name}(const double *x, const double *y, double *r, float *s)'
+            f'extern "C" __global__ void k_{name}(const double *x, int n, double *r, float *s)'
             f"{{ int i = blockIdx.x * blockDim.x + threadIdx.x; r[i] = sa_{name}({call}); s[i] = (float)r[i]; }}\n"
         )
     return text
