@@ -98,6 +98,11 @@ pub fn is_inside() -> bool {
 ///
 /// How the items are divided depends on the number of threads; what `f` computes for an item must not depend on its range.
 pub fn parallel_for(n_items: usize, min_items_per_task: usize, f: impl Fn(Range<usize>) + Sync) {
+    by_ranges(n_items, min_items_per_task, &f);
+}
+
+/// Compiled once for all callers.
+fn by_ranges(n_items: usize, min_items_per_task: usize, f: &(dyn Fn(Range<usize>) + Sync)) {
     if n_items == 0 {
         return;
     }

@@ -32,17 +32,26 @@ pub enum Scan {
 /// is the identity: 0, 1, or the dtype's largest or smallest value.
 pub fn scan(kind: Scan, src: &View, axis: usize, reverse: bool, exclusive: bool, dst: &mut ViewMut) {
     let (from, to) = (src.dtype(), dst.dtype());
+    macro_rules! kernel {
+        ($step:ident<$acc:ty>: $($($d:ident)|* => $t:ty),*; $to:ty) => {
+            match from {
+                $($(DType::$d)|* => const { &Kernel::new::<$t, $step<$acc>, $to>() },)*
+                d => unreachable!("scan of {}", d.name()),
+            }
+        };
+    }
     macro_rules! accumulate {
         ($step:ident) => {
-            if from.is_complex() && to.is_complex() {
-                const { &Kernel::new::<Complex<f64>, $step<Complex<f64>>>() }
-            } else if from == DType::F32 && to == DType::F32 {
-                const { &Kernel::new::<f32, $step<f64>>() }
-            } else if from.is_float() && to.is_float() {
-                const { &Kernel::new::<f64, $step<f64>>() }
-            } else {
-                assert!(to.is_integer() && !from.is_inexact(), "scan of {} to {}", from.name(), to.name());
-                const { &Kernel::new::<i64, $step<i64>>() }
+            match to {
+                DType::F32 if from == DType::F32 => kernel!($step<f64>: F32 => f32; f32),
+                DType::F32 | DType::F64 => kernel!($step<f64>: F32 => f32, F64 => f64; f64),
+                DType::C64 if from == DType::C64 => kernel!($step<Complex<f64>>: C64 => Complex<f32>; Complex<f32>),
+                DType::C64 | DType::C128 => {
+                    kernel!($step<Complex<f64>>: C64 => Complex<f32>, C128 => Complex<f64>; Complex<f64>)
+                }
+                _ if !to.is_integer() => unreachable!("scan to {}", to.name()),
+                _ => kernel!($step<i64>: Bool | U8 => u8, I8 => i8, I16 => i16, I32 => i32, I64 | U64 => i64, U16 => u16,
+                    U32 => u32; i64),
             }
         };
     }
@@ -52,24 +61,24 @@ pub fn scan(kind: Scan, src: &View, axis: usize, reverse: bool, exclusive: bool,
         Scan::Min | Scan::Max => {
             assert_eq!(from, to, "dtype of the output of a scan");
             dispatch!(from, T => if kind == Scan::Max {
-                const { &Kernel::new::<T, Extremum<true>>() }
+                const { &Kernel::new::<T, Extremum<true>, T>() }
             } else {
-                const { &Kernel::new::<T, Extremum<false>>() }
+                const { &Kernel::new::<T, Extremum<false>, T>() }
             })
         }
     };
     run(kernel, src, axis, reverse, exclusive, dst);
 }
 
-/// What is accumulated from element to element of type `T`.
-trait Step<T>: 'static {
+/// What is accumulated from element to element, of type `T`, and shown as `D`s.
+trait Step<T, D>: 'static {
     type Acc: Copy;
     /// Whether neighbours are combined in groups of four before the carry is.
     const GROUP: bool = false;
     const IDENTITY: Self::Acc;
     fn lift(x: T) -> Self::Acc;
     fn merge(a: Self::Acc, b: Self::Acc) -> Self::Acc;
-    fn lower(a: Self::Acc) -> T;
+    fn lower(a: Self::Acc) -> D;
 }
 
 struct Sum<A>(PhantomData<A>);
@@ -78,7 +87,7 @@ struct Product<A>(PhantomData<A>);
 
 struct Extremum<const MAX: bool>;
 
-impl<T: Widen<A>, A: Accumulate + Narrow<T>> Step<T> for Sum<A> {
+impl<T: Widen<A>, D, A: Accumulate + Narrow<D>> Step<T, D> for Sum<A> {
     type Acc = A;
     const GROUP: bool = true;
     const IDENTITY: A = A::ZERO;
@@ -91,12 +100,12 @@ impl<T: Widen<A>, A: Accumulate + Narrow<T>> Step<T> for Sum<A> {
         a.plus(b)
     }
     #[inline(always)]
-    fn lower(a: A) -> T {
+    fn lower(a: A) -> D {
         a.narrow()
     }
 }
 
-impl<T: Widen<A>, A: Accumulate + Narrow<T>> Step<T> for Product<A> {
+impl<T: Widen<A>, D, A: Accumulate + Narrow<D>> Step<T, D> for Product<A> {
     type Acc = A;
     const IDENTITY: A = A::ONE;
     #[inline(always)]
@@ -108,12 +117,12 @@ impl<T: Widen<A>, A: Accumulate + Narrow<T>> Step<T> for Product<A> {
         a.times(b)
     }
     #[inline(always)]
-    fn lower(a: A) -> T {
+    fn lower(a: A) -> D {
         a.narrow()
     }
 }
 
-impl<T: Ordered, const MAX: bool> Step<T> for Extremum<MAX> {
+impl<T: Ordered, const MAX: bool> Step<T, T> for Extremum<MAX> {
     type Acc = T;
     const IDENTITY: T = if MAX { T::LOWEST } else { T::HIGHEST };
     #[inline(always)]
@@ -132,26 +141,22 @@ impl<T: Ordered, const MAX: bool> Step<T> for Extremum<MAX> {
 
 /// The loops of a scan: all that is compiled per type.
 struct Kernel {
-    /// What the loops read and write; other dtypes are converted before and after.
-    element: DType,
-    /// Writes the identity as an element.
-    identity: unsafe fn(*mut u8),
-    line: Compiled<Rows>,
-    rows: Compiled<Rows>,
+    /// Bytes of what the loops read.
+    size: usize,
+    /// What they write; other dtypes are converted afterwards.
+    shown: DType,
+    lines: Compiled<Part>,
+    rows: Compiled<Part>,
 }
 
 impl Kernel {
-    const fn new<T: Element, S: Step<T>>() -> Kernel {
-        unsafe fn identity<T, S: Step<T>>(to: *mut u8) {
-            // SAFETY: the caller has room for an element.
-            unsafe { to.cast::<T>().write(S::lower(S::IDENTITY)) }
-        }
+    const fn new<T: Element, S: Step<T, D>, D: Element>() -> Kernel {
         assert!(size_of::<S::Acc>() <= WIDEST && align_of::<S::Acc>() <= align_of::<u64>());
         Kernel {
-            element: T::DTYPE,
-            identity: identity::<T, S>,
-            line: Compiled::new::<LineLoop<T, S>>(),
-            rows: Compiled::new::<RowLoop<T, S>>(),
+            size: size_of::<T>(),
+            shown: D::DTYPE,
+            lines: Compiled::new::<LineLoop<T, S, D>>(),
+            rows: Compiled::new::<RowLoop<T, S, D>>(),
         }
     }
 }
@@ -159,98 +164,168 @@ impl Kernel {
 /// Bytes of the largest element and carry.
 const WIDEST: usize = 16;
 
-/// A row of elements of neighbouring lines for each of `n` positions of the axis.
-struct Rows {
+/// Some positions of some lines.
+struct Part {
     x: *const u8,
     y: *mut u8,
-    /// Elements from one row of `x`, and of `y`, to the next.
-    by: [isize; 2],
+    /// Elements from one position to the next, in `x` and `y`.
+    step: [isize; 2],
     n: usize,
+    /// Elements from one line to the next; 1 where lines are scanned side by side.
+    across: [isize; 2],
     width: usize,
-    /// Whether the rows are the first, which become the carries, so that no identity is added to them.
+    /// Whether the positions are the first: they become the carries, so that no identity is added to them.
     first: bool,
-    /// Room for a carry per line.
+    /// Whether an element does not count itself.
+    exclusive: bool,
+    /// Room for a carry per line, or what the positions before left there.
     carries: *mut u8,
 }
 
-/// Scans the only column.
-struct LineLoop<T, S>(PhantomData<(T, S)>);
+impl Part {
+    /// How many of the values that include their elements are shown, and how far behind their elements.
+    #[inline(always)]
+    fn shown(&self) -> (usize, isize) {
+        (self.n - self.exclusive as usize, self.exclusive as isize)
+    }
+}
 
-impl<T: Element, S: Step<T>> Loop for LineLoop<T, S> {
-    type Args = Rows;
+/// Scans line by line.
+struct LineLoop<T, S, D>(PhantomData<(T, S, D)>);
+
+impl<T: Element, S: Step<T, D>, D: Element> Loop for LineLoop<T, S, D> {
+    type Args = Part;
     type Output = ();
     #[inline(always)]
-    unsafe fn run(r: &Rows) {
-        // SAFETY: the caller's contract.
-        unsafe { if r.by == [1, 1] { along::<T, S>(r, [1, 1]) } else { along::<T, S>(r, r.by) } }
+    unsafe fn run(p: &Part) {
+        for line in 0..p.width as isize {
+            // SAFETY: the caller's contract.
+            unsafe {
+                let from = p.x.cast::<T>().offset(line * p.across[0]);
+                let to = p.y.cast::<D>().offset(line * p.across[1]);
+                let carry = p.carries.cast::<S::Acc>().offset(line);
+                if p.step == [1, 1] {
+                    along::<T, S, D>(p, from, to, carry, [1, 1])
+                } else {
+                    along::<T, S, D>(p, from, to, carry, p.step)
+                }
+            }
+        }
     }
 }
 
 /// # Safety
-/// The rows can be read and written, the carry too unless it is the first.
+/// The positions of the line can be read and written, the carry too unless it is the first.
 #[inline(always)]
-unsafe fn along<T: Element, S: Step<T>>(r: &Rows, by: [isize; 2]) {
-    let (mut from, mut to) = (r.x.cast::<T>(), r.y.cast::<T>());
+unsafe fn along<T: Element, S: Step<T, D>, D: Element>(
+    p: &Part,
+    from: *const T,
+    to: *mut D,
+    carry_at: *mut S::Acc,
+    by: [isize; 2],
+) {
+    let (shown, behind) = p.shown();
+    // SAFETY: positions of the line, by the contract.
+    let (load, show) = unsafe {
+        (
+            |i: usize| S::lift(*from.offset(i as isize * by[0])),
+            |i: usize, a: S::Acc| to.offset((i as isize + behind) * by[1]).write(S::lower(a)),
+        )
+    };
+    let mut i = p.first as usize;
     // SAFETY: the contract.
-    unsafe {
-        let mut i = 0;
-        let mut carry = if r.first { S::lift(*from) } else { *r.carries.cast::<S::Acc>() };
-        if r.first {
-            to.write(S::lower(carry));
-            (from, to, i) = (from.wrapping_offset(by[0]), to.wrapping_offset(by[1]), 1);
-        }
-        if S::GROUP {
-            while i + 4 <= r.n {
-                let x = std::array::from_fn(|k| S::lift(*from.offset(k as isize * by[0])));
-                let sums = prefixes(x, S::merge).map(|s| S::merge(carry, s));
-                for k in 0..4 {
-                    to.offset(k as isize * by[1]).write(S::lower(sums[k]));
-                }
-                carry = sums[3];
-                (from, to, i) = (from.wrapping_offset(4 * by[0]), to.wrapping_offset(4 * by[1]), i + 4);
-            }
-        }
-        while i < r.n {
-            carry = S::merge(carry, S::lift(*from));
-            to.write(S::lower(carry));
-            (from, to, i) = (from.wrapping_offset(by[0]), to.wrapping_offset(by[1]), i + 1);
-        }
-        r.carries.cast::<S::Acc>().write(carry);
+    let mut carry = if p.first { load(0) } else { unsafe { *carry_at } };
+    if p.exclusive {
+        // SAFETY: the first position of the line.
+        unsafe { to.write(S::lower(if p.first { S::IDENTITY } else { carry })) };
     }
+    if p.first && shown > 0 {
+        show(0, carry);
+    }
+    if S::GROUP {
+        while i + 4 <= shown {
+            let sums = prefixes([load(i), load(i + 1), load(i + 2), load(i + 3)], S::merge);
+            let sums = [
+                S::merge(carry, sums[0]),
+                S::merge(carry, sums[1]),
+                S::merge(carry, sums[2]),
+                S::merge(carry, sums[3]),
+            ];
+            show(i, sums[0]);
+            show(i + 1, sums[1]);
+            show(i + 2, sums[2]);
+            show(i + 3, sums[3]);
+            carry = sums[3];
+            i += 4;
+        }
+        if shown < p.n && i + 4 == p.n {
+            let sums = prefixes([load(i), load(i + 1), load(i + 2), load(i + 3)], S::merge);
+            for k in 0..3 {
+                show(i + k, S::merge(carry, sums[k]));
+            }
+            carry = S::merge(carry, sums[3]);
+            i += 4;
+        }
+    }
+    while i < shown {
+        carry = S::merge(carry, load(i));
+        show(i, carry);
+        i += 1;
+    }
+    if i < p.n {
+        carry = S::merge(carry, load(i));
+    }
+    // SAFETY: the contract.
+    unsafe { carry_at.write(carry) };
 }
 
-/// Scans all columns, each in the order of operations of [`along`].
-struct RowLoop<T, S>(PhantomData<(T, S)>);
+/// Scans the lines side by side, each in the order of operations of [`along`].
+struct RowLoop<T, S, D>(PhantomData<(T, S, D)>);
 
-impl<T: Element, S: Step<T>> Loop for RowLoop<T, S> {
-    type Args = Rows;
+impl<T: Element, S: Step<T, D>, D: Element> Loop for RowLoop<T, S, D> {
+    type Args = Part;
     type Output = ();
     #[inline(always)]
-    unsafe fn run(r: &Rows) {
-        let [from, to] = [r.x.cast::<T>(), r.y.cast::<T>().cast_const()];
-        // SAFETY: rows of the arguments, and no row of `y` overlaps another one or a row of `x`.
-        let source = |i: usize| unsafe { std::slice::from_raw_parts(from.offset(i as isize * r.by[0]), r.width) };
+    unsafe fn run(p: &Part) {
+        let (shown, behind) = p.shown();
+        // SAFETY: rows of the arguments, of which those of `y` overlap none.
+        let source =
+            |i: usize| unsafe { std::slice::from_raw_parts(p.x.cast::<T>().offset(i as isize * p.step[0]), p.width) };
         // SAFETY: as above.
-        let target = |i: usize| unsafe {
-            let row = to.cast_mut().offset(i as isize * r.by[1]).cast::<MaybeUninit<T>>();
-            std::slice::from_raw_parts_mut(row, r.width)
+        let target = |i: isize| unsafe {
+            std::slice::from_raw_parts_mut(p.y.cast::<MaybeUninit<D>>().offset(i * p.step[1]), p.width)
         };
-        // SAFETY: there is room for a carry per column.
-        let carries = unsafe { std::slice::from_raw_parts_mut(r.carries.cast::<MaybeUninit<S::Acc>>(), r.width) };
-        let mut i = 0;
-        if r.first {
-            lift_row::<T, S>(carries, source(0), target(0));
-            i = 1;
+        let place = |i: usize| target(i as isize + behind);
+        // SAFETY: there is room for a carry per line.
+        let carries = unsafe { std::slice::from_raw_parts_mut(p.carries.cast::<MaybeUninit<S::Acc>>(), p.width) };
+        if p.first {
+            for (carry, &x) in carries.iter_mut().zip(source(0)) {
+                carry.write(S::lift(x));
+            }
         }
         // SAFETY: the carries have been written, here or before.
-        let carries = unsafe { std::slice::from_raw_parts_mut(r.carries.cast::<S::Acc>(), r.width) };
-        while i < r.n {
-            if S::GROUP && i + 4 <= r.n {
-                let y = [target(i), target(i + 1), target(i + 2), target(i + 3)];
-                group_rows::<T, S>(carries, std::array::from_fn(|k| source(i + k)), y);
+        let carries = unsafe { std::slice::from_raw_parts_mut(p.carries.cast::<S::Acc>(), p.width) };
+        if p.exclusive {
+            for (y, &carry) in target(0).iter_mut().zip(&*carries) {
+                y.write(S::lower(if p.first { S::IDENTITY } else { carry }));
+            }
+        }
+        if p.first && shown > 0 {
+            for (y, &carry) in place(0).iter_mut().zip(&*carries) {
+                y.write(S::lower(carry));
+            }
+        }
+        let mut unseen = [const { MaybeUninit::<D>::uninit() }; TILE];
+        let mut i = p.first as usize;
+        while i < p.n {
+            if S::GROUP && i + 4 <= p.n {
+                let last = if i + 4 <= shown { place(i + 3) } else { &mut unseen[..p.width] };
+                let x = [source(i), source(i + 1), source(i + 2), source(i + 3)];
+                add_group::<T, S, D>(carries, x, [place(i), place(i + 1), place(i + 2), last]);
                 i += 4;
             } else {
-                add_row::<T, S>(carries, source(i), target(i));
+                let y = if i < shown { place(i) } else { &mut unseen[..p.width] };
+                add_row::<T, S, D>(carries, source(i), y);
                 i += 1;
             }
         }
@@ -258,16 +333,7 @@ impl<T: Element, S: Step<T>> Loop for RowLoop<T, S> {
 }
 
 #[inline(always)]
-fn lift_row<T: Copy, S: Step<T>>(carries: &mut [MaybeUninit<S::Acc>], x: &[T], y: &mut [MaybeUninit<T>]) {
-    for ((carry, &x), y) in carries.iter_mut().zip(x).zip(y) {
-        let first = S::lift(x);
-        carry.write(first);
-        y.write(S::lower(first));
-    }
-}
-
-#[inline(always)]
-fn add_row<T: Copy, S: Step<T>>(carries: &mut [S::Acc], x: &[T], y: &mut [MaybeUninit<T>]) {
+fn add_row<T: Copy, S: Step<T, D>, D>(carries: &mut [S::Acc], x: &[T], y: &mut [MaybeUninit<D>]) {
     for ((carry, &x), y) in carries.iter_mut().zip(x).zip(y) {
         *carry = S::merge(*carry, S::lift(x));
         y.write(S::lower(*carry));
@@ -275,16 +341,20 @@ fn add_row<T: Copy, S: Step<T>>(carries: &mut [S::Acc], x: &[T], y: &mut [MaybeU
 }
 
 #[inline(always)]
-fn group_rows<T: Copy, S: Step<T>>(carries: &mut [S::Acc], x: [&[T]; 4], y: [&mut [MaybeUninit<T>]; 4]) {
+fn add_group<T: Copy, S: Step<T, D>, D>(carries: &mut [S::Acc], x: [&[T]; 4], y: [&mut [MaybeUninit<D>]; 4]) {
     let n = carries.len();
-    let x = x.map(|x| &x[..n]);
-    let y = y.map(|y| &mut y[..n]);
+    let [x0, x1, x2, x3] = x;
+    let (x0, x1, x2, x3) = (&x0[..n], &x1[..n], &x2[..n], &x3[..n]);
+    let [y0, y1, y2, y3] = y;
+    let (y0, y1, y2, y3) = (&mut y0[..n], &mut y1[..n], &mut y2[..n], &mut y3[..n]);
     for i in 0..n {
-        let sums = prefixes(x.map(|x| S::lift(x[i])), S::merge).map(|s| S::merge(carries[i], s));
-        for k in 0..4 {
-            y[k][i].write(S::lower(sums[k]));
-        }
-        carries[i] = sums[3];
+        let [a, b, c, d] = prefixes([S::lift(x0[i]), S::lift(x1[i]), S::lift(x2[i]), S::lift(x3[i])], S::merge);
+        let carry = carries[i];
+        y0[i].write(S::lower(S::merge(carry, a)));
+        y1[i].write(S::lower(S::merge(carry, b)));
+        y2[i].write(S::lower(S::merge(carry, c)));
+        carries[i] = S::merge(carry, d);
+        y3[i].write(S::lower(carries[i]));
     }
 }
 
@@ -295,56 +365,51 @@ fn prefixes<A: Copy>([a, b, c, d]: [A; 4], merge: impl Fn(A, A) -> A) -> [A; 4] 
     [a, ab, merge(ab, c), merge(ab, cd)]
 }
 
-/// Lines that are scanned side by side where they are neighbours in memory.
+/// Lines that are scanned together.
 const TILE: usize = 64;
 
-/// Elements that are converted, or that are kept until they are shown one position later, at a time.
+/// Elements that are converted at a time.
 const CHUNK: usize = 4 * TILE;
 
 /// Elements per task below which a second thread does not pay.
 const MIN_TASK: usize = 1 << 15;
 
 fn run(kernel: &'static Kernel, src: &View, axis: usize, reverse: bool, exclusive: bool, dst: &mut ViewMut) {
-    assert_eq!(src.shape(), dst.shape());
+    assert!(src.shape() == dst.shape() && src.dtype().size() == kernel.size);
     let lines = Lines::new(src.shape(), [src.strides(), dst.strides()], axis);
     if lines.n_lines == 0 || lines.axis.n == 0 {
         return;
     }
-    let (from, to, element) = (src.dtype(), dst.dtype(), kernel.element);
-    let conversion = |a: DType, b: DType| {
-        let same = a == b || (a.is_integer() && b.is_integer() && a.size() == b.size());
-        (!same).then(|| conversion(a, b).tile())
-    };
-    let mut job = Job {
-        kernel,
-        src: Shared(src.ptr().cast_mut()),
-        dst: Shared(dst.ptr()),
-        sizes: [from, element, to].map(|d| d.size()),
-        load: conversion(from, element),
-        store: conversion(element, to),
-        n: lines.axis.n,
-        step: lines.axis.step,
-        exclusive,
-    };
+    let (n, mut step) = (lines.axis.n, lines.axis.step);
+    let sizes = [kernel.size as isize, dst.dtype().size() as isize];
+    let mut start = [0; 2];
     if reverse {
-        let last = job.n as isize - 1;
-        // SAFETY: the last element of the first line is within both views.
-        unsafe {
-            job.src.0 = job.src.0.offset(last * job.step[0] * job.sizes[0] as isize);
-            job.dst.0 = job.dst.0.offset(last * job.step[1] * job.sizes[2] as isize);
-        }
-        job.step = job.step.map(|s| -s);
+        start = step.map(|s| (n as isize - 1) * s);
+        step = step.map(|s| -s);
     }
+    let same = dst.dtype() == kernel.shown || (dst.dtype().is_integer() && sizes[1] as usize == kernel.shown.size());
+    let convert = (!same).then(|| conversion(kernel.shown, dst.dtype()).tile());
+    let (src, dst) = (Shared(src.ptr().cast_mut()), Shared(dst.ptr()));
     // A tile of lines shares its carries in registers or cache; one line alone runs along the axis.
-    parallel_for(lines.n_lines, MIN_TASK.div_ceil(job.n), |range| {
-        walk::runs(&lines.others, range, |at, n, across| {
-            let neighbours = across == [1, 1] && job.step[0].unsigned_abs() != 1;
-            let mut done = 0;
-            while done < n {
-                let width = if neighbours && n - done >= 8 { (n - done).min(TILE) } else { 1 };
+    parallel_for(lines.n_lines, MIN_TASK.div_ceil(n), |range| {
+        let (src, dst) = (&src, &dst);
+        walk::runs(&lines.others, range, |at, count, across| {
+            for done in (0..count).step_by(TILE) {
+                let width = (count - done).min(TILE);
+                let rows = across == [1, 1] && width >= 8 && step[0].unsigned_abs() != 1;
+                let mut carries: Room<{ TILE * WIDEST / 8 }> = [const { MaybeUninit::uninit() }; _];
+                let first = [0, 1].map(|k| (start[k] + at[k] + done as isize * across[k]) * sizes[k]);
                 // SAFETY: offsets of the lines are within the views, and each line belongs to one task.
-                unsafe { job.scan(std::array::from_fn(|k| at[k] + done as isize * across[k]), width) };
-                done += width;
+                unsafe {
+                    let (x, y) = (src.0.cast_const().offset(first[0]), dst.0.offset(first[1]));
+                    let carries = carries.as_mut_ptr().cast();
+                    let part = Part { x, y, step, n, across, width, first: true, exclusive, carries };
+                    let loops = if rows { &kernel.rows } else { &kernel.lines };
+                    match convert {
+                        None => loops.call(&part),
+                        Some(convert) => by_chunks(loops, &part, convert, sizes),
+                    }
+                }
             }
         });
     });
@@ -353,117 +418,38 @@ fn run(kernel: &'static Kernel, src: &View, axis: usize, reverse: bool, exclusiv
 /// Memory for `WORDS * 8` bytes of anything.
 type Room<const WORDS: usize> = [MaybeUninit<u64>; WORDS];
 
-/// What is done to every line.
-struct Job {
-    kernel: &'static Kernel,
-    src: Shared<u8>,
-    dst: Shared<u8>,
-    /// Bytes of an element of the source, of the kernel and of the output.
-    sizes: [usize; 3],
-    /// Conversions to and from the kernel's dtype, where it is another.
-    load: Option<TileFn>,
-    store: Option<TileFn>,
-    /// The elements of a line, and their distances.
-    n: usize,
-    step: [isize; 2],
-    exclusive: bool,
-}
-
-impl Job {
-    /// Scans `width` neighbouring lines, from these offsets.
-    ///
-    /// # Safety
-    /// The lines are within source and output, and nobody else accesses those of the output.
-    unsafe fn scan(&self, at: [isize; 2], width: usize) {
-        let mut carries: Room<{ TILE * WIDEST / 8 }> = [const { MaybeUninit::uninit() }; _];
-        let carries = carries.as_mut_ptr().cast();
-        // SAFETY: the caller's contract.
+/// As the loop, some positions at a time by way of buffers; groups of four are the same.
+///
+/// # Safety
+/// As for the loop; elements of source and output have these sizes.
+unsafe fn by_chunks(loops: &Compiled<Part>, lines: &Part, convert: TileFn, sizes: [isize; 2]) {
+    let mut buffers: [Room<{ CHUNK * WIDEST / 8 }>; 2] = [const { [const { MaybeUninit::uninit() }; _] }; _];
+    let [scanned, converted] = buffers.each_mut().map(|b| b.as_mut_ptr().cast::<u8>());
+    let Part { x, y, step, n, across, width, .. } = *lines;
+    let chunk = CHUNK / width / 4 * 4;
+    let mut done = 0;
+    while done < n {
+        let count = (if done == 0 { chunk - 3 } else { chunk }).min(n - done);
+        let at = [0, 1].map(|k| done as isize * step[k] * sizes[k]);
+        // SAFETY: positions of the lines; no chunk has more elements than a buffer.
         unsafe {
-            let x = self.src.0.cast_const().offset(at[0] * self.sizes[0] as isize);
-            let y = self.dst.0.offset(at[1] * self.sizes[2] as isize);
-            let rows = Rows { x, y, by: self.step, n: self.n, width, first: true, carries };
-            if self.load.is_none() && self.store.is_none() && !self.exclusive {
-                self.call(&rows);
-            } else {
-                self.by_chunks(rows);
-            }
+            let (x, y) = (x.offset(at[0]), y.offset(at[1]));
+            let (step_to, across_to) = (width as isize, 1);
+            loops.call(&Part {
+                x,
+                y: scanned,
+                step: [step[0], step_to],
+                n: count,
+                across: [across[0], across_to],
+                first: done == 0,
+                ..*lines
+            });
+            convert(&scanned.cast_const(), converted, count * width);
+            let packed = [step_to * sizes[1], across_to * sizes[1]];
+            let strides = [step[1] * sizes[1], across[1] * sizes[1]];
+            move_elements(sizes[1] as usize, converted, &packed, y, &strides, &[count, width]);
         }
-    }
-
-    /// # Safety
-    /// As [`Self::scan`].
-    unsafe fn call(&self, rows: &Rows) {
-        let kernel = if rows.width == 1 { &self.kernel.line } else { &self.kernel.rows };
-        // SAFETY: the contract.
-        unsafe { kernel.call(rows) };
-    }
-
-    /// Some rows at a time by way of buffers; all groups of four are as without.
-    ///
-    /// # Safety
-    /// As [`Self::scan`].
-    #[inline(never)]
-    unsafe fn by_chunks(&self, lines: Rows) {
-        const WORDS: usize = CHUNK * WIDEST / 8;
-        let mut buffers: [Room<WORDS>; 3] = [const { [const { MaybeUninit::uninit() }; _] }; _];
-        let [gathered, loaded, stored] = buffers.each_mut().map(|b| b.as_mut_ptr().cast::<u8>());
-        // The row before the others is what an exclusive scan shows first.
-        let mut scanned: Room<{ WORDS + TILE * WIDEST / 8 }> = [const { MaybeUninit::uninit() }; _];
-        let shown: *mut u8 = scanned.as_mut_ptr().cast();
-        let Rows { mut x, mut y, width, carries, .. } = lines;
-        let [from, element, to] = self.sizes;
-        let row = width * element;
-        let chunk = CHUNK / width / 4 * 4;
-        // SAFETY: the caller's contract; no chunk has more elements than a buffer.
-        unsafe {
-            let scanned = shown.add(row);
-            for i in 0..width {
-                (self.kernel.identity)(shown.add(i * element));
-            }
-            let mut done = 0;
-            while done < self.n {
-                let n = (if done == 0 { chunk - 3 } else { chunk }).min(self.n - done);
-                let mut rows = Rows { x, y, by: self.step, n, width, first: done == 0, carries };
-                if let Some(load) = self.load {
-                    if width > 1 || self.step[0] != 1 {
-                        self.copy(from, x, self.step[0], gathered, width as isize, [n, width]);
-                        rows.x = gathered;
-                    }
-                    load(&rows.x, loaded, n * width);
-                    (rows.x, rows.by[0]) = (loaded, width as isize);
-                }
-                if self.exclusive || self.store.is_some() {
-                    (rows.y, rows.by[1]) = (scanned, width as isize);
-                }
-                self.call(&rows);
-                if self.exclusive || self.store.is_some() {
-                    let mut out = if self.exclusive { shown } else { scanned }.cast_const();
-                    let straight = width == 1 && self.step[1] == 1;
-                    if let Some(store) = self.store {
-                        let to = if straight { y } else { stored };
-                        store(&out, to, n * width);
-                        out = to;
-                    }
-                    if !(straight && self.store.is_some()) {
-                        self.copy(to, out, width as isize, y, self.step[1], [n, width]);
-                    }
-                    std::ptr::copy(shown.add(n * row), shown, row);
-                }
-                x = x.wrapping_offset(n as isize * self.step[0] * from as isize);
-                y = y.wrapping_offset(n as isize * self.step[1] * to as isize);
-                done += n;
-            }
-        }
-    }
-
-    /// Copies rows of elements of `size` bytes between places where rows are so many elements apart.
-    ///
-    /// # Safety
-    /// The elements are there.
-    unsafe fn copy(&self, size: usize, x: *const u8, by: isize, y: *mut u8, to: isize, extents: [usize; 2]) {
-        let size_step = size as isize;
-        // SAFETY: the contract.
-        unsafe { move_elements(size, x, &[by * size_step, size_step], y, &[to * size_step, size_step], &extents) };
+        done += count;
     }
 }
 

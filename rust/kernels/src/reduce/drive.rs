@@ -5,9 +5,9 @@
 //! the number of elements alone, not on strides, threads or instruction set.
 #![allow(unsafe_code)]
 
-use super::fold::{LANES, MAX_BLOCK, ORDERED_BLOCK};
-use super::kernel::{Blocks, Kernel, MAX_ACC, MAX_ROW_ACC, Merging, ROWS, Rows};
-use crate::map::TileFn;
+use super::fold::{LANES, ORDERED_BLOCK};
+use super::kernel::{Blocks, Kernel, MAX_ACC, Merging, Rows};
+use crate::map::layout::move_elements;
 use crate::pool::parallel_for;
 use crate::walk::{self, Dims, Shared};
 use smallvec::SmallVec;
@@ -20,6 +20,9 @@ const TILE: usize = 128;
 
 /// The fewest outputs that are accumulated side by side.
 pub(super) const MIN_ROW: usize = 8;
+
+/// Rows that are gathered at a time where they are not consecutive in memory; a multiple of the lanes.
+const GATHERED: usize = 2 * LANES;
 
 /// Blocks in a unit of parallel work; a power of two, so that a unit is a node of the tree.
 const UNIT: usize = 64;
@@ -79,10 +82,6 @@ pub(super) struct Job<'a> {
     pub kernel: &'static Kernel,
     pub plan: &'a Plan,
     pub base: Shared<u8>,
-    /// Bytes of an element.
-    pub size: usize,
-    /// How elements become what the kernel reads, where they are not.
-    pub convert: Option<TileFn>,
     /// The kernel's parameters, one per output.
     pub params: Shared<u8>,
 }
@@ -93,14 +92,18 @@ const DEPTH: usize = UNIT.trailing_zeros() as usize + 1;
 /// Memory for `WORDS * 8` bytes of anything.
 type Room<const WORDS: usize> = [MaybeUninit<u64>; WORDS];
 
-/// Words for the accumulators of a row, for the largest block of elements and for the rows loaded together.
-const ROW: usize = TILE * MAX_ROW_ACC / 8;
-const BLOCK: usize = MAX_BLOCK * 2;
-const LOADED: usize = ROWS * TILE * 2;
-
 #[inline(always)]
 fn room<const WORDS: usize>() -> Room<WORDS> {
     [const { MaybeUninit::uninit() }; WORDS]
+}
+
+/// Memory whose size is known at run time; small on the stack.
+type Scratch = SmallVec<Room<256>>;
+
+fn reserve(scratch: &mut Scratch, bytes: usize) -> *mut u8 {
+    let words = bytes.div_ceil(8);
+    scratch.reserve(words);
+    scratch.as_mut_ptr().cast()
 }
 
 impl Job<'_> {
@@ -212,7 +215,7 @@ impl Part<'_> {
     #[inline(always)]
     unsafe fn at(&self, offset: isize) -> *const u8 {
         // SAFETY: the caller's offset is one of the plan.
-        unsafe { self.job.base.0.cast_const().offset(offset * self.job.size as isize) }
+        unsafe { self.job.base.0.cast_const().offset(offset * self.job.kernel.size as isize) }
     }
 
     /// The outputs one after the other.
@@ -220,7 +223,7 @@ impl Part<'_> {
     /// # Safety
     /// As [`Job::run`], with room for an accumulator per output.
     unsafe fn lines(&self, mut accs: *mut u8) {
-        let Job { kernel, plan, convert, params, .. } = *self.job;
+        let Job { kernel, plan, params, .. } = *self.job;
         let straight = match plan.reduced.as_slice() {
             [] => true,
             [d] => d.step == [1],
@@ -228,13 +231,14 @@ impl Part<'_> {
         };
         let loops = kernel.blocks.as_ref().expect("a fold by blocks");
         let positions = self.positions(self.blocks.clone());
+        let mut elements = Scratch::new();
         let mut output = self.outputs.start;
         walk::runs(&plan.kept, self.outputs.clone(), |[at], n, [step]| {
-            if !straight || convert.is_some() {
+            if !straight {
                 for i in 0..n as isize {
                     // SAFETY: the caller's contract.
                     unsafe {
-                        self.gathered(at + i * step, output, accs);
+                        self.gathered(at + i * step, output, &mut elements, accs);
                         accs = accs.add(kernel.acc_size);
                     }
                     output += 1;
@@ -268,7 +272,7 @@ impl Part<'_> {
                 let mut values = room::<{ UNIT * MAX_ACC / 8 }>();
                 let values: *mut u8 = values.as_mut_ptr().cast();
                 for i in 0..n {
-                    let x = x.offset(i as isize * step * self.job.size as isize);
+                    let x = x.offset(i as isize * step * kernel.size as isize);
                     let last = positions.len() - (count - 1) * len;
                     let step = len as isize;
                     let blocks = Blocks { x, count, len, last, step, lines: false, output, accs: values, ..blocks };
@@ -281,43 +285,29 @@ impl Part<'_> {
         });
     }
 
-    /// One output, whose elements are scattered from offset `at` or need conversion.
+    /// One output, whose elements are scattered from offset `at`.
     ///
     /// # Safety
     /// As [`Self::lines`].
-    #[inline(never)]
-    unsafe fn gathered(&self, at: isize, output: usize, acc: *mut u8) {
-        let Job { kernel, plan, size, convert, params, .. } = *self.job;
+    unsafe fn gathered(&self, at: isize, output: usize, elements: &mut Scratch, acc: *mut u8) {
+        let Job { kernel, plan, params, .. } = *self.job;
         let loops = kernel.blocks.as_ref().expect("a fold by blocks");
-        let (mut elements, mut converted) = (room::<BLOCK>(), room::<BLOCK>());
+        let elements = reserve(elements, kernel.block_len.min(plan.n_reduced) * kernel.size);
         let mut values = room::<{ UNIT * MAX_ACC / 8 }>();
         let values: *mut u8 = values.as_mut_ptr().cast();
         let mut count = 0;
         for block in self.blocks.clone() {
             let positions = self.positions(block..block + 1);
-            // SAFETY: the caller's contract; a block fits into each buffer, and values into theirs.
+            // SAFETY: the caller's contract; a block fits into its buffer, and values into theirs.
             unsafe {
+                let base = self.at(at);
+                by_size!(kernel.size, U => gather::<U>(base, &plan.reduced, positions.clone(), elements.cast()));
                 let accs = values.add(count * kernel.acc_size);
-                let n = positions.len();
-                let mut x = match plan.reduced.as_slice() {
-                    [] => self.at(at),
-                    [d] if d.step == [1] => self.at(at + positions.start as isize),
-                    _ => {
-                        let elements = elements.as_mut_ptr().cast();
-                        by_size!(size, U => gather::<U>(self.at(at), &plan.reduced, positions.clone(), elements));
-                        elements.cast_const().cast()
-                    }
-                };
-                if let Some(convert) = convert {
-                    let converted = converted.as_mut_ptr().cast();
-                    convert(&x, converted, n);
-                    x = converted;
-                }
                 loops.call(&Blocks {
-                    x,
+                    x: elements,
                     count: 1,
-                    len: n,
-                    last: n,
+                    len: positions.len(),
+                    last: positions.len(),
                     step: 0,
                     at: positions.start,
                     lines: false,
@@ -343,81 +333,86 @@ impl Part<'_> {
     ///
     /// # Safety
     /// As [`Self::lines`].
-    #[inline(never)]
     unsafe fn rows(&self, accs: *mut u8) {
-        let Job { kernel, plan, size, convert, params, .. } = *self.job;
+        let Job { kernel, plan, params, .. } = *self.job;
         let loops = kernel.rows.as_ref().expect("a fold by rows");
-        let width = self.outputs.len();
+        let (width, size) = (self.outputs.len(), kernel.size);
         let mut column = [0isize; TILE];
-        let mut filled = 0;
+        let (mut filled, mut n_runs, mut across) = (0, 0, 1);
         walk::runs(&plan.kept, self.outputs.clone(), |[at], n, [step]| {
             for i in 0..n {
                 column[filled + i] = at + i as isize * step;
             }
-            filled += n;
+            (filled, n_runs, across) = (filled + n, n_runs + 1, step);
         });
         let column = &column[..width];
-        let straight = column.iter().enumerate().all(|(i, &c)| c == column[0] + i as isize);
+        let straight = n_runs == 1 && across == 1;
+        let plane = n_runs == 1 && plan.reduced.len() <= 1;
 
-        let (mut lanes, mut nodes) = (room::<{ LANES * ROW }>(), room::<{ DEPTH * ROW }>());
-        let (mut elements, mut converted) = (room::<LOADED>(), room::<LOADED>());
-        let elements: *mut u8 = elements.as_mut_ptr().cast();
-        let converted: *mut u8 = converted.as_mut_ptr().cast();
-        let packed: [isize; ROWS] = std::array::from_fn(|k| (k * width) as isize);
-        let mut lane = |l: usize| lanes.as_mut_ptr().wrapping_add(l * ROW).cast::<u8>();
-        let mut node = |i: usize| nodes.as_mut_ptr().wrapping_add(i * ROW).cast::<u8>();
+        // The lanes, then the nodes of the tree that wait for their right parts, then the elements where they are gathered.
+        let row = (width * kernel.acc_size).next_multiple_of(8);
+        let longest = plan.n_reduced.min(kernel.block_len);
+        let n_lanes = if kernel.exact { 1 } else { LANES.min(longest) };
+        let n_nodes = if self.blocks.len() == 1 { 1 } else { DEPTH };
+        let n_gathered = if straight { 0 } else { GATHERED.min(longest) };
+        let mut scratch = Scratch::new();
+        let lanes = reserve(&mut scratch, (n_lanes + n_nodes) * row + n_gathered * width * size);
+        let lane = |l: usize| lanes.wrapping_add(l * row);
+        let node = |i: usize| lane(n_lanes + i);
+        let elements = node(n_nodes);
+        let packed: [isize; GATHERED] = std::array::from_fn(|i| (i * width) as isize);
         // SAFETY: lanes and nodes are rooms for a row of accumulators, initialized where they are merged.
         let merge = |a: *mut u8, b: *mut u8| unsafe { kernel.merge.call(&Merging { a, b, step: 1, n: width }) };
+
         let mut offsets: SmallVec<[isize; ORDERED_BLOCK]> = SmallVec::new();
         let mut depth = 0;
         for (done, block) in self.blocks.clone().enumerate() {
             let positions = self.positions(block..block + 1);
+            let n_lanes = n_lanes.min(positions.len());
             offsets.clear();
             walk::runs(&plan.reduced, positions.clone(), |[o], n, [step]| {
                 offsets.extend((0..n as isize).map(|i| o + i * step));
             });
-            // The rows of one lane come together, so that its accumulators move less often.
-            let n_lanes = if kernel.exact { 1 } else { LANES.min(positions.len()) };
-            for l in 0..n_lanes {
-                let n = (offsets.len() - l).div_ceil(n_lanes);
-                let mut rows = Rows {
-                    accs: lane(l),
-                    width,
-                    first: true,
-                    base: self.job.base.0,
-                    offsets: offsets[l..].as_ptr(),
-                    stride: n_lanes,
-                    n,
-                    at: positions.start + l,
-                    at_step: n_lanes,
-                    params: params.0,
-                    output: self.outputs.start,
+            // All positions of a block at a time where they are read in place.
+            let at_once = if straight { positions.len() } else { GATHERED };
+            for start in (0..positions.len()).step_by(at_once) {
+                let n = at_once.min(positions.len() - start);
+                // SAFETY: offsets of the plan are readable, and the room is that of `n` rows.
+                let (base, rows) = unsafe {
+                    if straight {
+                        (self.at(column[0]), &offsets[..])
+                    } else if plane {
+                        let down = if n > 1 { offsets[start + 1] - offsets[start] } else { 0 };
+                        let bytes = size as isize;
+                        let from = self.at(column[0] + offsets[start]);
+                        let to = [width as isize * bytes, bytes];
+                        move_elements(size, from, &[down * bytes, across * bytes], elements, &to, &[n, width]);
+                        (elements.cast_const(), &packed[..n])
+                    } else {
+                        for i in 0..n {
+                            let (from, to) = (self.at(offsets[start + i]), elements.add(i * width * size));
+                            by_size!(size, U => pick::<U>(from, column, to));
+                        }
+                        (elements.cast_const(), &packed[..n])
+                    }
                 };
-                // SAFETY: offsets of the plan are readable; the buffers have room for `ROWS` rows.
-                unsafe {
-                    if straight && convert.is_none() {
-                        rows.base = self.at(column[0]);
-                        loops.call(&rows);
-                        continue;
-                    }
-                    let mut i = 0;
-                    while i < n {
-                        let count = ROWS.min(n - i);
-                        for k in 0..count {
-                            let base = self.at(offsets[l + (i + k) * n_lanes]);
-                            let to = elements.add(k * width * size);
-                            by_size!(size, U => pick::<U>(base, column, to));
-                        }
-                        rows.base = elements;
-                        if let Some(convert) = convert {
-                            convert(&elements.cast_const(), converted, count * width);
-                            rows.base = converted;
-                        }
-                        (rows.offsets, rows.stride, rows.n) = (packed.as_ptr(), 1, count);
-                        (rows.at, rows.first) = (positions.start + l + i * n_lanes, i == 0);
-                        loops.call(&rows);
-                        i += count;
-                    }
+                // The rows of one lane come together, so that its accumulators move less often.
+                for l in 0..n_lanes.min(n) {
+                    let rows = Rows {
+                        accs: lane(l),
+                        width,
+                        first: start == 0,
+                        base,
+                        offsets: rows[l..].as_ptr(),
+                        stride: n_lanes,
+                        n: (n - l).div_ceil(n_lanes),
+                        at: positions.start + start + l,
+                        at_step: n_lanes,
+                        params: params.0,
+                        output: self.outputs.start,
+                    };
+                    // SAFETY: these rows are there, and the accumulators are this lane's.
+                    unsafe { loops.call(&rows) };
                 }
             }
             let mut half = LANES / 2;

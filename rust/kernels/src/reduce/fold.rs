@@ -70,8 +70,8 @@ fn fold_lanes<A: Copy>(lanes: &mut [A; LANES], filled: usize, merge: impl Fn(A, 
 /// Puts lanes where the optimizer keeps them in whole registers until then. What follows a loop that compares or converts
 /// leads it to half registers otherwise, and to half the speed.
 #[inline(always)]
-fn in_memory<A>(lanes: &mut [A; LANES]) {
-    std::hint::black_box(lanes);
+fn in_memory<A>(lanes: [A; LANES]) -> [A; LANES] {
+    std::hint::black_box(lanes)
 }
 
 /// A block in [`LANES`] lanes.
@@ -94,7 +94,7 @@ fn lanes<T: Copy, F: Fold<T> + ?Sized>(p: F::Param, x: &[T], at: usize) -> F::Ac
         at += LANES;
     }
     if size_of::<T>() != size_of::<F::Acc>() {
-        in_memory(&mut acc);
+        acc = in_memory(acc);
     }
     for (i, &v) in rest.iter().enumerate() {
         acc[i] = F::step(acc[i], p, v, at + i);
@@ -179,43 +179,45 @@ impl<T: Ordered, const MAX: bool> Fold<T> for Extremum<T, MAX> {
     fn lift((): (), x: T, _: usize) -> T {
         x
     }
-    /// The extremum of numbers, and on the side whether there is a NaN.
     #[inline(always)]
     fn block((): (), x: &[T], at: usize, _: Option<T>) -> T {
-        type Numbers<T, const MAX: bool> = NumberExtremum<T, MAX>;
-        if !T::HAS_NAN {
-            return straight::<T, Numbers<T, MAX>>((), x, at);
-        }
         let any_nan = |x: &[T]| x.iter().fold(false, |any, v| any | v.is_nan());
-        let (chunks, rest) = x.as_chunks::<LANES>();
-        let (best, found) = if let Some((first, chunks)) = chunks.split_first() {
-            let mut best = *first;
-            let mut nans = [T::Mask::default(); LANES / 2];
-            for i in 0..LANES / 2 {
-                nans[i] |= T::mask(first[i].is_nan() | first[i + LANES / 2].is_nan());
-            }
-            for chunk in chunks {
-                for i in 0..LANES {
-                    best[i] = Numbers::<T, MAX>::merge(best[i], chunk[i]);
-                }
-                for i in 0..LANES / 2 {
-                    nans[i] |= T::mask(chunk[i].is_nan() | chunk[i + LANES / 2].is_nan());
-                }
-            }
-            in_memory(&mut best);
-            for (i, &v) in rest.iter().enumerate() {
-                best[i] = Numbers::<T, MAX>::merge(best[i], v);
-            }
-            let found = nans.iter().fold(false, |any, &m| any | (m != T::Mask::default())) | any_nan(rest);
-            (fold_lanes(&mut best, LANES, Numbers::<T, MAX>::merge), found)
+        let (best, found) = if !T::HAS_NAN {
+            (straight::<T, NumberExtremum<T, MAX>>((), x, at), false)
+        } else if T::TOTAL && x.len() >= LANES {
+            numbers_and_nan::<T, MAX>(x)
         } else {
-            (lanes::<T, Numbers<T, MAX>>((), rest, at), any_nan(rest))
+            (lanes::<T, NumberExtremum<T, MAX>>((), x, at), any_nan(x))
         };
         match found {
             true => x.iter().copied().find(|v| v.is_nan()).unwrap_or(best),
             false => best,
         }
     }
+}
+
+/// As [`lanes`] the extremum of numbers, and in the same pass whether there is a NaN.
+#[inline(always)]
+fn numbers_and_nan<T: Ordered, const MAX: bool>(x: &[T]) -> (T, bool) {
+    const HALF: usize = LANES / 2;
+    let (chunks, rest) = x.as_chunks::<LANES>();
+    let mut best = chunks[0];
+    let mut nans = [T::Mask::default(); HALF];
+    for chunk in chunks {
+        for i in 0..LANES {
+            best[i] = NumberExtremum::<T, MAX>::merge(best[i], chunk[i]);
+        }
+        for i in 0..HALF {
+            nans[i] |= T::mask(chunk[i].is_nan() | chunk[i + HALF].is_nan());
+        }
+    }
+    let mut best = in_memory(best);
+    let mut found = nans.iter().fold(false, |any, &m| any | (m != T::Mask::default()));
+    for (i, &v) in rest.iter().enumerate() {
+        best[i] = NumberExtremum::<T, MAX>::merge(best[i], v);
+        found |= v.is_nan();
+    }
+    (fold_lanes(&mut best, LANES, NumberExtremum::<T, MAX>::merge), found)
 }
 
 /// The extremum where there is no NaN.
@@ -327,10 +329,16 @@ impl<T: Element> Fold<T> for CountNonzero {
     fn lift((): (), x: T, _: usize) -> i64 {
         (x != T::default()) as i64
     }
-    /// Counts up to 128 in lanes of one byte.
+    /// Counts in lanes as wide as the elements, as far as they reach.
     #[inline(always)]
     fn block((): (), x: &[T], _: usize, _: Option<Self::Acc>) -> i64 {
-        x.chunks(128).map(|c| c.iter().map(|&v| (v != T::default()) as u8).sum::<u8>() as i64).sum()
+        let nonzero = |v: &T| *v != T::default();
+        match size_of::<T>() {
+            2 => x.iter().map(|v| nonzero(v) as u16).sum::<u16>() as i64,
+            4 => x.iter().map(|v| nonzero(v) as u32).sum::<u32>() as i64,
+            8 => x.iter().map(|v| nonzero(v) as i64).sum(),
+            _ => x.chunks(128).map(|c| c.iter().map(|v| nonzero(v) as u8).sum::<u8>() as i64).sum(),
+        }
     }
 }
 
@@ -356,7 +364,11 @@ impl<T: Element, const ALL: bool> Fold<T> for Truth<ALL> {
     }
     #[inline(always)]
     fn block((): (), x: &[T], _: usize, _: Option<Self::Acc>) -> bool {
-        x.iter().fold(ALL, |a, &v| Self::merge(a, v != T::default()))
+        if size_of::<T>() == 1 {
+            return x.iter().fold(ALL, |a, &v| Self::merge(a, v != T::default()));
+        }
+        let count = CountNonzero::block((), x, 0, None) as usize;
+        if ALL { count == x.len() } else { count > 0 }
     }
     #[inline(always)]
     fn is_absorbing(a: bool) -> bool {

@@ -1,15 +1,15 @@
 //! The inner loops of a reduction, and the table of what the driver needs to know of it: all that is compiled per type.
 
 use super::fold::{Fold, Merge};
+use crate::Element;
 use crate::walk::{Compiled, Loop};
-use crate::{DType, Element};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
 /// A fold over one element type. Accumulators are bytes to the driver.
 pub(super) struct Kernel {
-    /// What the loops read; other dtypes are converted first.
-    pub element: DType,
+    /// Bytes of an element.
+    pub size: usize,
     pub acc_size: usize,
     pub block_len: usize,
     pub exact: bool,
@@ -22,10 +22,9 @@ pub(super) struct Kernel {
 
 impl Kernel {
     pub const fn new<T: Element, F: Fold<T>>() -> Kernel {
-        assert!(align_of::<F::Acc>() <= align_of::<u64>() && (!F::BY_ROWS || size_of::<F::Acc>() <= MAX_ROW_ACC));
-        assert!(size_of::<F::Acc>() <= MAX_ACC);
+        assert!(align_of::<F::Acc>() <= align_of::<u64>() && size_of::<F::Acc>() <= MAX_ACC);
         Kernel {
-            element: T::DTYPE,
+            size: size_of::<T>(),
             acc_size: size_of::<F::Acc>(),
             block_len: F::BLOCK,
             exact: F::EXACT,
@@ -38,9 +37,8 @@ impl Kernel {
     }
 }
 
-/// Bytes of the largest accumulator, and of the largest that outputs side by side have.
+/// Bytes of the largest accumulator.
 pub(super) const MAX_ACC: usize = 24;
-pub(super) const MAX_ROW_ACC: usize = 16;
 
 /// Consecutive blocks of one output, or the one block of each of several outputs.
 pub(super) struct Blocks {
@@ -118,7 +116,7 @@ pub(super) struct Rows {
 }
 
 /// Rows that are added in one pass over the accumulators.
-pub(super) const ROWS: usize = 4;
+const ROWS: usize = 4;
 
 /// Adds the rows in turn.
 struct RowLoop<T, F>(PhantomData<(T, F)>);

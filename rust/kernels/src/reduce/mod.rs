@@ -76,14 +76,14 @@ macro_rules! equatable {
     };
 }
 
-/// A kernel for elements that are accumulated in an `accumulator`. Integers become float64 before a loop adds them up.
+/// A kernel for elements that are accumulated in an `accumulator`.
 macro_rules! accumulating {
     ($dtype:expr, $accumulator:expr, $fold:ident) => {
         match $accumulator {
             DType::I64 => kernel!($dtype; Bool | U8 => u8, I8 => i8, I16 => i16, I32 => i32, I64 | U64 => i64, U16 => u16,
                 U32 => u32; T => $fold<i64>),
-            DType::F64 => kernel!($dtype; F32 => f32, Bool | I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 | F64 => f64;
-                T => $fold<f64>),
+            DType::F64 => kernel!($dtype; Bool | U8 => u8, I8 => i8, I16 => i16, I32 => i32, I64 => i64, U16 => u16,
+                U32 => u32, U64 => u64, F32 => f32, F64 => f64; T => $fold<f64>),
             _ => kernel!($dtype; C64 => Complex<f32>, C128 => Complex<f64>; T => $fold<Complex<f64>>),
         }
     };
@@ -135,8 +135,7 @@ pub fn sum_squared_deviations(src: &View, axes: &[usize], mean: &View, dst: &mut
     assert!(dst.dtype().is_float(), "squared deviations to {}", dst.dtype().name());
     let wide = if src.dtype().is_complex() { DType::C128 } else { DType::F64 };
     assert!(mean.dtype() == wide && mean.is_contiguous(), "contiguous {} means", wide.name());
-    let kernel = kernel!(src.dtype(); F32 => f32, Bool | I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 | F64 => f64,
-        C64 => Complex<f32>, C128 => Complex<f64>; T => SquaredDeviations);
+    let kernel = ordered!(src.dtype(), T => SquaredDeviations);
     Reduction { kernel, acc: DType::F64, empty: Some(0), params: mean.ptr() }.run(src, axes, dst);
 }
 
@@ -217,10 +216,7 @@ impl Reduction {
                 }
             }
         };
-        let convert = (kernel.element.size() != src.dtype().size()
-            || kernel.element.is_inexact() != src.dtype().is_inexact())
-        .then(|| conversion(src.dtype(), kernel.element).tile());
-        if axes.len() == src.ndim() && n <= kernel.block_len && convert.is_none() && src.is_contiguous() {
+        if axes.len() == src.ndim() && n <= kernel.block_len && src.is_contiguous() {
             let mut room = [const { MaybeUninit::<u64>::uninit() }; MAX_ACC / 8];
             let accs: *mut u8 = room.as_mut_ptr().cast();
             let x = src.ptr();
@@ -243,8 +239,7 @@ impl Reduction {
         }
         let plan = plan(src, axes, kernel.free_order);
         let base = Shared(src.ptr().cast_mut());
-        let job =
-            Job { kernel, plan: &plan, base, size: src.dtype().size(), convert, params: Shared(params.cast_mut()) };
+        let job = Job { kernel, plan: &plan, base, params: Shared(params.cast_mut()) };
         // SAFETY: the plan's offsets are indices within the view's shape.
         unsafe { job.run(&sink) };
     }

@@ -69,6 +69,14 @@ macro_rules! real {
                 self as f64
             }
         }
+        impl Deviation for $t {
+            type Mean = f64;
+            #[inline(always)]
+            fn squared_deviation(self, mean: f64) -> f64 {
+                let d = self as f64 - mean;
+                d * d
+            }
+        }
     )* };
 }
 real!(i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
@@ -123,14 +131,6 @@ macro_rules! narrow_float {
             #[inline(always)]
             fn narrow(self) -> Complex<$t> {
                 Complex::new(self.re as $t, self.im as $t)
-            }
-        }
-        impl Deviation for $t {
-            type Mean = f64;
-            #[inline(always)]
-            fn squared_deviation(self, mean: f64) -> f64 {
-                let d = self as f64 - mean;
-                d * d
             }
         }
         impl Deviation for Complex<$t> {
