@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .. import _core
+from .._arguments import all_inexact
 from .._core import Array
+from .._core import bool as bool_
+from .._creation import eye
+from .._matrices import tril, triu
 
 __all__ = [
     "EigResult",
@@ -17,6 +21,7 @@ __all__ = [
     "eigh",
     "eigvals",
     "eigvalsh",
+    "householder_product",
     "qr",
     "svd",
     "svdvals",
@@ -96,20 +101,33 @@ def qr(a: Any, /, mode: str = "reduced") -> Any:
     return R if mode == "r" else QRResult(Q, R)
 
 
-def eigh(a: Any, /, UPLO: str = "L") -> EighResult:
+def eigh(a: Any, /, UPLO: str = "L", *, b: Any = None) -> EighResult:
     """Ascending eigenvalues (..., n), real, and eigenvectors, the columns of (..., n, n), of Hermitian (..., n, n).
 
-    Only the triangle ``UPLO`` is read, and the gradient is the Hermitian one. Where eigenvalues are equal to rounding, the
-    derivative takes the path on which their eigenvectors do not turn into each other: exact for sums of functions of the
-    eigenvalues and for projectors onto whole eigenspaces, while ``V f(w) V^H`` has only the diagonal part there. Items that
-    are not finite give NaN. Jacobi rotations for n <= 16, else LAPACK's divide and conquer, or faer where LAPACK is missing.
+    With a Hermitian positive definite ``b``, those of ``a @ v = w * b @ v`` with ``v.mH @ b @ v = 1``, by its Cholesky factor,
+    as SciPy's. Only the triangle ``UPLO`` is read, and the gradient is the Hermitian one. Where eigenvalues are equal to
+    rounding, the derivative takes the path on which their eigenvectors do not turn into each other: exact for sums of
+    functions of the eigenvalues and for projectors onto whole eigenspaces, while ``V f(w) V^H`` has only the diagonal part
+    there. Items that are not finite give NaN. Jacobi rotations for n <= 16, else LAPACK's divide and conquer, or faer where
+    LAPACK is missing.
 
     Example
     -------
     >>> sa.linalg.eigh(sa.asarray([[2.0, 1.0], [1.0, 2.0]])).eigenvalues
     array([1., 3.])
     """
-    return EighResult(*_core.eigh(a, upper_triangle("eigh", UPLO)))
+    upper = upper_triangle("eigh", UPLO)
+    if b is None:
+        return EighResult(*_core.eigh(a, upper))
+    a, b = all_inexact("eigh", [a, b])
+    L = _core.cholesky(b.mT if upper and b.dtype.kind == "f" else _core.conj(b.mT) if upper else b, False)
+    half = triu(a, k=1) if upper else tril(a, k=-1)
+    adjoint = half.mT if a.dtype.kind == "f" else _core.conj(half.mT)
+    diagonal = _core.where(eye(a.shape[-1], dtype=bool_), a.real if a.dtype.kind == "c" else a, 0.0)
+    left = _core.solve_triangular(L, half + adjoint + diagonal, True, False, False)
+    left = left.mT if a.dtype.kind == "f" else _core.conj(left.mT)
+    w, y = _core.eigh(_core.solve_triangular(L, left, True, False, False), False)
+    return EighResult(w, _core.solve_triangular(L, y, True, False, True))
 
 
 def eigvalsh(a: Any, /, UPLO: str = "L") -> Array:
@@ -169,6 +187,31 @@ def svd(a: Any, /, full_matrices: bool = True, compute_uv: bool = True, hermitia
     if not compute_uv:
         return _core.svdvals(a)
     return SVDResult(*_core.svd(a, bool(full_matrices)))
+
+
+def householder_product(a: Any, tau: Any, /) -> Array:
+    """The first n columns of the product of reflections ``1 - tau[k] * v @ v.mH``.
+
+    Column k of ``a`` (..., m, n) holds v below the diagonal, above are zeros and a one; ``tau`` is (..., k) with k <= n. What
+    LAPACK's ``geqrf`` returns is read so.
+
+    Example
+    -------
+    >>> sa.linalg.householder_product(sa.asarray([[0.0], [1.0]]), sa.asarray([1.0]))
+    array([[ 0.],
+           [-1.]])
+    """
+    a, tau = all_inexact("householder_product", [a, tau])
+    m, n = a.shape[-2:]
+    if m < n or tau.shape[-1] > n:
+        raise ValueError(f"householder_product: m >= n >= k is required, got shapes {a.shape} and {tau.shape}")
+    v = tril(a, k=-1) + eye(m, n, dtype=a.dtype)
+    q = eye(m, n, dtype=a.dtype)
+    for k in reversed(range(tau.shape[-1])):
+        column = v[..., k : k + 1]
+        adjoint = column.mT if a.dtype.kind == "f" else _core.conj(column.mT)
+        q = q - tau[..., k, None, None] * (column @ (adjoint @ q))
+    return q
 
 
 def svdvals(a: Any, /) -> Array:

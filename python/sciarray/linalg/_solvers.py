@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import _core
-from .._arguments import inexact, normalize_axis
+from .._arguments import all_inexact, inexact, normalize_axis
 from .._core import Array
 from .._creation import asarray
-from .._manipulation import moveaxis
+from .._manipulation import broadcast_shapes, broadcast_to, moveaxis
 from ._norms import _threshold
 
-__all__ = ["inv", "pinv", "solve", "tensorinv", "tensorsolve"]
+__all__ = ["LstsqResult", "inv", "lstsq", "pinv", "solve", "tensorinv", "tensorsolve"]
 
 
 def solve(a: Any, b: Any, /) -> Array:
@@ -100,6 +100,82 @@ def pinv(a: Any, /, rcond: Any = None, hermitian: bool = False, *, rtol: Any = N
         return [first + second + third]
 
     return _core.custom_op("pinv", forward, vjp, jvp, [a])[0]
+
+
+class LstsqResult(NamedTuple):
+    """The parts of `lstsq`."""
+
+    x: Array
+    residuals: Array
+    rank: Array
+    s: Array
+
+
+def lstsq(a: Any, b: Any, /, rcond: Any = None) -> LstsqResult:
+    """The x of least norm among those of least ``norm(a @ x - b)``, with residuals, rank and singular values of ``a``.
+
+    ``a`` is (..., m, n), ``b`` (m,) or (..., m, k). Singular values up to ``rcond`` times the largest count as 0; max(m, n)
+    times the dtype's eps by default. The residuals are the sums of squares of ``b - a @ x``, (..., k); for one matrix without
+    full column rank or with m <= n empty, as NumPy's. The derivative is that at constant rank (Golub and Pereyra 1973).
+
+    Example
+    -------
+    >>> sa.linalg.lstsq(sa.asarray([[1.0], [1.0]]), sa.asarray([1.0, 3.0])).x
+    array([2.])
+    """
+    a, b = all_inexact("lstsq", [a, b])
+    vector = b.ndim == 1
+    columns = b[:, None] if vector else b
+    if a.ndim < 2 or columns.ndim < 2 or a.shape[-2] != columns.shape[-2]:
+        raise ValueError(f"lstsq: shapes (..., m, n) and (..., m, k) are required, got {a.shape} and {b.shape}")
+    m, n = a.shape[-2:]
+    lead = broadcast_shapes(a.shape[:-2], columns.shape[:-2])
+    a, columns = (broadcast_to(x, (*lead, *x.shape[-2:])) for x in (a, columns))
+    s = _core.svdvals(a)
+
+    def forward(a: Array, b: Array) -> tuple[Array]:
+        if min(m, n) == 0:
+            return (_core.zeros((*lead, n, b.shape[-1]), b.dtype),)
+        U, s, Vh = _core.svd(a, False)
+        large = _core.greater(s, _threshold("lstsq", s, a.shape, None, rcond))
+        inverse = _core.where(large, 1.0 / _core.where(large, s, 1.0), _core.where(_core.isnan(s), s, 0.0))
+        return (_core.matmul(_adjoint(Vh), inverse[..., None] * _core.matmul(_adjoint(U), b)),)
+
+    # With P the inverse of Moore and Penrose and r = b - a x: dx = P (db - da x) + P P^H da^H r + (1 - P a) da^H P^H x.
+    def vjp(ins: Any, outs: Any, gs: Any) -> list[Array]:
+        A, b, x, g = ins[0], ins[1], outs[0], gs[0]
+        P = pinv(A, rtol=rcond)
+        Ph = _adjoint(P)
+        y = _core.matmul(Ph, g)
+        r = b - _core.matmul(A, x)
+        outside = g - _core.matmul(P, _core.matmul(A, g))
+        ga = _core.matmul(r, _adjoint(_core.matmul(P, y))) - _core.matmul(y, _adjoint(x))
+        return [ga + _core.matmul(_core.matmul(Ph, x), _adjoint(outside)), y]
+
+    def jvp(ins: Any, outs: Any, ts: Any) -> list[Array]:
+        A, b, x = ins[0], ins[1], outs[0]
+        da, db = ts
+        P = pinv(A, rtol=rcond)
+        Ph = _adjoint(P)
+        if da is None:
+            return [_core.matmul(P, db)]
+        rest = -_core.matmul(da, x)
+        rest = rest if db is None else rest + db
+        r = _core.matmul(_adjoint(da), b - _core.matmul(A, x))
+        z = _core.matmul(_adjoint(da), _core.matmul(Ph, x))
+        third = z - _core.matmul(P, _core.matmul(A, z))
+        return [_core.matmul(P, rest + _core.matmul(Ph, r)) + third]
+
+    x = _core.custom_op("lstsq", forward, vjp, jvp, [a, columns])[0]
+    if min(m, n):
+        rank = _core.count_nonzero(_core.greater(s, _threshold("lstsq", s, a.shape, None, rcond)), -1)
+    else:
+        rank = _core.zeros(lead, _core.int64)
+    difference = columns - _core.matmul(a, x)
+    residuals = _core.sum(_core.square(_core.abs(difference)), -2)
+    if not lead and (m <= n or int(rank) < n):
+        residuals = residuals[:0]
+    return LstsqResult(x[..., 0] if vector else x, residuals, rank, s)
 
 
 def tensorsolve(a: Any, b: Any, /, axes: Any = None) -> Array:

@@ -11,7 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sciarray_core::index;
 use sciarray_core::ops::{
-    self, decompositions, determinant, fft as transform, gather, linalg, reduce, scan, sort as order, structural,
+    self, decompositions, determinant, fft as transform, gather, linalg, lu as triangles, reduce, scan, sort as order,
+    structural,
 };
 use sciarray_core::shape::{self, Axes, Shape};
 use sciarray_core::{Array, DType, apply, apply1};
@@ -389,6 +390,12 @@ factorizations! {
         "U, descending singular values and V^H of (..., m, n)."
     qr(complete: bool) = decompositions::Qr { complete };
         "Q and R of (..., m, n)."
+    lu() = triangles::Lu;
+        "LU factors in one matrix, exchanges of rows, and the order they lead to, of (..., n, n)."
+    schur() = triangles::Similarity { schur: true };
+        "T and Z of A = Z T Z^H of (..., n, n)."
+    hessenberg() = triangles::Similarity { schur: false };
+        "H and Q of A = Q H Q^H of (..., n, n)."
     slogdet() = determinant::SlogDet;
         "Sign and logarithm of the magnitude of determinants."
 }
@@ -414,6 +421,26 @@ matrix_functions! {
         "Inverses of (..., n, n)."
     det() = |a| apply1(&determinant::Det, &[&a]);
         "Determinants of (..., n, n)."
+}
+
+/// x of A x = b for banded matrices (..., lower + upper + 1, n) and (..., n, k), without a derivative.
+#[pyfunction]
+pub fn solve_banded(
+    py: Python<'_>,
+    lower: usize,
+    upper: usize,
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+) -> PyResult<PyArray> {
+    let (a, b) = inexact2("solve_banded", a, b)?;
+    let work = a.size().saturating_mul(lower + 1);
+    Ok(wrap(run(py, work, || apply1(&triangles::SolveBanded { lower, upper }, &[&a, &b]))?))
+}
+
+/// The order of rows to which exchanges (..., n), as `lu` returns them, lead.
+#[pyfunction]
+pub fn row_order(piv: &Bound<'_, PyAny>) -> PyResult<PyArray> {
+    Ok(wrap(apply1(&triangles::RowOrder, &[&array("lu_solve", piv)?]).py()?))
 }
 
 /// Names the file of OpenBLAS's LAPACK, which is opened when it is first needed.

@@ -89,11 +89,11 @@ fn constants(n: usize, dtype: DType, f: impl Fn(usize, usize) -> f64) -> Result<
 }
 
 /// `x` with the elements multiplied by constants, exactly 0 where these are.
-fn masked(x: &E, f: impl Fn(usize, usize) -> f64) -> E {
+pub(super) fn masked(x: &E, f: impl Fn(usize, usize) -> f64) -> E {
     x.map(|x| ops::mulz(&constants(x.shape()[x.ndim() - 1], x.dtype(), f)?, x))
 }
 
-fn when(condition: bool) -> f64 {
+pub(super) fn when(condition: bool) -> f64 {
     condition as u8 as f64
 }
 

@@ -6,6 +6,7 @@ pub mod elementwise;
 pub mod fft;
 pub mod gather;
 pub mod linalg;
+pub mod lu;
 pub mod matmul;
 pub mod random;
 pub mod reduce;

@@ -50,6 +50,17 @@ impl<T: Field> Columns<T> {
 }
 
 /// # Safety
+/// `a` is writable.
+unsafe fn identity<T: Field>(a: Mat<T>) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        a.fill(T::default());
+        let one = T::from_parts(<T::Part as Scalar>::ONE, <T::Part as Scalar>::ZERO);
+        (0..a.rows.min(a.cols)).for_each(|i| a.set(i, i, one));
+    }
+}
+
+/// # Safety
 /// `to` is writable and as long as `values`.
 unsafe fn put<T: Copy>(values: &[T], to: Mat<T>) {
     // SAFETY: the caller's contract.
@@ -84,6 +95,10 @@ fn qr_of<T: Field>(a: &View, q: Option<&mut ViewMut>, r: &mut ViewMut) {
             if !is_finite(a) {
                 q.inspect(|q| q.fill(<T as Field>::NAN));
                 return r.fill(<T as Field>::NAN);
+            }
+            if m.min(n) == 0 {
+                q.inspect(|q| identity(*q));
+                return r.fill(T::default());
             }
             let Some(lapack) = routines::<T>() else { return fallback::qr(a, q, r) };
             let mut memory = Columns::new(m, n.max(q.map_or(0, |q| q.cols)));
@@ -258,6 +273,13 @@ fn svd_of<T: Field>(a: &View, s: &mut ViewMut, factors: Option<(&mut ViewMut, &m
         let mut values = vec![T::Part::default(); m.min(n)];
         // SAFETY: the views' contracts, and memory of our own.
         unsafe {
+            if m.min(n) == 0 {
+                to.inspect(|(u, vh)| {
+                    identity(*u);
+                    identity(*vh);
+                });
+                return;
+            }
             let mut done = Err(0);
             if is_finite(a) {
                 let factors = to.map(|_| (u, vh));
@@ -328,6 +350,9 @@ unsafe fn eig_item<T: Field>(
     to_v: Option<Mat<Complex<T::Part>>>,
 ) -> Result<(), usize> {
     let n = a.rows;
+    if n == 0 {
+        return Ok(());
+    }
     // SAFETY: the caller's contract, and memory of our own.
     unsafe {
         let Some(lapack) = routines::<T>() else {

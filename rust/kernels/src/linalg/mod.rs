@@ -30,6 +30,7 @@ macro_rules! dispatch_inexact {
 }
 
 mod backend;
+mod banded;
 pub(crate) mod batch;
 mod blocked;
 mod dense;
@@ -41,6 +42,7 @@ pub(crate) mod mat;
 mod rotations;
 mod small;
 
+pub use banded::solve_banded;
 pub use dense::{eig, eigh, hessenberg, pivoted_qr, qr, schur, svd};
 pub use determinant::{adjugate, det, inv, slogdet};
 pub use lapack::{has_lapack, set_lapack_path};
@@ -337,6 +339,9 @@ fn cholesky_of<T: Field>(a: &View, factor: &mut ViewMut, upper: bool) -> Vec<Fai
     });
     failures.sorted()
 }
+
+#[cfg(test)]
+mod dense_tests;
 
 #[cfg(test)]
 mod tests;
