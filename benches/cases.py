@@ -107,6 +107,10 @@ def matrices() -> list[Case]:
         cases.append(Case(f"linalg/solve {shape}", "linalg.solve(A, b)", definite(batch, n), goals=goals))
         lower = {"": "linalg.cholesky(A)", "scipy": "linalg.cholesky(A, lower=True)"}
         cases.append(Case(f"linalg/cholesky {shape}", lower, definite(batch, n), goals=goals))
+        for name in ("inv", "det", "qr", "eigh", "svd"):
+            cases.append(Case(f"linalg/{name} {shape}", f"linalg.{name}(A)", definite(batch, n), goals=goals))
+    for name in ("inv", "qr", "eigh", "svd"):
+        cases.append(Case(f"linalg/{name} [512, 512]", f"linalg.{name}(A)", definite(1, 512), goals={"best": 1 / 0.9}))
     cases.append(Case("linalg/solve [1, 512, 512]", "linalg.solve(A, b)", definite(1, 512), goals={"best": 1 / 0.9}))
     return cases
 

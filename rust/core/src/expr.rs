@@ -40,6 +40,23 @@ impl E {
         E(self.0.as_ref().map_err(Clone::clone).and_then(f))
     }
 
+    pub fn map2(&self, o: &E, f: impl FnOnce(&Array, &Array) -> Result<Array>) -> E {
+        match (&self.0, &o.0) {
+            (Ok(a), Ok(b)) => E(f(a, b)),
+            (Err(e), _) | (_, Err(e)) => E(Err(e.clone())),
+        }
+    }
+
+    /// The matrix product over the last two axes.
+    pub fn at(&self, o: &E) -> E {
+        self.map2(o, ops::matmul::matmul)
+    }
+
+    /// The conjugate transpose over the last two axes.
+    pub fn h(&self) -> E {
+        self.map(ops::adjoint)
+    }
+
     pub fn is_complex(&self) -> bool {
         self.0.as_ref().is_ok_and(|a| a.dtype().is_complex())
     }

@@ -10,9 +10,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sciarray_core::index;
-use sciarray_core::ops::{self, fft as transform, gather, linalg, reduce, scan, sort as order, structural};
+use sciarray_core::ops::{
+    self, decompositions, determinant, fft as transform, gather, linalg, lu as triangles, reduce, scan, sort as order,
+    structural,
+};
 use sciarray_core::shape::{self, Axes, Shape};
-use sciarray_core::{Array, DType, apply1};
+use sciarray_core::{Array, DType, apply, apply1};
 use sciarray_kernels::reduce::Reduce as Kind;
 use sciarray_kernels::scan::Scan as ScanKind;
 
@@ -380,6 +383,98 @@ pub fn solve_triangular(
     let (a, b) = inexact2("solve_triangular", a, b)?;
     let work = a.size().saturating_mul(b.shape().last().copied().unwrap_or(1));
     Ok(wrap(run(py, work, || apply1(&linalg::SolveTriangular { lower, unit, adjoint }, &[&a, &b]))?))
+}
+
+/// A matrix argument and the work of a factorization.
+fn matrix(op: &str, a: &Bound<'_, PyAny>) -> PyResult<(Array, usize)> {
+    let a = inexact(&array(op, a)?).py()?;
+    let work = a.size().saturating_mul(a.shape().last().copied().unwrap_or(1));
+    Ok((a, work))
+}
+
+macro_rules! factorizations {
+    ($($name:ident($($arg:ident: $t:ty),*) = $op:expr; $doc:literal)*) => { $(
+        #[doc = $doc]
+        #[pyfunction]
+        pub fn $name<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, $($arg: $t),*) -> PyResult<Bound<'py, PyTuple>> {
+            let (a, work) = matrix(stringify!($name), a)?;
+            let outs = run(py, 4 * work, || apply(&$op, &[&a]))?;
+            PyTuple::new(py, outs.into_iter().map(wrap).collect::<Vec<_>>())
+        }
+    )* };
+}
+factorizations! {
+    eigh(upper: bool) = decompositions::Eigh { upper, vectors: true };
+        "Ascending eigenvalues and eigenvectors of Hermitian (..., n, n), of which one triangle is read."
+    eig() = decompositions::Eig { vectors: true };
+        "Eigenvalues and right eigenvectors of (..., n, n), complex."
+    svd(full: bool) = decompositions::Svd { vectors: true, full };
+        "U, descending singular values and V^H of (..., m, n)."
+    qr(complete: bool) = decompositions::Qr { complete };
+        "Q and R of (..., m, n)."
+    lu() = triangles::Lu;
+        "LU factors in one matrix, exchanges of rows, and the order they lead to, of (..., n, n)."
+    schur() = triangles::Similarity { schur: true };
+        "T and Z of A = Z T Z^H of (..., n, n)."
+    hessenberg() = triangles::Similarity { schur: false };
+        "H and Q of A = Q H Q^H of (..., n, n)."
+    slogdet() = determinant::SlogDet;
+        "Sign and logarithm of the magnitude of determinants."
+}
+
+macro_rules! matrix_functions {
+    ($($name:ident($($arg:ident: $t:ty),*) = |$a:ident| $value:expr; $doc:literal)*) => { $(
+        #[doc = $doc]
+        #[pyfunction]
+        pub fn $name(py: Python<'_>, a: &Bound<'_, PyAny>, $($arg: $t),*) -> PyResult<PyArray> {
+            let ($a, work) = matrix(stringify!($name), a)?;
+            Ok(wrap(run(py, work, || $value)?))
+        }
+    )* };
+}
+matrix_functions! {
+    eigvalsh(upper: bool) = |a| decompositions::eigvalsh(&a, upper);
+        "Ascending eigenvalues of Hermitian (..., n, n)."
+    eigvals() = |a| decompositions::eigvals(&a);
+        "Eigenvalues of (..., n, n), complex."
+    svdvals() = |a| decompositions::svdvals(&a);
+        "Descending singular values of (..., m, n)."
+    inv() = |a| apply1(&determinant::Inv, &[&a]);
+        "Inverses of (..., n, n)."
+    det() = |a| apply1(&determinant::Det, &[&a]);
+        "Determinants of (..., n, n)."
+}
+
+/// x of A x = b for banded matrices (..., lower + upper + 1, n) and (..., n, k), without a derivative.
+#[pyfunction]
+pub fn solve_banded(
+    py: Python<'_>,
+    lower: usize,
+    upper: usize,
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+) -> PyResult<PyArray> {
+    let (a, b) = inexact2("solve_banded", a, b)?;
+    let work = a.size().saturating_mul(lower + 1);
+    Ok(wrap(run(py, work, || apply1(&triangles::SolveBanded { lower, upper }, &[&a, &b]))?))
+}
+
+/// The order of rows to which exchanges (..., n), as `lu` returns them, lead.
+#[pyfunction]
+pub fn row_order(piv: &Bound<'_, PyAny>) -> PyResult<PyArray> {
+    Ok(wrap(apply1(&triangles::RowOrder, &[&array("lu_solve", piv)?]).py()?))
+}
+
+/// Names the file of OpenBLAS's LAPACK, which is opened when it is first needed.
+#[pyfunction]
+pub fn set_lapack_path(path: &str) {
+    sciarray_kernels::linalg::set_lapack_path(path);
+}
+
+/// Whether LAPACK could be opened.
+#[pyfunction]
+pub fn has_lapack() -> bool {
+    sciarray_kernels::linalg::has_lapack()
 }
 
 /// Whether a bad matrix makes its batch item NaN instead of raising; returns what held before.

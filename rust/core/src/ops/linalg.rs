@@ -24,6 +24,12 @@ pub fn set_nan_on_failure(on: bool) -> bool {
 /// The one policy of all factorizations: an error naming the batch items, or, under `errstate` and in recordings, NaN.
 fn report(op: &str, rule: &str, lead: &[usize], failures: &[Failure]) -> Result<()> {
     let Some(first) = failures.first() else { return Ok(()) };
+    report_items(op, rule, lead, failures, &format!(", pivot {} failed", first.pivot))
+}
+
+/// [`report`] with its own end of the message.
+pub(super) fn report_items(op: &str, rule: &str, lead: &[usize], failures: &[Failure], end: &str) -> Result<()> {
+    let Some(first) = failures.first() else { return Ok(()) };
     if NAN_ON_FAILURE.get() || crate::record::is_open() {
         return Ok(());
     }
@@ -46,10 +52,10 @@ fn report(op: &str, rule: &str, lead: &[usize], failures: &[Failure]) -> Result<
         (_, 1) => format!(" in batch item {}", place(first.item)),
         (_, n) => format!(" in {n} batch items, the first is {}", place(first.item)),
     };
-    Err(Error::new(Kind::LinAlg, format!("{op}: {rule}{which}, pivot {} failed", first.pivot)))
+    Err(Error::new(Kind::LinAlg, format!("{op}: {rule}{which}{end}")))
 }
 
-fn square<'a>(op: &str, name: &str, a: MetaRef<'a>) -> Result<(&'a [usize], usize)> {
+pub(super) fn square<'a>(op: &str, name: &str, a: MetaRef<'a>) -> Result<(&'a [usize], usize)> {
     ensure!(a.dtype.is_inexact(), Type, "{op}: {name} must be float or complex, got {}", a.dtype.name());
     match a.shape {
         [lead @ .., n, m] if n == m => Ok((lead, *n)),
@@ -184,8 +190,60 @@ impl LuSolve {
     }
 }
 
+/// x of A x = b for `(..., n, n)` and `(..., n, k)` of one dtype, for which no derivative is taken here and now: nothing is
+/// kept of a small factorization.
+#[derive(Clone, Debug)]
+pub struct Solve;
+
+impl Op for Solve {
+    fn name(&self) -> &str {
+        "solve"
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        LuSolve { adjoint: false }.infer(&[ins[0], ins[0], ins[0], ins[1]])
+    }
+    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let shape = &outs[0].shape;
+        let lead = &shape[..shape.len() - 2];
+        let spread = |x: &Array| {
+            let mut s = Shape::from_slice(lead);
+            s.extend_from_slice(&x.shape()[x.ndim() - 2..]);
+            x.broadcasted(&s)
+        };
+        // One factorization for all right-hand sides of a matrix that is broadcast.
+        if ins[0].shape()[..ins[0].ndim() - 2] == *lead {
+            let mut x = Array::empty("solve", outs[0].dtype, shape)?;
+            if let Some(failures) = kernels::solve_small(&ins[0].view(), &spread(ins[1]).view(), &mut x.view_mut()) {
+                report("solve", "A is singular", lead, &failures)?;
+                return out(x);
+            }
+        }
+        let factors = LuFactor.run(&[ins[0]])?;
+        LuSolve { adjoint: false }.eval(&[ins[0], &factors[0], &factors[1], ins[1]], outs)
+    }
+    fn rule(&self) -> Rule {
+        Rule::General
+    }
+    fn saves(&self) -> Saves {
+        Saves { inputs: 1, outputs: true }
+    }
+    /// gb = A^-H g and gA = -gb x^H.
+    fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
+        let Some(g) = &gs[0] else { return Ok(smallvec![None, None]) };
+        let gb = solve(&ops::adjoint(ctx.input(0))?, g)?;
+        let ga = ops::elementwise(&rows::NEGATIVE, &[&matmul(&gb, &ops::adjoint(ctx.output(0))?)?])?;
+        Ok(smallvec![Some(ga), Some(gb)])
+    }
+    fn handle(&self) -> OpRef {
+        OpRef::Static(&Solve)
+    }
+}
+
 /// x of A x = b for `(..., n, n)` and `(..., n, k)` of one dtype.
 pub fn solve(a: &Array, b: &Array) -> Result<Array> {
+    if (a.scopes | b.scopes) & crate::grad::open_scopes() == 0 && !crate::record::is_open() {
+        return apply1(&Solve, &[a, b]);
+    }
     let factors = apply(&LuFactor, &[a])?;
     apply1(&LuSolve { adjoint: false }, &[a, &factors[0], &factors[1], b])
 }
@@ -280,7 +338,7 @@ pub struct SolveTriangular {
     pub adjoint: bool,
 }
 
-fn triangular(t: &Array, b: &Array, form: Form) -> Result<Array> {
+pub(super) fn triangular(t: &Array, b: &Array, form: Form) -> Result<Array> {
     let op = SolveTriangular { lower: true, unit: false, adjoint: matches!(form, Form::Adjoint) };
     apply1(&op, &[t, b])
 }

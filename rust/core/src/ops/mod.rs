@@ -1,9 +1,12 @@
 //! The ops, one family per file, and the short names that rules and the binding layer call them by.
 
+pub mod decompositions;
+pub mod determinant;
 pub mod elementwise;
 pub mod fft;
 pub mod gather;
 pub mod linalg;
+pub mod lu;
 pub mod matmul;
 pub mod random;
 pub mod reduce;

@@ -3,20 +3,33 @@
 use crate::Element;
 use crate::isa::{Isa, isa};
 use num_complex::Complex;
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A real number type of linear algebra.
 pub(crate) trait Scalar: Element + num_traits::Float + num_traits::NumAssign {
     const ZERO: Self;
     const ONE: Self;
+    const EPS: Self;
+    /// Squares below this may have lost digits.
+    const TINY: Self;
+    /// The power of two in (x/2, x], for positive numbers; at least the smallest normal number.
+    fn power_below(self) -> Self;
     /// `a * b + c`, with one rounding where the processor has the instruction.
     fn mul_add_if<const FMA: bool>(a: Self, b: Self, c: Self) -> Self;
 }
 
 macro_rules! scalar {
-    ($($t:ty),*) => { $(
+    ($($t:ty, $tiny:expr, $exponent:expr);*) => { $(
         impl Scalar for $t {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
+            const EPS: Self = <$t>::EPSILON;
+            const TINY: Self = <$t>::from_bits($tiny);
+            #[inline(always)]
+            fn power_below(self) -> Self {
+                let power = <$t>::from_bits(self.to_bits() & $exponent);
+                if power > <$t>::MIN_POSITIVE { power } else { <$t>::MIN_POSITIVE }
+            }
             #[inline(always)]
             fn mul_add_if<const FMA: bool>(a: Self, b: Self, c: Self) -> Self {
                 if FMA { a.mul_add(b, c) } else { a * b + c }
@@ -24,16 +37,22 @@ macro_rules! scalar {
         }
     )* };
 }
-scalar!(f32, f64);
+scalar!(f32, (127 - 100) << 23, 0xff << 23; f64, (1023 - 1000) << 52, 0x7ff << 52);
 
 /// float32, float64, complex64, complex128.
 pub(crate) trait Field:
     Element + faer::traits::ComplexField + num_traits::NumAssign + std::ops::Neg<Output = Self>
 {
+    /// The type of real and imaginary part.
+    type Part: Scalar + Field<Part = Self::Part>;
     /// A cache line of real parts: as many matrices are worked on at once.
-    type Lanes<const FMA: bool>: Lanes<Elem = Self>;
+    type Lanes<const FMA: bool>: Lanes<Elem = Self, Real = Self::Part>;
     const NAN: Self;
     fn conjugate(self) -> Self;
+    fn parts(self) -> (Self::Part, Self::Part);
+    /// A real type drops the imaginary part.
+    fn from_parts(re: Self::Part, im: Self::Part) -> Self;
+    fn is_finite(self) -> bool;
     /// The complex conjugate if `yes`.
     #[inline(always)]
     fn conjugate_if(self, yes: bool) -> Self {
@@ -41,11 +60,30 @@ pub(crate) trait Field:
     }
 }
 
+/// `W` real numbers.
+pub(crate) trait RealLanes:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+{
+    type Real: Scalar;
+    fn all(x: Self::Real) -> Self;
+    fn lane(&self, lane: usize) -> Self::Real;
+    fn sqrt(self) -> Self;
+    fn abs(self) -> Self;
+    /// [`Scalar::power_below`].
+    fn power_below(self) -> Self;
+    /// The magnitude of this with the sign of `sign`.
+    fn with_sign_of(self, sign: Self) -> Self;
+    /// `yes` where this is greater than `o`, else `no`.
+    fn greater(self, o: Self, yes: Self, no: Self) -> Self;
+    /// Whether some lane is greater than zero.
+    fn some_positive(self) -> bool;
+}
+
 /// `W` elements that are worked on together. All operations are independent per lane.
 pub(crate) trait Lanes: Copy + Send {
     type Elem: Field;
     /// Real parts, or sizes.
-    type Size: Copy;
+    type Size: RealLanes<Real = Self::Real>;
     /// One lane of a size.
     type Real: Scalar;
     const W: usize;
@@ -57,6 +95,17 @@ pub(crate) trait Lanes: Copy + Send {
     fn sub_mul(self, a: Self, b: Self) -> Self;
     /// `self - a conj(b)`.
     fn sub_mul_conj(self, a: Self, b: Self) -> Self;
+    fn minus(self, o: Self) -> Self;
+    /// `self + a b`.
+    fn add_mul(self, a: Self, b: Self) -> Self;
+    fn scaled(self, r: Self::Size) -> Self;
+    fn conj(self) -> Self;
+    fn re(self) -> Self::Size;
+    /// |x|^2.
+    fn square(self) -> Self::Size;
+    fn from_re(r: Self::Size) -> Self;
+    /// 0 in the lanes that are real numbers.
+    fn im(self) -> Self::Size;
     /// Without overflow or underflow on the way.
     fn div(self, b: Self) -> Self;
     /// |Re| + |Im|, the size by which LAPACK chooses pivots.
@@ -109,7 +158,7 @@ impl<T: Scalar, const W: usize, const FMA: bool> Re<T, W, FMA> {
         r
     }
     #[inline(always)]
-    fn add_mul(self, a: Self, b: Self) -> Self {
+    fn add_mul_real(self, a: Self, b: Self) -> Self {
         let mut r = self;
         for l in 0..W {
             r.0[l] = T::mul_add_if::<FMA>(a.0[l], b.0[l], self.0[l]);
@@ -144,7 +193,71 @@ impl<T: Scalar, const W: usize, const FMA: bool> Re<T, W, FMA> {
     }
 }
 
-impl<T: Scalar + Field, const W: usize, const FMA: bool> Lanes for Re<T, W, FMA> {
+macro_rules! operator {
+    ($trait:ident, $method:ident, $op:tt) => {
+        impl<T: Scalar, const W: usize, const FMA: bool> $trait for Re<T, W, FMA> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, o: Self) -> Self {
+                self.zip(o, |x, y| x $op y)
+            }
+        }
+    };
+}
+operator!(Add, add, +);
+operator!(Sub, sub, -);
+operator!(Mul, mul, *);
+operator!(Div, div, /);
+
+impl<T: Scalar, const W: usize, const FMA: bool> Neg for Re<T, W, FMA> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        self.map(|x| -x)
+    }
+}
+
+impl<T: Scalar, const W: usize, const FMA: bool> RealLanes for Re<T, W, FMA> {
+    type Real = T;
+    #[inline(always)]
+    fn all(x: T) -> Self {
+        Re([x; W])
+    }
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> T {
+        self.0[lane]
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        self.map(|x| num_traits::Float::sqrt(x))
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.map(|x| num_traits::Float::abs(x))
+    }
+    #[inline(always)]
+    fn power_below(self) -> Self {
+        self.map(|x| x.power_below())
+    }
+    #[inline(always)]
+    fn with_sign_of(self, sign: Self) -> Self {
+        self.zip(sign, |x, y| x.copysign(y))
+    }
+    #[inline(always)]
+    fn greater(self, o: Self, yes: Self, no: Self) -> Self {
+        let mut r = self;
+        for l in 0..W {
+            r.0[l] = if self.0[l] > o.0[l] { yes.0[l] } else { no.0[l] };
+        }
+        r
+    }
+    #[inline(always)]
+    fn some_positive(self) -> bool {
+        self.bits(|x| x > <T as Scalar>::ZERO) != 0
+    }
+}
+
+impl<T: Scalar + Field<Part = T>, const W: usize, const FMA: bool> Lanes for Re<T, W, FMA> {
     type Elem = T;
     type Size = Self;
     type Real = T;
@@ -169,6 +282,38 @@ impl<T: Scalar + Field, const W: usize, const FMA: bool> Lanes for Re<T, W, FMA>
     #[inline(always)]
     fn sub_mul_conj(self, a: Self, b: Self) -> Self {
         self.sub_mul_real(a, b)
+    }
+    #[inline(always)]
+    fn minus(self, o: Self) -> Self {
+        self - o
+    }
+    #[inline(always)]
+    fn add_mul(self, a: Self, b: Self) -> Self {
+        self.add_mul_real(a, b)
+    }
+    #[inline(always)]
+    fn scaled(self, r: Self) -> Self {
+        self * r
+    }
+    #[inline(always)]
+    fn conj(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn re(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn square(self) -> Self {
+        self * self
+    }
+    #[inline(always)]
+    fn from_re(r: Self) -> Self {
+        r
+    }
+    #[inline(always)]
+    fn im(self) -> Self {
+        Self::ZERO
     }
     #[inline(always)]
     fn div(self, b: Self) -> Self {
@@ -221,9 +366,9 @@ impl<T: Scalar + Field, const W: usize, const FMA: bool> Lanes for Re<T, W, FMA>
     }
 }
 
-impl<T: Scalar + Field, const W: usize, const FMA: bool> Lanes for Cx<T, W, FMA>
+impl<T: Scalar + Field<Part = T>, const W: usize, const FMA: bool> Lanes for Cx<T, W, FMA>
 where
-    Complex<T>: Field,
+    Complex<T>: Field<Part = T>,
 {
     type Elem = Complex<T>;
     type Size = Re<T, W, FMA>;
@@ -246,7 +391,7 @@ where
     #[inline(always)]
     fn sub_mul(self, a: Self, b: Self) -> Self {
         Cx {
-            re: self.re.sub_mul_real(a.re, b.re).add_mul(a.im, b.im),
+            re: self.re.sub_mul_real(a.re, b.re).add_mul_real(a.im, b.im),
             im: self.im.sub_mul_real(a.re, b.im).sub_mul_real(a.im, b.re),
         }
     }
@@ -254,8 +399,43 @@ where
     fn sub_mul_conj(self, a: Self, b: Self) -> Self {
         Cx {
             re: self.re.sub_mul_real(a.re, b.re).sub_mul_real(a.im, b.im),
-            im: self.im.add_mul(a.re, b.im).sub_mul_real(a.im, b.re),
+            im: self.im.add_mul_real(a.re, b.im).sub_mul_real(a.im, b.re),
         }
+    }
+    #[inline(always)]
+    fn minus(self, o: Self) -> Self {
+        Cx { re: self.re - o.re, im: self.im - o.im }
+    }
+    #[inline(always)]
+    fn add_mul(self, a: Self, b: Self) -> Self {
+        Cx {
+            re: self.re.add_mul_real(a.re, b.re).sub_mul_real(a.im, b.im),
+            im: self.im.add_mul_real(a.re, b.im).add_mul_real(a.im, b.re),
+        }
+    }
+    #[inline(always)]
+    fn scaled(self, r: Self::Size) -> Self {
+        Cx { re: self.re * r, im: self.im * r }
+    }
+    #[inline(always)]
+    fn conj(self) -> Self {
+        Cx { re: self.re, im: -self.im }
+    }
+    #[inline(always)]
+    fn re(self) -> Self::Size {
+        self.re
+    }
+    #[inline(always)]
+    fn square(self) -> Self::Size {
+        (self.re * self.re).add_mul_real(self.im, self.im)
+    }
+    #[inline(always)]
+    fn from_re(r: Self::Size) -> Self {
+        Cx { re: r, im: Re::ZERO }
+    }
+    #[inline(always)]
+    fn im(self) -> Self::Size {
+        self.im
     }
     /// With the divisor scaled to parts of at most 1.
     #[inline(always)]
@@ -264,11 +444,11 @@ where
             let (x, y) = (num_traits::Float::abs(x), num_traits::Float::abs(y));
             if x > y { x } else { y }
         });
-        let (c, d) = (b.re.div(s), b.im.div(s));
-        let norm = c.zip(c, |x, y| x * y).add_mul(d, d);
-        let re = self.re.zip(c, |x, y| x * y).add_mul(self.im, d);
+        let (c, d) = (b.re / s, b.im / s);
+        let norm = c.zip(c, |x, y| x * y).add_mul_real(d, d);
+        let re = self.re.zip(c, |x, y| x * y).add_mul_real(self.im, d);
         let im = self.im.zip(c, |x, y| x * y).sub_mul_real(self.re, d);
-        Cx { re: re.div(norm).div(s), im: im.div(norm).div(s) }
+        Cx { re: re / norm / s, im: im / norm / s }
     }
     #[inline(always)]
     fn size(self) -> Self::Size {
@@ -321,19 +501,45 @@ where
 macro_rules! field {
     ($($t:ty, $w:literal);*) => { $(
         impl Field for $t {
+            type Part = $t;
             type Lanes<const FMA: bool> = Re<$t, $w, FMA>;
             const NAN: Self = <$t>::NAN;
             #[inline(always)]
             fn conjugate(self) -> Self {
                 self
             }
+            #[inline(always)]
+            fn parts(self) -> ($t, $t) {
+                (self, 0.0)
+            }
+            #[inline(always)]
+            fn from_parts(re: $t, _: $t) -> Self {
+                re
+            }
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                <$t>::is_finite(self)
+            }
         }
         impl Field for Complex<$t> {
+            type Part = $t;
             type Lanes<const FMA: bool> = Cx<$t, $w, FMA>;
             const NAN: Self = Complex::new(<$t>::NAN, <$t>::NAN);
             #[inline(always)]
             fn conjugate(self) -> Self {
                 Complex::new(self.re, -self.im)
+            }
+            #[inline(always)]
+            fn parts(self) -> ($t, $t) {
+                (self.re, self.im)
+            }
+            #[inline(always)]
+            fn from_parts(re: $t, im: $t) -> Self {
+                Complex::new(re, im)
+            }
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                self.re.is_finite() && self.im.is_finite()
             }
         }
     )* };

@@ -5,12 +5,47 @@
 //! whose factors of a singular matrix are still right, and it is reported.
 #![allow(unsafe_code)]
 
+macro_rules! dispatch_inexact {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        match $dtype {
+            $crate::DType::F32 => {
+                type $t = f32;
+                $body
+            }
+            $crate::DType::F64 => {
+                type $t = f64;
+                $body
+            }
+            $crate::DType::C64 => {
+                type $t = ::num_complex::Complex<f32>;
+                $body
+            }
+            $crate::DType::C128 => {
+                type $t = ::num_complex::Complex<f64>;
+                $body
+            }
+            other => unreachable!("no linear algebra for {}", other.name()),
+        }
+    };
+}
+
 mod backend;
+mod banded;
 pub(crate) mod batch;
 mod blocked;
+mod dense;
+mod determinant;
+mod fallback;
 pub(crate) mod field;
+mod lapack;
 pub(crate) mod mat;
+mod rotations;
 mod small;
+
+pub use banded::solve_banded;
+pub use dense::{eig, eigh, hessenberg, pivoted_qr, qr, schur, svd};
+pub use determinant::{adjugate, det, inv, slogdet};
+pub use lapack::{has_lapack, set_lapack_path};
 
 use crate::pool::{MIN_TASK_NS, num_threads, parallel_for};
 use crate::{DType, Element, View, ViewMut};
@@ -18,6 +53,7 @@ use backend::backend;
 use batch::Batch;
 use field::{Field, run};
 use mat::Mat;
+#[cfg(test)]
 use num_complex::Complex;
 use std::sync::{Mutex, PoisonError};
 
@@ -53,30 +89,6 @@ impl Failures {
         failures.sort_unstable();
         failures
     }
-}
-
-macro_rules! dispatch_inexact {
-    ($dtype:expr, $t:ident => $body:expr) => {
-        match $dtype {
-            DType::F32 => {
-                type $t = f32;
-                $body
-            }
-            DType::F64 => {
-                type $t = f64;
-                $body
-            }
-            DType::C64 => {
-                type $t = Complex<f32>;
-                $body
-            }
-            DType::C128 => {
-                type $t = Complex<f64>;
-                $body
-            }
-            other => unreachable!("no linear algebra for {}", other.name()),
-        }
-    };
 }
 
 /// The matrices in the last two axes.
@@ -219,6 +231,28 @@ fn lu_solve_of<T: Field>(lu: &View, piv: &View, b: &View, x: &mut ViewMut, form:
     failures.sorted()
 }
 
+/// x of A x = b, by [`lu_factor`] and [`lu_solve`] with the same bits, but nothing is kept; `a` is `(..., n, n)`, `b` and `x`
+/// are `(..., n, k)`. Only small systems: None for those that are not.
+pub fn solve_small(a: &View, b: &View, x: &mut ViewMut) -> Option<Vec<Failure>> {
+    dispatch_inexact!(a.dtype(), T => solve_small_of::<T>(a, b, x))
+}
+
+fn solve_small_of<T: Field>(a: &View, b: &View, x: &mut ViewMut) -> Option<Vec<Failure>> {
+    let lead = a.ndim() - 2;
+    let (ma, mb, mx) = (input::<T>(a), input::<T>(b), output::<T>(x));
+    let n = ma.rows;
+    assert!(ma.cols == n && mb.rows == n && b.shape() == x.shape() && b.shape()[..lead] == a.shape()[..lead]);
+    let batch = Batch::new(&a.shape()[..lead], [&a.strides()[..lead], &b.strides()[..lead], &x.strides()[..lead]]);
+    if !small::factorizes::<T>(n, batch.len()) || !small::solves::<T>(n, mb.cols, batch.len()) {
+        return None;
+    }
+    let failures = Failures::default();
+    parallel_for(batch.len(), small_min(n * n * (n + mb.cols)), |range| {
+        run(small::System { a: ma, b: mb, x: mx, batch: &batch, range, failures: &failures });
+    });
+    Some(failures.sorted())
+}
+
 /// # Safety
 /// `a` is readable and square.
 unsafe fn first_zero_on_diagonal<T: Field>(a: Mat<T>) -> Option<usize> {
@@ -305,6 +339,9 @@ fn cholesky_of<T: Field>(a: &View, factor: &mut ViewMut, upper: bool) -> Vec<Fai
     });
     failures.sorted()
 }
+
+#[cfg(test)]
+mod dense_tests;
 
 #[cfg(test)]
 mod tests;

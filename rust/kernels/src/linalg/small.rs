@@ -28,19 +28,19 @@ pub(crate) fn solves<T: Field>(n: usize, sides: usize, items: usize) -> bool {
 const MAX_LANES: usize = 16;
 
 /// A range of a batch in groups of as many items as there are lanes, fewer at the end.
-struct Groups<'a, const N: usize> {
+pub(super) struct Groups<'a, const N: usize> {
     walk: Walk<'a, N>,
     range: Range<usize>,
     offsets: [[isize; N]; MAX_LANES],
 }
 
 impl<'a, const N: usize> Groups<'a, N> {
-    fn new(batch: &'a Batch<N>, range: Range<usize>) -> Self {
+    pub(super) fn new(batch: &'a Batch<N>, range: Range<usize>) -> Self {
         Groups { walk: batch.walk(range.start), range, offsets: [[0; N]; MAX_LANES] }
     }
 
     /// The first item of the next group and the offsets of all its items.
-    fn next(&mut self, lanes: usize) -> Option<(usize, &[[isize; N]])> {
+    pub(super) fn next(&mut self, lanes: usize) -> Option<(usize, &[[isize; N]])> {
         let first = self.range.start;
         let items = lanes.min(self.range.len());
         for offsets in &mut self.offsets[..items] {
@@ -53,7 +53,7 @@ impl<'a, const N: usize> Groups<'a, N> {
 }
 
 /// Where the elements of a matrix lie, rows one after the other.
-fn places<T: Copy>(m: Mat<T>) -> Vec<isize> {
+pub(super) fn places<T: Copy>(m: Mat<T>) -> Vec<isize> {
     let row = |i: usize| (0..m.cols).map(move |j| i as isize * m.rs + j as isize * m.cs);
     (0..m.rows).flat_map(row).collect()
 }
@@ -63,7 +63,7 @@ fn places<T: Copy>(m: Mat<T>) -> Vec<isize> {
 /// # Safety
 /// The matrices are readable at all places, of which there are at most as many as `values`.
 #[inline(always)]
-unsafe fn load<L: Lanes, const N: usize>(
+pub(super) unsafe fn load<L: Lanes, const N: usize>(
     values: &mut [L],
     m: Mat<L::Elem>,
     places: &[isize],
@@ -86,7 +86,7 @@ unsafe fn load<L: Lanes, const N: usize>(
 /// # Safety
 /// As [`load`], writable.
 #[inline(always)]
-unsafe fn store<L: Lanes, const N: usize>(
+pub(super) unsafe fn store<L: Lanes, const N: usize>(
     values: &[L],
     m: Mat<L::Elem>,
     places: &[isize],
@@ -133,6 +133,8 @@ macro_rules! unrolled {
     };
 }
 
+pub(super) use unrolled;
+
 /// `lu_factor` of a range of the batch; the operands are `a`, `lu` and the pivots.
 pub(crate) struct Lu<'a, T> {
     pub(crate) a: Mat<T>,
@@ -169,7 +171,7 @@ impl<T: Field> Job for Lu<'_, T> {
 
 /// Reports each of the first `items` lanes with the first row that has a zero on the diagonal, and returns the lanes.
 #[inline(always)]
-fn report_zeros<L: Lanes>(a: &[L], n: usize, first: usize, items: usize, failures: &Failures) -> u32 {
+pub(super) fn report_zeros<L: Lanes>(a: &[L], n: usize, first: usize, items: usize, failures: &Failures) -> u32 {
     let mut seen = 0;
     for k in 0..n {
         let zero = a[k * n + k].zero();
@@ -180,7 +182,7 @@ fn report_zeros<L: Lanes>(a: &[L], n: usize, first: usize, items: usize, failure
 }
 
 #[inline(always)]
-fn report(lanes: u32, pivot: usize, first: usize, items: usize, failures: &Failures) {
+pub(super) fn report(lanes: u32, pivot: usize, first: usize, items: usize, failures: &Failures) {
     if lanes != 0 {
         (0..items).filter(|lane| lanes >> lane & 1 == 1).for_each(|lane| failures.report(first + lane, pivot));
     }
@@ -188,7 +190,7 @@ fn report(lanes: u32, pivot: usize, first: usize, items: usize, failures: &Failu
 
 /// LU with partial pivoting in place; `rows[k]` becomes the row that step k exchanged with row k.
 #[inline(always)]
-fn lu<L: Lanes>(a: &mut [L], n: usize, rows: &mut [L::Size; MAX]) {
+pub(super) fn lu<L: Lanes>(a: &mut [L], n: usize, rows: &mut [L::Size; MAX]) {
     let a = &mut a[..n * n];
     for k in 0..n {
         let mut best = a[k * n + k].size();
@@ -216,7 +218,7 @@ fn lu<L: Lanes>(a: &mut [L], n: usize, rows: &mut [L::Size; MAX]) {
 
 /// T x = b in place by substitution, T taken from `a` as `triangle` says, except that conjugation has been done.
 #[inline(always)]
-fn substitute<L: Lanes>(a: &[L], n: usize, triangle: Triangle, x: &mut [L]) {
+pub(super) fn substitute<L: Lanes>(a: &[L], n: usize, triangle: Triangle, x: &mut [L]) {
     let (a, x) = (&a[..n * n], &mut x[..n]);
     let transposed = triangle.form != Form::Plain;
     let forward = triangle.lower != transposed;
@@ -287,6 +289,63 @@ impl<T: Field> Job for LuSolve<'_, T> {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Factorization and solution of a range of the batch in one go; the operands are `a`, `b` and `x`.
+pub(crate) struct System<'a, T> {
+    pub(crate) a: Mat<T>,
+    pub(crate) b: Mat<T>,
+    pub(crate) x: Mat<T>,
+    pub(crate) batch: &'a Batch<3>,
+    pub(crate) range: Range<usize>,
+    pub(crate) failures: &'a Failures,
+}
+
+impl<T: Field> Job for System<'_, T> {
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let n = self.a.rows;
+        let places_a = places(self.a);
+        let (places_b, places_out) = (places(Mat { cols: 1, ..self.b }), places(Mat { cols: 1, ..self.x }));
+        let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
+        let mut x = [T::Lanes::<FMA>::ZERO; MAX];
+        let mut rows = [T::Lanes::<FMA>::row(0); MAX];
+        let lower = Triangle { lower: true, unit: true, form: Form::Plain };
+        let upper = Triangle { lower: false, unit: false, form: Form::Plain };
+        let mut groups = Groups::new(self.batch, self.range.clone());
+        while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
+            // SAFETY: the views' contracts; the offsets lead to matrices inside them.
+            unsafe {
+                load(&mut a, self.a, &places_a, group, 0, false);
+                unrolled!(n => lu(&mut a, n, &mut rows));
+                let zeros = report_zeros(&a, n, first, group.len(), self.failures);
+                for side in 0..self.b.cols {
+                    load(&mut x, self.b.block(0, side, n, 1), &places_b, group, 1, false);
+                    unrolled!(n => {
+                        exchange_rows(&rows, n, &mut x);
+                        substitute(&a, n, lower, &mut x);
+                        substitute(&a, n, upper, &mut x);
+                    });
+                    let column = self.x.block(0, side, n, 1);
+                    store(&x, column, &places_out, group, 2);
+                    for (_, offsets) in group.iter().enumerate().filter(|(lane, _)| zeros >> lane & 1 == 1) {
+                        column.offset(offsets[2]).fill(T::NAN);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Exchanges the rows of a vector as [`lu`] did those of the matrix.
+#[inline(always)]
+pub(super) fn exchange_rows<L: Lanes>(rows: &[L::Size; MAX], n: usize, x: &mut [L]) {
+    for k in 0..n {
+        for i in k + 1..n {
+            let (upper, lower) = x.split_at_mut(i);
+            L::swap_where(rows[k], i, &mut upper[k], &mut lower[0]);
         }
     }
 }

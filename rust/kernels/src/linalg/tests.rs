@@ -3,7 +3,7 @@ use super::*;
 
 const FORMS: [Form; 3] = [Form::Plain, Form::Transposed, Form::Adjoint];
 
-fn product<T: Value>(a: &Owned<T>, b: &Owned<T>, conj: [bool; 2]) -> Owned<T> {
+pub(super) fn product<T: Value>(a: &Owned<T>, b: &Owned<T>, conj: [bool; 2]) -> Owned<T> {
     let mut shape = a.shape.clone();
     *shape.last_mut().unwrap() = *b.shape.last().unwrap();
     let mut out = Owned::new(&shape);
@@ -11,7 +11,7 @@ fn product<T: Value>(a: &Owned<T>, b: &Owned<T>, conj: [bool; 2]) -> Owned<T> {
     out
 }
 
-fn transposed<T: Value>(a: &Owned<T>) -> Owned<T> {
+pub(super) fn transposed<T: Value>(a: &Owned<T>) -> Owned<T> {
     let mut out = a.clone();
     let d = a.shape.len();
     out.shape.swap(d - 1, d - 2);

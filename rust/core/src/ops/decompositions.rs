@@ -1,0 +1,651 @@
+//! Orthogonal and spectral decompositions over the last two axes.
+//!
+//! Factors are determined up to a gauge: phases of vectors, and rotations among those of equal values. Derivatives take the
+//! path on which vectors of equal values do not turn into each other, which is exact for what does not depend on the gauge
+//! beyond the values themselves: sums over values, projectors onto whole eigenspaces, the unitary factor U V^H.
+
+use crate::apply::{apply, apply1};
+use crate::array::{Array, Range};
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::expr::E;
+use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, Outs, Rule, Saves, out};
+use crate::ops::linalg::{report_items, solve, square, triangular};
+use crate::ops::{self, elementwise as rows, reduce, scan, structural};
+use crate::shape::{Shape, Tuple};
+use crate::{ensure, fail, grad, shared_handle};
+use sciarray_kernels::linalg::{self as kernels, Failure, Form};
+use sciarray_kernels::reduce::Reduce;
+use sciarray_kernels::scan::Scan;
+use smallvec::smallvec;
+
+const NO_CONVERGENCE: &str = "the iteration did not converge";
+
+fn report(op: &str, a: &Array, failures: &[Failure]) -> Result<()> {
+    report_items(op, NO_CONVERGENCE, &a.shape()[..a.ndim() - 2], failures, "")
+}
+
+/// Leading axes, rows and columns.
+fn matrix<'a>(op: &str, a: MetaRef<'a>) -> Result<(&'a [usize], usize, usize)> {
+    ensure!(a.dtype.is_inexact(), Type, "{op}: A must be float or complex, got {}", a.dtype.name());
+    match a.shape {
+        [lead @ .., m, n] => Ok((lead, *m, *n)),
+        _ => fail!(Value, "{op}: A must have two axes or more, got shape {}", Tuple(a.shape)),
+    }
+}
+
+fn with_tail(lead: &[usize], tail: &[usize]) -> Shape {
+    let mut shape = Shape::from_slice(lead);
+    shape.extend_from_slice(tail);
+    shape
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Part {
+    Real,
+    Imag,
+}
+
+/// The real or imaginary parts; those of real numbers are 0.
+pub(super) fn part(x: &E, which: Part) -> E {
+    match (x.is_complex(), which) {
+        (true, Part::Real) => E::call(&rows::REAL, [x]),
+        (true, Part::Imag) => E::call(&rows::IMAG, [x]),
+        (false, Part::Real) => x.clone(),
+        (false, Part::Imag) => x.zero(),
+    }
+}
+
+/// The diagonal of `(..., n, n)` as `(..., n)`.
+pub(super) fn diagonal(x: &E) -> E {
+    x.map(|x| {
+        let (lead, n) = (&x.shape()[..x.ndim() - 2], x.shape()[x.ndim() - 1]);
+        let flat = ops::reshape(x, &with_tail(lead, &[n * n]))?;
+        let mut ranges: smallvec::SmallVec<[Range; 4]> = lead.iter().map(|&n| Range::full(n)).collect();
+        ranges.push(Range { start: 0, step: n as isize + 1, len: n });
+        apply1(&structural::Slice::new(ranges), &[&flat])
+    })
+}
+
+/// Rows or columns `range` of the last two axes.
+fn block(x: &E, axis_from_end: usize, start: usize, len: usize) -> E {
+    x.map(|x| {
+        let mut ranges: smallvec::SmallVec<[Range; 4]> = x.shape().iter().map(|&n| Range::full(n)).collect();
+        let axis = x.ndim() - axis_from_end;
+        ranges[axis] = Range { start, step: 1, len };
+        apply1(&structural::Slice::new(ranges), &[x])
+    })
+}
+
+/// Joined along one of the last two axes.
+fn concat(a: &E, b: &E, axis_from_end: usize) -> E {
+    a.map2(b, |a, b| apply1(&structural::Concat(a.ndim() - axis_from_end), &[a, b]))
+}
+
+/// An n x n matrix of constants in a real dtype.
+fn constants(n: usize, dtype: DType, f: impl Fn(usize, usize) -> f64) -> Result<Array> {
+    let values: Vec<f64> = (0..n * n).map(|k| f(k / n, k % n)).collect();
+    ops::cast(&Array::from_slice("linalg", &values, &[n, n])?, dtype.real())
+}
+
+/// `x` with the elements multiplied by constants, exactly 0 where these are.
+pub(super) fn masked(x: &E, f: impl Fn(usize, usize) -> f64) -> E {
+    x.map(|x| ops::mulz(&constants(x.shape()[x.ndim() - 1], x.dtype(), f)?, x))
+}
+
+pub(super) fn when(condition: bool) -> f64 {
+    condition as u8 as f64
+}
+
+/// `(..., n)` as a row that scales columns, `(..., 1, n)`.
+fn row(d: &E) -> E {
+    d.map(|d| ops::reshape(d, &with_tail(&d.shape()[..d.ndim() - 1], &[1, d.shape()[d.ndim() - 1]])))
+}
+
+/// `(..., n)` as a column that scales rows, `(..., n, 1)`.
+fn column(d: &E) -> E {
+    d.map(|d| ops::reshape(d, &with_tail(d.shape(), &[1])))
+}
+
+/// Diagonal matrices with the given diagonals.
+pub(super) fn identity(d: &E) -> E {
+    d.map(|x| {
+        let n = x.shape()[x.ndim() - 1];
+        let ones = constants(n, x.dtype(), |i, j| when(i == j))?;
+        ops::mulz(&ones, &row(d).0?)
+    })
+}
+
+fn hermitian(x: &E) -> E {
+    (x + x.h()) * 0.5
+}
+
+fn skew(x: &E) -> E {
+    (x - x.h()) * 0.5
+}
+
+/// `x - u u^H x`.
+fn outside(u: &E, x: &E) -> E {
+    x - u.at(&u.h().at(x))
+}
+
+/// 1 / x, and 0 where x counts as zero beside values of size `scale` `(..., n)`, which rounding would not tell from it.
+fn inverse_beyond_rounding(x: &E, scale: &E) -> E {
+    let mask = x.map2(scale, |x, scale| {
+        let n = scale.shape()[scale.ndim() - 1];
+        if x.size() == 0 || n == 0 {
+            return ops::elementwise(&rows::NOT_EQUAL, &[x, x]);
+        }
+        let size = ops::elementwise(&rows::ABS, &[&scale.clone().detach()])?;
+        let largest = reduce::reduce(Reduce::Max, &size, &[size.ndim() - 1], true)?;
+        let eps = if x.dtype().real() == DType::F32 { f32::EPSILON as f64 } else { f64::EPSILON };
+        let bound = (E::of(&largest) * (4.0 * n as f64 * eps)).0?;
+        let lead = x.ndim() + 1 - bound.ndim();
+        let bound = ops::reshape(&bound, &with_tail(bound.shape(), if lead > 1 { &[1] } else { &[] }))?;
+        let size = ops::elementwise(&rows::ABS, &[&x.clone().detach()])?;
+        ops::elementwise(&rows::GREATER, &[&size, &bound])
+    });
+    let safe = E::call(&rows::WHERE, [&mask, x, &x.lit(1.0)]);
+    E::call(&rows::WHERE, [&mask, &(1.0 / safe), &x.lit(0.0)])
+}
+
+/// 1 / (w_j - w_i) for values `(..., n)`, 0 between equal ones.
+fn inverse_gaps(w: &E) -> E {
+    inverse_beyond_rounding(&(row(w) - column(w)), w)
+}
+
+/// The products of all values `(..., n)` but two, `(..., n, n)`; 0 on the diagonal.
+pub(super) fn others(s: &Array, n: usize) -> Result<Array> {
+    let off = |x: &E| masked(x, |i, j| when(i != j));
+    let s = E::of(s);
+    if n <= 32 {
+        // 1 in place of values i and j.
+        let keep: Vec<f64> = (0..n * n * n).map(|k| when(k % n != k / n % n && k % n != k / n / n)).collect();
+        let dtype = s.0.as_ref().map_err(Clone::clone)?.dtype();
+        let keep = ops::cast(&Array::from_slice("linalg", &keep, &[n, n, n])?, dtype)?;
+        let cube = s.map(|s| ops::reshape(s, &with_tail(&s.shape()[..s.ndim() - 1], &[1, 1, n])));
+        let factors = E::call(&rows::WHERE, [&E(ops::cast(&keep, DType::Bool)), &cube, &s.lit(1.0)]);
+        let products = factors.map(|f| reduce::reduce(Reduce::Prod, f, &[f.ndim() - 1], false));
+        return off(&products).0;
+    }
+    // Division restores what no longer is in the product; zeros take part as numbers that are negligible.
+    let floor = s.map(|s| {
+        let largest = reduce::reduce(Reduce::Max, &s.clone().detach(), &[s.ndim() - 1], true)?;
+        (E::of(&largest) * if s.dtype() == DType::F32 { 1e-15 } else { 1e-30 }).0
+    });
+    let safe = E::call(&rows::MAXIMUM, [&s, &floor]);
+    let scan = |reverse| {
+        safe.map(|s| apply1(&scan::Scan { kind: Scan::Prod, axis: s.ndim() - 1, reverse, exclusive: true }, &[s]))
+    };
+    let all_but_one = scan(false) * scan(true);
+    off(&(row(&all_but_one) / column(&safe))).0
+}
+
+/// Ascending eigenvalues, real `(..., n)`, and with `vectors` eigenvectors of Hermitian `(..., n, n)`; one triangle is read.
+#[derive(Clone, Debug)]
+pub struct Eigh {
+    pub upper: bool,
+    pub vectors: bool,
+}
+
+impl Eigh {
+    fn full(&self, a: &Array) -> Result<[E; 2]> {
+        let outs = apply(&Eigh { vectors: true, ..self.clone() }, &[a])?;
+        Ok([E::of(&outs[0]), E::of(&outs[1])])
+    }
+    fn factors(&self, ctx: &Ctx) -> Result<[E; 2]> {
+        if self.vectors { Ok([E::of(ctx.output(0)), E::of(ctx.output(1))]) } else { self.full(ctx.input(0)) }
+    }
+}
+
+impl Op for Eigh {
+    fn name(&self) -> &str {
+        if self.vectors { "eigh" } else { "eigvalsh" }
+    }
+    fn attrs(&self) -> Attrs {
+        vec![("upper", Attr::Bool(self.upper))]
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        let (lead, n) = square(self.name(), "A", ins[0])?;
+        let w = Meta { dtype: ins[0].dtype.real(), shape: with_tail(lead, &[n]) };
+        Ok(if self.vectors { smallvec![w, Meta::new(ins[0].dtype, ins[0].shape)] } else { smallvec![w] })
+    }
+    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let a = ins[0];
+        let mut w = Array::empty(self.name(), outs[0].dtype, &outs[0].shape)?;
+        if !self.vectors {
+            report(self.name(), a, &kernels::eigh(&a.view(), &mut w.view_mut(), None, self.upper))?;
+            return out(w);
+        }
+        let mut v = Array::empty(self.name(), a.dtype(), a.shape())?;
+        report(self.name(), a, &kernels::eigh(&a.view(), &mut w.view_mut(), Some(&mut v.view_mut()), self.upper))?;
+        Ok(smallvec![w, v])
+    }
+    fn rule(&self) -> Rule {
+        Rule::General
+    }
+    fn saves(&self) -> Saves {
+        if self.vectors { Saves::OUTPUT } else { Saves::INPUTS }
+    }
+    /// The Hermitian part of V (diag(g_w) + F o (V^H g_V)) V^H, with F_ij = 1 / (w_j - w_i).
+    fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
+        let [w, v] = self.factors(ctx)?;
+        let values = gs[0].as_ref().map(|g| identity(&E::of(g)));
+        let vectors = gs.get(1).and_then(Option::as_ref).map(|g| inverse_gaps(&w) * v.h().at(&E::of(g)));
+        let inner = match (values, vectors) {
+            (Some(x), Some(y)) => x + y,
+            (Some(x), None) | (None, Some(x)) => x,
+            (None, None) => return Ok(smallvec![None]),
+        };
+        Ok(smallvec![Some(hermitian(&v.at(&inner).at(&v.h())).0?)])
+    }
+    /// With M = V^H dA V: dw = diag(M), dV = V (F o M).
+    fn jvp(&self, ctx: &Ctx, ts: &[Option<Array>]) -> Option<Result<Grads>> {
+        let t = ts[0].as_ref()?;
+        let tangent = || -> Result<Grads> {
+            let [w, v] = self.factors(ctx)?;
+            let m = v.h().at(&hermitian(&E::of(t))).at(&v);
+            let dw = part(&diagonal(&m), Part::Real).0?;
+            if !self.vectors {
+                return Ok(smallvec![Some(dw)]);
+            }
+            Ok(smallvec![Some(dw), Some(v.at(&(inverse_gaps(&w) * m)).0?)])
+        };
+        Some(tangent())
+    }
+    shared_handle!();
+}
+
+/// Whether an open gradient scope watches the value, so that vectors will be needed.
+fn is_watched(a: &Array) -> bool {
+    a.scopes & grad::open_scopes() != 0
+}
+
+/// Eigenvalues alone; where derivatives will follow, from one decomposition with vectors.
+pub fn eigvalsh(a: &Array, upper: bool) -> Result<Array> {
+    let mut outs = apply(&Eigh { upper, vectors: is_watched(a) }, &[a])?;
+    Ok(outs.swap_remove(0))
+}
+
+/// A = U S V^H of `(..., m, n)`: U `(..., m, k)`, descending S `(..., min(m, n))` and V^H `(..., l, n)`.
+#[derive(Clone, Debug)]
+pub struct Svd {
+    pub vectors: bool,
+    /// Whether U and V are square; otherwise k and l are min(m, n).
+    pub full: bool,
+}
+
+impl Svd {
+    /// U and V of min(m, n) columns, S, and what completes U and V where there is more.
+    fn factors(&self, ctx: &Ctx) -> Result<Factors> {
+        let [u, s, vh] = match self.vectors {
+            true => [0, 1, 2].map(|i| E::of(ctx.output(i))),
+            false => svd(ctx.input(0), false)?.map(|x| E::of(&x)),
+        };
+        let (m, n) = (last(&u, 2)?, last(&vh, 1)?);
+        let (cols, k) = (last(&u, 1)?, last(&s, 1)?);
+        let v = vh.h();
+        let split = |x: E, size: usize| match size > k {
+            true => (block(&x, 1, 0, k), Some(block(&x, 1, k, size - k))),
+            false => (x, None),
+        };
+        let (u, u2) = split(u, cols);
+        let rows = last(&v, 1)?;
+        let (v, v2) = split(v, rows);
+        Ok(Factors { u, s, v, u2, v2, tall: m > k, wide: n > k })
+    }
+}
+
+fn last(x: &E, from_end: usize) -> Result<usize> {
+    x.0.as_ref().map(|x| x.shape()[x.ndim() - from_end]).map_err(Clone::clone)
+}
+
+struct Factors {
+    u: E,
+    s: E,
+    v: E,
+    u2: Option<E>,
+    v2: Option<E>,
+    tall: bool,
+    wide: bool,
+}
+
+impl Factors {
+    /// 1 / (s_j - s_i), which turns U and V together, 1 / (s_i + s_j), which turns them against each other, and 1 / s_i.
+    fn inverses(&self) -> [E; 3] {
+        let s = &self.s;
+        let sums = inverse_beyond_rounding(&(row(s) + column(s)), s);
+        [inverse_gaps(s), sums, row(&inverse_beyond_rounding(s, s))]
+    }
+}
+
+impl Op for Svd {
+    fn name(&self) -> &str {
+        if self.vectors { "svd" } else { "svdvals" }
+    }
+    fn attrs(&self) -> Attrs {
+        vec![("full", Attr::Bool(self.full))]
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        let (lead, m, n) = matrix(self.name(), ins[0])?;
+        let least = m.min(n);
+        let s = Meta { dtype: ins[0].dtype.real(), shape: with_tail(lead, &[least]) };
+        if !self.vectors {
+            return Ok(smallvec![s]);
+        }
+        let (k, l) = if self.full { (m, n) } else { (least, least) };
+        let factor = |tail: [usize; 2]| Meta { dtype: ins[0].dtype, shape: with_tail(lead, &tail) };
+        Ok(smallvec![factor([m, k]), s, factor([l, n])])
+    }
+    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let a = ins[0];
+        let new = |meta: &Meta| Array::empty(self.name(), meta.dtype, &meta.shape);
+        if !self.vectors {
+            let mut s = new(&outs[0])?;
+            report(self.name(), a, &kernels::svd(&a.view(), &mut s.view_mut(), None))?;
+            return out(s);
+        }
+        let (mut u, mut s, mut vh) = (new(&outs[0])?, new(&outs[1])?, new(&outs[2])?);
+        let factors = Some((&mut u.view_mut(), &mut vh.view_mut()));
+        report(self.name(), a, &kernels::svd(&a.view(), &mut s.view_mut(), factors))?;
+        Ok(smallvec![u, s, vh])
+    }
+    fn rule(&self) -> Rule {
+        Rule::General
+    }
+    fn saves(&self) -> Saves {
+        if self.vectors { Saves::OUTPUT } else { Saves::INPUTS }
+    }
+    /// With X = U^H g_U and Y = V^H g_V, and the matrices E and P of [`Factors::inverses`]:
+    /// U (diag(g_s) + herm(E o (X + Y)) + skew(P o (X - Y))) V^H, and (1 - U U^H) g_U S^-1 V^H, U S^-1 g_V^H (1 - V V^H).
+    fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
+        let f = self.factors(ctx)?;
+        let Factors { u, v, .. } = &f;
+        let (mut gu, mut gs_, mut gv) = (None, None, None);
+        if self.vectors {
+            let k = last(&f.s, 1)?;
+            // The complement moves against what it completes: dU2 = -U dU^H U2.
+            let fold = |g: E, x: &E, x2: &Option<E>| match x2 {
+                Some(x2) => {
+                    let rest = last(x2, 1)?;
+                    Ok(block(&g, 1, 0, k) - x2.at(&block(&g, 1, k, rest).h().at(x)))
+                }
+                None => Ok(g),
+            };
+            gu = gs[0].as_ref().map(|g| fold(E::of(g), u, &f.u2)).transpose()?;
+            gv = gs[2].as_ref().map(|g| fold(E::of(g).h(), v, &f.v2)).transpose()?;
+            gs_ = gs[1].as_ref().map(E::of);
+        } else {
+            gs_ = gs[0].as_ref().map(E::of).or(gs_);
+        }
+        let mut inner = gs_.map(|g| identity(&g));
+        let mut add = |x: E| inner = Some(inner.take().map_or(x.clone(), |y| y + x));
+        let [gaps, sums, inverse] = f.inverses();
+        if gu.is_some() || gv.is_some() {
+            let x = gu.as_ref().map(|g| u.h().at(g));
+            let y = gv.as_ref().map(|g| v.h().at(g));
+            let (plus, minus) = match (x, y) {
+                (Some(x), Some(y)) => (&x + &y, x - y),
+                (Some(x), None) => (x.clone(), x),
+                (None, Some(y)) => (y.clone(), -y),
+                (None, None) => unreachable!("one of them is there"),
+            };
+            add(hermitian(&(gaps * plus)));
+            add(skew(&(sums * minus)));
+        }
+        let Some(inner) = inner else { return Ok(smallvec![None]) };
+        let mut ga = u.at(&inner).at(&v.h());
+        if let (Some(g), true) = (&gu, f.tall) {
+            ga = ga + (outside(u, g) * &inverse).at(&v.h());
+        }
+        if let (Some(g), true) = (&gv, f.wide) {
+            ga = ga + u.at(&(outside(v, g) * &inverse).h());
+        }
+        Ok(smallvec![Some(ga.0?)])
+    }
+    fn jvp(&self, ctx: &Ctx, ts: &[Option<Array>]) -> Option<Result<Grads>> {
+        let t = E::of(ts[0].as_ref()?);
+        let tangent = || -> Result<Grads> {
+            let f = self.factors(ctx)?;
+            let Factors { u, v, .. } = &f;
+            let m = u.h().at(&t).at(v);
+            let ds = part(&diagonal(&m), Part::Real).0?;
+            if !self.vectors {
+                return Ok(smallvec![Some(ds)]);
+            }
+            let [gaps, sums, inverse] = f.inverses();
+            let (together, against) = (gaps * hermitian(&m), sums * skew(&m));
+            let mut du = u.at(&(&together + &against));
+            let mut dv = v.at(&(together - against));
+            if f.tall {
+                du = du + outside(u, &t.at(v)) * &inverse;
+            }
+            if f.wide {
+                dv = dv + outside(v, &t.h().at(u)) * &inverse;
+            }
+            let complete = |dx: E, x: &E, x2: &Option<E>| match x2 {
+                Some(x2) => concat(&dx, &-x.at(&dx.h().at(x2)), 1),
+                None => dx,
+            };
+            let (du, dv) = (complete(du, u, &f.u2), complete(dv, v, &f.v2));
+            Ok(smallvec![Some(du.0?), Some(ds), Some(dv.h().0?)])
+        };
+        Some(tangent())
+    }
+    shared_handle!();
+}
+
+/// U, S and V^H.
+pub fn svd(a: &Array, full: bool) -> Result<[Array; 3]> {
+    let mut outs = apply(&Svd { vectors: true, full }, &[a])?.into_iter();
+    Ok([(); 3].map(|()| outs.next().expect("svd has three outputs")))
+}
+
+/// Singular values alone; where derivatives will follow, from one decomposition with vectors.
+pub fn svdvals(a: &Array) -> Result<Array> {
+    if is_watched(a) {
+        let [_, s, _] = svd(a, false)?;
+        return Ok(s);
+    }
+    apply1(&Svd { vectors: false, full: false }, &[a])
+}
+
+/// Eigenvalues, complex `(..., n)`, and with `vectors` right eigenvectors of norm 1 of `(..., n, n)`.
+#[derive(Clone, Debug)]
+pub struct Eig {
+    pub vectors: bool,
+}
+
+impl Eig {
+    fn factors(&self, ctx: &Ctx) -> Result<[E; 2]> {
+        if self.vectors {
+            return Ok([E::of(ctx.output(0)), E::of(ctx.output(1))]);
+        }
+        let outs = apply(&Eig { vectors: true }, &[ctx.input(0)])?;
+        Ok([E::of(&outs[0]), E::of(&outs[1])])
+    }
+}
+
+impl Op for Eig {
+    fn name(&self) -> &str {
+        if self.vectors { "eig" } else { "eigvals" }
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        let (lead, n) = square(self.name(), "A", ins[0])?;
+        let dtype = ins[0].dtype.complex();
+        let w = Meta { dtype, shape: with_tail(lead, &[n]) };
+        Ok(if self.vectors { smallvec![w, Meta::new(dtype, ins[0].shape)] } else { smallvec![w] })
+    }
+    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let a = ins[0];
+        let mut w = Array::empty(self.name(), outs[0].dtype, &outs[0].shape)?;
+        if !self.vectors {
+            report(self.name(), a, &kernels::eig(&a.view(), &mut w.view_mut(), None))?;
+            return out(w);
+        }
+        let mut v = Array::empty(self.name(), outs[1].dtype, &outs[1].shape)?;
+        report(self.name(), a, &kernels::eig(&a.view(), &mut w.view_mut(), Some(&mut v.view_mut())))?;
+        Ok(smallvec![w, v])
+    }
+    fn rule(&self) -> Rule {
+        Rule::General
+    }
+    fn saves(&self) -> Saves {
+        if self.vectors { Saves::OUTPUT } else { Saves::INPUTS }
+    }
+    /// V^-H (diag(g_w) + conj(F) o (V^H g_V - V^H V Re diag(V^H g_V))) V^H, with F_ij = 1 / (w_j - w_i).
+    fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
+        let [w, v] = self.factors(ctx)?;
+        let values = gs[0].as_ref().map(|g| identity(&E::of(g)));
+        let vectors = gs.get(1).and_then(Option::as_ref).map(|g| {
+            let x = v.h().at(&E::of(g));
+            let lengths = v.h().at(&v) * row(&part(&diagonal(&x), Part::Real));
+            inverse_gaps(&w).map(ops::conj) * (x - lengths)
+        });
+        let inner = match (values, vectors) {
+            (Some(x), Some(y)) => x + y,
+            (Some(x), None) | (None, Some(x)) => x,
+            (None, None) => return Ok(smallvec![None]),
+        };
+        Ok(smallvec![Some(v.h().map2(&inner.at(&v.h()), solve).0?)])
+    }
+    /// With M = V^-1 dA V: dw = diag(M), and dV = V (F o M) without what changes the lengths.
+    fn jvp(&self, ctx: &Ctx, ts: &[Option<Array>]) -> Option<Result<Grads>> {
+        let t = ts[0].as_ref()?;
+        let tangent = || -> Result<Grads> {
+            let [w, v] = self.factors(ctx)?;
+            let t = E(ops::cast(t, t.dtype().complex()));
+            let m = v.map2(&t.at(&v), solve);
+            let dw = diagonal(&m).0?;
+            if !self.vectors {
+                return Ok(smallvec![Some(dw)]);
+            }
+            let dv = v.at(&(inverse_gaps(&w) * m));
+            let lengths = part(&diagonal(&v.h().at(&dv)), Part::Real);
+            Ok(smallvec![Some(dw), Some((dv - &v * row(&lengths)).0?)])
+        };
+        Some(tangent())
+    }
+    shared_handle!();
+}
+
+/// Eigenvalues alone; where derivatives will follow, from one decomposition with vectors.
+pub fn eigvals(a: &Array) -> Result<Array> {
+    let mut outs = apply(&Eig { vectors: is_watched(a) }, &[a])?;
+    Ok(outs.swap_remove(0))
+}
+
+/// A = Q R of `(..., m, n)` with a real diagonal of R: Q `(..., m, k)` and R `(..., k, n)`, k = min(m, n), or m if `complete`.
+#[derive(Clone, Debug)]
+pub struct Qr {
+    pub complete: bool,
+}
+
+impl Op for Qr {
+    fn name(&self) -> &str {
+        "qr"
+    }
+    fn attrs(&self) -> Attrs {
+        vec![("complete", Attr::Bool(self.complete))]
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        let (lead, m, n) = matrix("qr", ins[0])?;
+        let k = if self.complete { m } else { m.min(n) };
+        let factor = |tail: [usize; 2]| Meta { dtype: ins[0].dtype, shape: with_tail(lead, &tail) };
+        Ok(smallvec![factor([m, k]), factor([k, n])])
+    }
+    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let mut q = Array::empty("qr", outs[0].dtype, &outs[0].shape)?;
+        let mut r = Array::empty("qr", outs[1].dtype, &outs[1].shape)?;
+        kernels::qr(&ins[0].view(), Some(&mut q.view_mut()), &mut r.view_mut());
+        Ok(smallvec![q, r])
+    }
+    fn rule(&self) -> Rule {
+        Rule::General
+    }
+    fn saves(&self) -> Saves {
+        Saves { inputs: 1, outputs: true }
+    }
+    /// For m >= n, with K = g_R R^H - Q^H g_Q: (g_Q + Q (up(K) + up(K)^H + Re diag(K))) R^-H, where up takes what is above
+    /// the diagonal. A wide matrix is [B, C] with B = Q R1 and R = [R1, Q^H C].
+    fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
+        let (q, r) = (E::of(ctx.output(0)), E::of(ctx.output(1)));
+        let (m, n) = (last(&q, 2)?, last(&r, 1)?);
+        let k = m.min(n);
+        let (mut gq, mut gr) = (gs[0].as_ref().map(E::of), gs[1].as_ref().map(E::of));
+        let (mut q, mut r) = (q, r);
+        let mut gc = None;
+        if self.complete && m > n {
+            let (q1, q2) = (block(&q, 1, 0, n), block(&q, 1, n, m - n));
+            gq = gq.map(|g| block(&g, 1, 0, n) - q2.at(&block(&g, 1, n, m - n).h().at(&q1)));
+            gr = gr.map(|g| block(&g, 2, 0, n));
+            (q, r) = (q1, block(&r, 2, 0, n));
+        } else if n > m {
+            if let Some(g) = &gr {
+                let right = block(g, 1, m, n - m);
+                let c = block(&E::of(ctx.input(0)), 1, m, n - m);
+                let through = c.at(&right.h());
+                gq = Some(gq.map_or(through.clone(), |g| g + through));
+                gc = Some(q.at(&right));
+                gr = Some(block(g, 1, 0, m));
+            }
+            r = block(&r, 1, 0, m);
+        }
+        let inner = match (&gq, &gr) {
+            (Some(gq), Some(gr)) => gr.at(&r.h()) - q.h().at(gq),
+            (Some(gq), None) => -q.h().at(gq),
+            (None, Some(gr)) => gr.at(&r.h()),
+            (None, None) => return Ok(smallvec![None]),
+        };
+        let up = masked(&inner, |i, j| when(i < j));
+        let inner = &up + up.h() + identity(&part(&diagonal(&inner), Part::Real));
+        let mut left = q.at(&inner);
+        if let Some(g) = gq {
+            left = left + g;
+        }
+        // X = L R^-H solves R X^H = L^H, with the lower triangle R^H.
+        let ga = r.h().map2(&left.h(), |rh, lh| triangular(rh, lh, Form::Adjoint)).h();
+        if n <= m {
+            return Ok(smallvec![Some(ga.0?)]);
+        }
+        let gc = match gc {
+            Some(g) => g,
+            None => block(&E::of(ctx.input(0)), 1, k, n - k).zero(),
+        };
+        Ok(smallvec![Some(concat(&ga, &gc, 1).0?)])
+    }
+    /// With X = dA R^-1 and W = Q^H X: dQ = X - Q W + Q D, dR = (W - D) R, D the skew part of what is below the diagonal.
+    fn jvp(&self, ctx: &Ctx, ts: &[Option<Array>]) -> Option<Result<Grads>> {
+        let t = E::of(ts[0].as_ref()?);
+        let tangent = || -> Result<Grads> {
+            let (q, r) = (E::of(ctx.output(0)), E::of(ctx.output(1)));
+            let (m, n) = (last(&q, 2)?, last(&r, 1)?);
+            let k = m.min(n);
+            let (q1, r1) = (block(&q, 1, 0, k), block(&block(&r, 1, 0, k), 2, 0, k));
+            let x = r1.h().map2(&block(&t, 1, 0, k).h(), |rh, th| triangular(rh, th, Form::Plain)).h();
+            let w = q1.h().at(&x);
+            let down = masked(&w, |i, j| when(i > j));
+            let mut turn = &down - down.h();
+            if w.is_complex() {
+                let im = part(&diagonal(&w), Part::Imag);
+                turn = turn + identity(&E::call(&rows::COMPLEX, [&im.zero(), &im]));
+            }
+            let mut dq = outside(&q1, &x) + q1.at(&turn);
+            let mut dr = (w - turn).at(&r1);
+            if n > m {
+                let c = block(&E::of(ctx.input(0)), 1, m, n - m);
+                let right = dq.h().at(&c) + q1.h().at(&block(&t, 1, m, n - m));
+                dr = concat(&dr, &right, 1);
+            } else if self.complete && m > n {
+                let q2 = block(&q, 1, n, m - n);
+                let rest = -q1.at(&dq.h().at(&q2));
+                dq = concat(&dq, &rest, 1);
+                let zeros = block(&r, 2, n, m - n).zero();
+                dr = concat(&dr, &zeros, 2);
+            }
+            Ok(smallvec![Some(dq.0?), Some(dr.0?)])
+        };
+        Some(tangent())
+    }
+    shared_handle!();
+}

@@ -1,0 +1,221 @@
+//! LU factors as values in their own right, and the factorizations that have no derivative here.
+
+use crate::apply::apply1;
+use crate::array::Array;
+use crate::dtype::DType;
+use crate::error::{Error, Kind, Result};
+use crate::expr::E;
+use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
+use crate::ops::decompositions::{masked, when};
+use crate::ops::linalg::{SolveTriangular, report_items, square};
+use crate::ops::{gather, sort};
+use crate::shape::{Shape, Tuple};
+use crate::{ensure, fail, shared_handle};
+use sciarray_kernels::linalg as kernels;
+use smallvec::smallvec;
+
+/// `(..., n, n)` to both factors in one matrix, int64 exchanges `(..., n)` and the order `(..., n)` of rows they lead to.
+#[derive(Clone, Debug)]
+pub struct Lu;
+
+/// The order of rows after all exchanges.
+fn order(piv: &Array) -> Result<Array> {
+    let n = piv.shape()[piv.ndim() - 1];
+    let mut rows: Vec<i64> = (0..piv.size()).map(|k| (k % n) as i64).collect();
+    let exchanges = piv.contiguous("lu")?;
+    let exchanges = exchanges.view().as_slice::<i64>().expect("contiguous int64");
+    for (rows, exchanges) in rows.chunks_mut(n.max(1)).zip(exchanges.chunks(n.max(1))) {
+        for (i, &p) in exchanges.iter().enumerate() {
+            let p = usize::try_from(p).ok().filter(|&p| p < n);
+            let Some(p) = p else { fail!(Value, "lu_solve: pivots must be in [0, {n}), got {}", exchanges[i]) };
+            rows.swap(i, p);
+        }
+    }
+    Array::from_slice("lu", &rows, piv.shape())
+}
+
+/// The order of rows after the exchanges of [`Lu`].
+#[derive(Clone, Debug)]
+pub struct RowOrder;
+
+impl Op for RowOrder {
+    fn name(&self) -> &str {
+        "row_order"
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        ensure!(ins[0].dtype == DType::I64, Type, "lu_solve: piv must be int64, got {}", ins[0].dtype.name());
+        ensure!(!ins[0].shape.is_empty(), Value, "lu_solve: piv must have shape (..., n), got {}", Tuple(ins[0].shape));
+        one(DType::I64, ins[0].shape)
+    }
+    fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        out(order(ins[0])?)
+    }
+    fn rule(&self) -> Rule {
+        Rule::Constant
+    }
+    fn handle(&self) -> OpRef {
+        OpRef::Static(&RowOrder)
+    }
+}
+
+/// The rows of `(..., n, k)` in an order `(..., n)`.
+fn permuted(x: &E, order: &Array) -> E {
+    x.map(|x| {
+        let column = crate::ops::reshape(order, &[order.shape(), &[1]].concat())?;
+        apply1(&gather::TakeAlongAxis(x.ndim() - 2), &[x, &column.broadcasted(x.shape())])
+    })
+}
+
+fn solve(t: &E, b: &E, lower: bool, adjoint: bool) -> E {
+    t.map2(b, |t, b| apply1(&SolveTriangular { lower, unit: lower, adjoint }, &[t, b]))
+}
+
+fn below(x: &E) -> E {
+    masked(x, |i, j| when(i > j))
+}
+
+fn above(x: &E) -> E {
+    masked(x, |i, j| when(i <= j))
+}
+
+impl Op for Lu {
+    fn name(&self) -> &str {
+        "lu"
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        let (lead, n) = square("lu", "A", ins[0])?;
+        let mut piv = Shape::from_slice(lead);
+        piv.push(n);
+        let piv = Meta { dtype: DType::I64, shape: piv };
+        Ok(smallvec![Meta::new(ins[0].dtype, ins[0].shape), piv.clone(), piv])
+    }
+    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let a = ins[0];
+        let mut lu = Array::empty("lu", a.dtype(), a.shape())?;
+        let mut piv = Array::empty("lu", DType::I64, &outs[1].shape)?;
+        // The factors of a singular matrix are right.
+        kernels::lu_factor(&a.view(), &mut lu.view_mut(), &mut piv.view_mut());
+        let order = order(&piv)?;
+        Ok(smallvec![lu, piv, order])
+    }
+    fn rule(&self) -> Rule {
+        Rule::General
+    }
+    fn saves(&self) -> Saves {
+        Saves::OUTPUT
+    }
+    /// P^T L^-H (below(L^H g_L) + above(g_U U^H)) U^-H, where g_L is what is below the diagonal of g and g_U the rest.
+    fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
+        let Some(g) = &gs[0] else { return Ok(smallvec![None]) };
+        let (packed, g) = (E::of(ctx.output(0)), E::of(g));
+        let (strict, u) = (below(&packed), above(&packed));
+        let gl = below(&g);
+        let inner = below(&(&gl + strict.h().at(&gl))) + above(&above(&g).at(&u.h()));
+        let left = solve(&packed, &inner, true, true);
+        let ga = solve(&packed, &left.h(), false, false).h();
+        let back = apply1(&sort::ArgSort { axis: ctx.output(2).ndim() - 1, descending: false }, &[ctx.output(2)])?;
+        Ok(smallvec![Some(permuted(&ga, &back).0?)])
+    }
+    /// With F = L^-1 P dA U^-1: dL = L below(F), dU = above(F) U.
+    fn jvp(&self, ctx: &Ctx, ts: &[Option<Array>]) -> Option<Result<Grads>> {
+        let t = E::of(ts[0].as_ref()?);
+        let packed = E::of(ctx.output(0));
+        let (strict, u) = (below(&packed), above(&packed));
+        let left = solve(&packed, &permuted(&t, ctx.output(2)), true, false);
+        let f = solve(&packed, &left.h(), false, true).h();
+        let lower = below(&f);
+        let tangent = &lower + strict.at(&lower) + above(&f).at(&u);
+        Some(tangent.0.map(|t| smallvec![Some(t), None, None]))
+    }
+    fn handle(&self) -> OpRef {
+        OpRef::Static(&Lu)
+    }
+}
+
+/// A = Z T Z^H or A = Q H Q^H of `(..., n, n)`, the middle factor first; LAPACK's.
+#[derive(Clone, Debug)]
+pub struct Similarity {
+    /// T triangular, real ones with 2 x 2 blocks; else H with one subdiagonal.
+    pub schur: bool,
+}
+
+impl Op for Similarity {
+    fn name(&self) -> &str {
+        if self.schur { "schur" } else { "hessenberg" }
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        square(self.name(), "A", ins[0])?;
+        let meta = Meta::new(ins[0].dtype, ins[0].shape);
+        Ok(smallvec![meta.clone(), meta])
+    }
+    fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        let a = ins[0];
+        if !kernels::has_lapack() {
+            let message = format!("{}: LAPACK is required, install the package scipy-openblas64", self.name());
+            return Err(Error::new(Kind::NotImplemented, message));
+        }
+        let mut middle = Array::empty(self.name(), a.dtype(), a.shape())?;
+        let mut unitary = Array::empty(self.name(), a.dtype(), a.shape())?;
+        if self.schur {
+            let failures = kernels::schur(&a.view(), &mut middle.view_mut(), &mut unitary.view_mut());
+            let lead = &a.shape()[..a.ndim() - 2];
+            report_items("schur", "the iteration did not converge", lead, &failures, "")?;
+        } else {
+            kernels::hessenberg(&a.view(), &mut middle.view_mut(), &mut unitary.view_mut());
+        }
+        Ok(smallvec![middle, unitary])
+    }
+    fn rule(&self) -> Rule {
+        Rule::Constant
+    }
+    shared_handle!();
+}
+
+/// x of A x = b for a banded A `(..., lower + upper + 1, n)` in the form of LAPACK and b `(..., n, k)`; its derivative is
+/// that of the Python function.
+#[derive(Clone, Debug)]
+pub struct SolveBanded {
+    pub lower: usize,
+    pub upper: usize,
+}
+
+impl Op for SolveBanded {
+    fn name(&self) -> &str {
+        "solve_banded"
+    }
+    fn attrs(&self) -> Attrs {
+        vec![("lower", Attr::Int(self.lower as i64)), ("upper", Attr::Int(self.upper as i64))]
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        let (ab, b) = (ins[0], ins[1]);
+        ensure!(ab.dtype.is_inexact(), Type, "solve_banded: ab must be float or complex, got {}", ab.dtype.name());
+        let fits = match (ab.shape, b.shape) {
+            ([lead @ .., rows, n], [lead_b @ .., m, _]) => {
+                lead == lead_b && *rows == self.lower + self.upper + 1 && n == m && ab.dtype == b.dtype
+            }
+            _ => false,
+        };
+        ensure!(
+            fits,
+            Value,
+            "solve_banded: shapes (..., l + u + 1, n) and (..., n, k) are required, with l = {} and u = {}, got {} and {}",
+            self.lower,
+            self.upper,
+            Tuple(ab.shape),
+            Tuple(b.shape)
+        );
+        one(b.dtype, b.shape)
+    }
+    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let (ab, b) = (ins[0], ins[1]);
+        let mut x = Array::empty("solve_banded", outs[0].dtype, &outs[0].shape)?;
+        let failures = kernels::solve_banded(self.lower, self.upper, &ab.view(), &b.view(), &mut x.view_mut());
+        let end = failures.first().map_or(String::new(), |f| format!(", pivot {} failed", f.pivot));
+        report_items("solve_banded", "A is singular", &ab.shape()[..ab.ndim() - 2], &failures, &end)?;
+        out(x)
+    }
+    fn rule(&self) -> Rule {
+        Rule::Constant
+    }
+    shared_handle!();
+}

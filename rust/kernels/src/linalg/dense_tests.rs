@@ -1,0 +1,215 @@
+//! Decompositions multiply back to the matrix, whoever computes them: rotations, faer, and LAPACK where `SCIARRAY_LAPACK` names
+//! its file.
+
+use super::field::{Field, Scalar};
+use super::mat::Mat;
+use super::testing::{Owned, Value, bits_on_every_thread_count, random};
+use super::tests::{product, transposed};
+use super::*;
+
+const SHAPES: [[usize; 2]; 18] = [
+    [0, 0],
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [4, 4],
+    [5, 5],
+    [8, 8],
+    [16, 16],
+    [17, 17],
+    [33, 33],
+    [5, 3],
+    [3, 5],
+    [16, 2],
+    [20, 3],
+    [4, 40],
+    [3, 0],
+    [20, 0],
+    [0, 17],
+];
+
+fn with_lapack() {
+    if let Ok(path) = std::env::var("SCIARRAY_LAPACK") {
+        set_lapack_path(&path);
+        assert!(has_lapack());
+    }
+}
+
+fn part<T: Field>(x: T::Part) -> f64 {
+    num_traits::ToPrimitive::to_f64(&x).unwrap()
+}
+
+/// `x` with column j multiplied by number j of each item.
+fn scaled<T: Field + Value>(x: &Owned<T>, s: &Owned<T::Part>) -> Owned<T> {
+    let [n, m] = *x.shape.last_chunk::<2>().unwrap();
+    let k = *s.shape.last().unwrap();
+    let mut out = Owned::from_vec(&x.shape, x.values());
+    let values = s.values();
+    for item in 0..x.len() / (n * m).max(1) {
+        for i in 0..n {
+            for j in 0..m.min(k) {
+                let v = x.get(item, i, j) * T::from_parts(values[item * k + j], <T::Part as Scalar>::ZERO);
+                out.set(item, i, j, v);
+            }
+        }
+    }
+    out
+}
+
+fn is_unitary<T: Field + Value>(q: &Owned<T>) -> bool {
+    let n = *q.shape.last().unwrap();
+    let gram = product(&transposed(q), q, [true, false]);
+    let mut one = gram.zeros_like();
+    let items = gram.len() / (n * n).max(1);
+    let unit = T::from_parts(<T::Part as Scalar>::ONE, <T::Part as Scalar>::ZERO);
+    (0..items).for_each(|t| (0..n).for_each(|i| one.set(t, i, i, unit)));
+    gram.distance(&one) <= 30.0 * T::EPS * (n as f64 + 4.0)
+}
+
+fn check<T: Field + Value>(items: usize, [m, n]: [usize; 2], layout: usize)
+where
+    T::Part: Value,
+{
+    let a = random::<T>(&[items, m, n], m + n).laid_out(layout);
+    let bound = 40.0 * T::EPS * (m.max(n) as f64 + 2.0);
+    for k in [m, m.min(n)] {
+        let l = if k == m { n } else { k };
+        let what = format!("{:?}, {items} of {m} x {n}, {k}", T::DTYPE);
+        let mut q = Owned::<T>::new(&[items, m, k]).laid_out(3 - layout);
+        let mut r = Owned::<T>::new(&[items, k, n]).laid_out(layout);
+        qr(&a.view(), Some(&mut q.view_mut()), &mut r.view_mut());
+        assert!(is_unitary(&q) && product(&q, &r, [false; 2]).distance(&a) <= bound, "qr, {what}");
+        let mut only = r.zeros_like();
+        qr(&a.view(), None, &mut only.view_mut());
+        assert!(only.distance(&r) <= bound, "qr, R alone, {what}");
+
+        let mut u = Owned::<T>::new(&[items, m, k]).laid_out(layout);
+        let mut vh = Owned::<T>::new(&[items, l, n]).laid_out(3 - layout);
+        let mut s = Owned::<T::Part>::new(&[items, m.min(n)]);
+        assert!(svd(&a.view(), &mut s.view_mut(), Some((&mut u.view_mut(), &mut vh.view_mut()))).is_empty());
+        assert!(is_unitary(&u) && is_unitary(&transposed(&vh)), "svd, {what}");
+        let us = scaled(&u, &s);
+        let cut = |x: &Owned<T>, rows: usize, cols: usize| {
+            let [full_rows, full_cols] = *x.shape.last_chunk::<2>().unwrap();
+            let mut out = Owned::<T>::new(&[items, rows, cols]);
+            assert!(rows <= full_rows && cols <= full_cols);
+            for t in 0..items {
+                (0..rows).for_each(|i| (0..cols).for_each(|j| out.set(t, i, j, x.get(t, i, j))));
+            }
+            out
+        };
+        let least = m.min(n);
+        let back = product(&cut(&us, m, least), &cut(&vh, least, n), [false; 2]);
+        assert!(back.distance(&a) <= bound, "svd, {what}: {}", back.distance(&a));
+        let values = s.values();
+        assert!(values.chunks(least.max(1)).all(|s| s.windows(2).all(|p| part::<T>(p[0]) >= part::<T>(p[1]))));
+    }
+    if m != n {
+        return;
+    }
+    let mut h = a.zeros_like();
+    for t in 0..items {
+        for i in 0..n {
+            (0..n).for_each(|j| h.set(t, i, j, a.get(t, i, j) + a.get(t, j, i).conjugate()));
+        }
+    }
+    for upper in [false, true] {
+        let mut half = h.clone();
+        let sample = T::sample(5);
+        let other = |i: usize, j: usize| if upper { i > j } else { i < j };
+        for t in 0..items {
+            (0..n).for_each(|i| (0..n).filter(|&j| other(i, j)).for_each(|j| half.set(t, i, j, sample)));
+        }
+        let half = half.laid_out(layout);
+        let mut v = Owned::<T>::new(&[items, n, n]).laid_out(3 - layout);
+        let mut w = Owned::<T::Part>::new(&[items, n]);
+        assert!(eigh(&half.view(), &mut w.view_mut(), Some(&mut v.view_mut()), upper).is_empty());
+        let back = product(&scaled(&v, &w), &transposed(&v), [false, true]);
+        assert!(is_unitary(&v) && back.distance(&h) <= 2.0 * bound, "eigh, {:?}, {items} of {n}", T::DTYPE);
+        let mut only = w.zeros_like();
+        assert!(eigh(&half.view(), &mut only.view_mut(), None, upper).is_empty());
+        assert!(only.distance(&w) <= 2.0 * bound);
+    }
+}
+
+#[test]
+fn factors_multiply_to_the_matrix() {
+    with_lapack();
+    for (i, shape) in SHAPES.into_iter().enumerate() {
+        for items in [1, 3, 21] {
+            check::<f64>(items, shape, i % 4);
+            check::<f32>(items, shape, (i + 1) % 4);
+            check::<Complex<f64>>(items, shape, (i + 2) % 4);
+            check::<Complex<f32>>(items, shape, (i + 3) % 4);
+        }
+    }
+}
+
+fn columns<T: Field>(x: &mut Owned<T>) -> Mat<T> {
+    let [m, n] = *x.shape.last_chunk::<2>().unwrap();
+    Mat { ptr: x.data.as_mut_ptr(), rows: m, cols: n, rs: x.strides[0], cs: x.strides[1] }
+}
+
+#[test]
+fn faer_keeps_scale_and_projectors() {
+    for scale in [1.0, 1e8, 1e-20, 1e300, 1e-300] {
+        let n = 129;
+        let mut a = random::<f64>(&[n, n], 3);
+        (0..n).for_each(|i| (0..i).for_each(|j| a.set(0, j, i, a.get(0, i, j))));
+        a.data.iter_mut().for_each(|x| *x *= scale);
+        let mut v = a.clone();
+        let mut w = vec![0.0; n];
+        // SAFETY: memory of our own.
+        unsafe { fallback::eigh(columns(&mut v), &mut w, true).unwrap() };
+        let w = Owned::from_vec(&[n], w.iter().map(|x| x / scale).collect());
+        a.data.iter_mut().for_each(|x| *x /= scale);
+        assert!(product(&scaled(&v, &w), &transposed(&v), [false; 2]).distance(&a) < 1e-12, "scale {scale}");
+    }
+    for rank in [1, 40, 75, 100, 149] {
+        let n = 150;
+        let g = random::<f64>(&[n, rank], rank);
+        let (mut q, mut r) = (Owned::<f64>::new(&[n, rank]), Owned::<f64>::new(&[rank, rank]));
+        qr(&g.view(), Some(&mut q.view_mut()), &mut r.view_mut());
+        let mut p = product(&q, &transposed(&q), [false; 2]);
+        let mut s = vec![0.0; n];
+        // SAFETY: memory of our own.
+        unsafe { fallback::svd(columns(&mut p), &mut s, None).unwrap() };
+        let wrong = s.iter().enumerate().map(|(i, s)| (s - if i < rank { 1.0 } else { 0.0 }).abs()).fold(0.0, f64::max);
+        assert!(wrong < 1e-13, "rank {rank}: {wrong}");
+    }
+}
+
+#[test]
+fn decompositions_have_the_same_bits_on_every_thread_count() {
+    with_lapack();
+    for [items, n] in [[1000, 3], [60, 16], [5, 40]] {
+        let a = random::<f64>(&[items, n, n], 1);
+        bits_on_every_thread_count(|| {
+            let [mut u, mut vh, mut q, mut r, mut x] = [(); 5].map(|()| a.zeros_like());
+            let mut s = Owned::<f64>::new(&[items, n]);
+            let mut w = s.clone();
+            svd(&a.view(), &mut s.view_mut(), Some((&mut u.view_mut(), &mut vh.view_mut())));
+            qr(&a.view(), Some(&mut q.view_mut()), &mut r.view_mut());
+            eigh(&a.view(), &mut w.view_mut(), Some(&mut x.view_mut()), false);
+            [u.data, vh.data, s.data, q.data, r.data, w.data, x.data].concat()
+        });
+    }
+}
+
+#[test]
+fn adjugates_are_determinants_times_inverses_and_exist_without_them() {
+    for n in [1, 2, 3, 4, 7, 20] {
+        let mut a = random::<Complex<f64>>(&[5, n, n], n);
+        (0..n).for_each(|i| a.set(3, i, n - 1, if n > 1 { a.get(3, i, 0) } else { Complex::default() }));
+        let mut x = a.zeros_like();
+        adjugate(&a.view(), &mut x.view_mut());
+        let mut d = Owned::<Complex<f64>>::new(&[5]);
+        det(&a.view(), &mut d.view_mut());
+        let got = product(&a, &x, [false; 2]);
+        let mut want = got.zeros_like();
+        (0..5).for_each(|t| (0..n).for_each(|i| want.set(t, i, i, d.data[t])));
+        let size = x.max_abs().max(1.0);
+        assert!(got.distance(&want) <= 1e-13 * n as f64 * size, "n = {n}: {}", got.distance(&want));
+        assert!(n == 1 || (0..n).any(|i| (0..n).any(|j| x.get(3, i, j).norm() > 1e-6)));
+    }
+}
