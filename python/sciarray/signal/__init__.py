@@ -51,6 +51,7 @@ from ._design import (
     iirpeak,
 )
 from ._fir import firls, firwin, firwin2, kaiser_atten, kaiser_beta, kaiserord, minimum_phase
+from ._peaks import argrelextrema, argrelmax, argrelmin, find_peaks, peak_prominences, peak_widths
 from ._resampling import envelope, hilbert, hilbert2, resample, resample_poly, upfirdn
 from ._response import findfreqs, freqs, freqs_zpk, freqz, freqz_sos, freqz_zpk, group_delay, sosfreqz
 from ._short_time import ShortTimeFFT, closest_STFT_dual_window, torch_istft, torch_stft
@@ -68,11 +69,15 @@ from ._spectral import (
     stft,
     welch,
 )
+from ._waveforms import chirp, gausspulse, sawtooth, square, sweep_poly, unit_impulse
 from .windows import get_window
 
 __all__ = [
     "BadCoefficients",
     "ShortTimeFFT",
+    "argrelextrema",
+    "argrelmax",
+    "argrelmin",
     "bessel",
     "besselap",
     "bilinear",
@@ -85,6 +90,7 @@ __all__ = [
     "cheby2",
     "check_COLA",
     "check_NOLA",
+    "chirp",
     "choose_conv_method",
     "closest_STFT_dual_window",
     "coherence",
@@ -102,6 +108,7 @@ __all__ = [
     "ellipap",
     "envelope",
     "fftconvolve",
+    "find_peaks",
     "findfreqs",
     "firls",
     "firwin",
@@ -111,6 +118,7 @@ __all__ = [
     "freqz",
     "freqz_sos",
     "freqz_zpk",
+    "gausspulse",
     "get_window",
     "goertzel",
     "group_delay",
@@ -138,20 +146,26 @@ __all__ = [
     "normalize",
     "oaconvolve",
     "order_filter",
+    "peak_prominences",
+    "peak_widths",
     "periodogram",
     "resample",
     "resample_poly",
     "savgol_coeffs",
     "savgol_filter",
+    "sawtooth",
     "sos2tf",
     "sos2zpk",
     "sosfreqz",
     "spectrogram",
+    "square",
     "stft",
+    "sweep_poly",
     "tf2sos",
     "tf2zpk",
     "torch_istft",
     "torch_stft",
+    "unit_impulse",
     "upfirdn",
     "welch",
     "wiener",
