@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..fft import czt, czt_points, zoom_fft
 from . import windows as windows
+from ._audio import griffin_lim, harmonic_percussive, hz_to_mel, mel_filter_bank, mel_spectrogram, mel_to_hz, mfcc
+from ._beamforming import beamform, mvdr, mvdr_weights, spatial_covariance
 from ._conversion import (
     BadCoefficients,
     bilinear,
@@ -78,6 +80,7 @@ __all__ = [
     "argrelextrema",
     "argrelmax",
     "argrelmin",
+    "beamform",
     "bessel",
     "besselap",
     "bilinear",
@@ -121,9 +124,12 @@ __all__ = [
     "gausspulse",
     "get_window",
     "goertzel",
+    "griffin_lim",
     "group_delay",
+    "harmonic_percussive",
     "hilbert",
     "hilbert2",
+    "hz_to_mel",
     "iirfilter",
     "iirnotch",
     "iirpeak",
@@ -142,7 +148,13 @@ __all__ = [
     "lp2lp_zpk",
     "medfilt",
     "medfilt2d",
+    "mel_filter_bank",
+    "mel_spectrogram",
+    "mel_to_hz",
+    "mfcc",
     "minimum_phase",
+    "mvdr",
+    "mvdr_weights",
     "normalize",
     "oaconvolve",
     "order_filter",
@@ -157,6 +169,7 @@ __all__ = [
     "sos2tf",
     "sos2zpk",
     "sosfreqz",
+    "spatial_covariance",
     "spectrogram",
     "square",
     "stft",
