@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..fft import czt, czt_points, zoom_fft
 from . import windows as windows
+from ._audio import griffin_lim, harmonic_percussive, hz_to_mel, mel_filter_bank, mel_spectrogram, mel_to_hz, mfcc
+from ._beamforming import beamform, mvdr, mvdr_weights, spatial_covariance
 from ._conversion import (
     BadCoefficients,
     bilinear,
@@ -51,6 +53,7 @@ from ._design import (
     iirpeak,
 )
 from ._fir import firls, firwin, firwin2, kaiser_atten, kaiser_beta, kaiserord, minimum_phase
+from ._peaks import argrelextrema, argrelmax, argrelmin, find_peaks, peak_prominences, peak_widths
 from ._resampling import envelope, hilbert, hilbert2, resample, resample_poly, upfirdn
 from ._response import findfreqs, freqs, freqs_zpk, freqz, freqz_sos, freqz_zpk, group_delay, sosfreqz
 from ._short_time import ShortTimeFFT, closest_STFT_dual_window, torch_istft, torch_stft
@@ -68,11 +71,16 @@ from ._spectral import (
     stft,
     welch,
 )
+from ._waveforms import chirp, gausspulse, sawtooth, square, sweep_poly, unit_impulse
 from .windows import get_window
 
 __all__ = [
     "BadCoefficients",
     "ShortTimeFFT",
+    "argrelextrema",
+    "argrelmax",
+    "argrelmin",
+    "beamform",
     "bessel",
     "besselap",
     "bilinear",
@@ -85,6 +93,7 @@ __all__ = [
     "cheby2",
     "check_COLA",
     "check_NOLA",
+    "chirp",
     "choose_conv_method",
     "closest_STFT_dual_window",
     "coherence",
@@ -102,6 +111,7 @@ __all__ = [
     "ellipap",
     "envelope",
     "fftconvolve",
+    "find_peaks",
     "findfreqs",
     "firls",
     "firwin",
@@ -111,11 +121,15 @@ __all__ = [
     "freqz",
     "freqz_sos",
     "freqz_zpk",
+    "gausspulse",
     "get_window",
     "goertzel",
+    "griffin_lim",
     "group_delay",
+    "harmonic_percussive",
     "hilbert",
     "hilbert2",
+    "hz_to_mel",
     "iirfilter",
     "iirnotch",
     "iirpeak",
@@ -134,24 +148,37 @@ __all__ = [
     "lp2lp_zpk",
     "medfilt",
     "medfilt2d",
+    "mel_filter_bank",
+    "mel_spectrogram",
+    "mel_to_hz",
+    "mfcc",
     "minimum_phase",
+    "mvdr",
+    "mvdr_weights",
     "normalize",
     "oaconvolve",
     "order_filter",
+    "peak_prominences",
+    "peak_widths",
     "periodogram",
     "resample",
     "resample_poly",
     "savgol_coeffs",
     "savgol_filter",
+    "sawtooth",
     "sos2tf",
     "sos2zpk",
     "sosfreqz",
+    "spatial_covariance",
     "spectrogram",
+    "square",
     "stft",
+    "sweep_poly",
     "tf2sos",
     "tf2zpk",
     "torch_istft",
     "torch_stft",
+    "unit_impulse",
     "upfirdn",
     "welch",
     "wiener",
