@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'digamma', 'divide', 'equal', 'erf', 'erfc', 'erfinv', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp10', 'exp2', 'expit', 'expm1', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammaln', 'gcd', 'greater', 'greater_equal', 'hypot', 'imag', 'int16', 'int32', 'int64', 'int8', 'is_recording', 'isfinite', 'isinf', 'isnan', 'lcm', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'permutation', 'permute_dims', 'polygamma', 'positive', 'pow', 'prod', 'promote_types', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'remainder', 'reshape', 'rint', 'rsqrt', 'scalar', 'searchsorted', 'seed_state', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'softplus', 'solve', 'solve_triangular', 'sort', 'sqrt', 'square', 'subtract', 'sum', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'zeros']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'equal', 'erf', 'erfc', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammaln', 'gcd', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kv', 'kve', 'lcm', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'permutation', 'permute_dims', 'polygamma', 'positive', 'pow', 'prod', 'promote_types', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'remainder', 'reshape', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'searchsorted', 'seed_state', 'set_lapack_path', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'wrightomega', 'y0', 'y1', 'yv', 'zeros']
 
 @final
 class Array:
@@ -637,6 +637,72 @@ def atanh(x: _ArrayLike, /) -> Array:
 def backward(outputs: _Arrays, cotangents: _Arrays, create_graph: builtins.bool = False) -> None:
     """Accumulates gradients of the outputs into `.grad` of the leaves."""
 
+def beta(a: _ArrayLike, b: _ArrayLike, /) -> Array:
+    """Beta function B(a, b) (DLMF 5.12.1); infinite at its poles, as SciPy.
+
+    Follows ``scipy.special.beta``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.beta(2.0, sa.asarray([0.5, 3.0]))
+    array([1.33333333, 0.08333333])
+    """
+
+def betainc(a: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Regularized incomplete beta function I_x(a, b) (DLMF 8.17.2), differentiable in all arguments, twice in ``a`` and ``b``.
+
+    Follows ``scipy.special.betainc``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.betainc(2.0, 3.0, sa.asarray([0.25, 0.5]))
+    array([0.26171875, 0.6875    ])
+    """
+
+def betaincc(a: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Complement ``1 - betainc(a, b, x)`` without cancellation, differentiable in all arguments, twice in ``a`` and ``b``.
+
+    Follows ``scipy.special.betaincc``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.betaincc(2.0, 3.0, sa.asarray([0.25, 0.5]))
+    array([0.73828125, 0.3125    ])
+    """
+
+def betainccinv(a: _ArrayLike, b: _ArrayLike, q: _ArrayLike, /) -> Array:
+    """The ``x`` with ``betaincc(a, b, x) = q``, differentiable in all arguments, twice in ``a`` and ``b``.
+
+    Follows ``scipy.special.betainccinv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.betainccinv(2.0, 3.0, sa.asarray([0.25, 0.5]))
+    array([0.54367829, 0.38572757])
+    """
+
+def betaincinv(a: _ArrayLike, b: _ArrayLike, p: _ArrayLike, /) -> Array:
+    """The ``x`` with ``betainc(a, b, x) = p``, differentiable in all arguments, twice in ``a`` and ``b``.
+
+    Follows ``scipy.special.betaincinv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.betaincinv(2.0, 3.0, sa.asarray([0.25, 0.5]))
+    array([0.24302208, 0.38572757])
+    """
+
+def betaln(a: _ArrayLike, b: _ArrayLike, /) -> Array:
+    """Logarithm of the magnitude of the beta function, also for arguments of very different size.
+
+    Follows ``scipy.special.betaln``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.betaln(2.0, sa.asarray([0.5, 3.0]))
+    array([ 0.28768207, -2.48490665])
+    """
+
 def bitwise_and(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Bits that are set in both.
 
@@ -809,6 +875,9 @@ def cumsum(x: _ArrayLike, axis: int, reverse: builtins.bool = False, exclusive: 
 def custom_op(name: str, forward: Callable[..., Any], vjp: Callable[..., Any], jvp: Callable[..., Any] | None, inputs: _Arrays) -> list[Array]:
     """Applies an op given by Python functions: `forward(*ins) -> outs`, and rules `(ins, outs, grads) -> grads`."""
 
+def det(a: _ArrayLike) -> Array:
+    """Determinants of (..., n, n)."""
+
 def digamma(x: _ArrayLike, /) -> Array:
     """Logarithmic derivative of the gamma function (DLMF 5.2.2), differentiable to any order.
 
@@ -829,6 +898,128 @@ def divide(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     -------
     >>> sa.divide(sa.asarray([1, 2]), 4)
     array([0.25, 0.5 ])
+    """
+
+def eig(a: _ArrayLike) -> tuple[Array, Array]:
+    """Eigenvalues and right eigenvectors of (..., n, n), complex."""
+
+def eigh(a: _ArrayLike, upper: builtins.bool) -> tuple[Array, Array]:
+    """Ascending eigenvalues and eigenvectors of Hermitian (..., n, n), of which one triangle is read."""
+
+def eigvals(a: _ArrayLike) -> Array:
+    """Eigenvalues of (..., n, n), complex."""
+
+def eigvalsh(a: _ArrayLike, upper: builtins.bool) -> Array:
+    """Ascending eigenvalues of Hermitian (..., n, n)."""
+
+def ellipe(m: _ArrayLike, /) -> Array:
+    """Complete elliptic integral of the second kind E(m) (DLMF 19.2.8 with ``m = k**2``), ``m <= 1``.
+
+    Follows ``scipy.special.ellipe``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ellipe(sa.asarray([-1.0, 0.0, 1.0]))
+    array([1.91009889, 1.57079633, 1.        ])
+    """
+
+def ellipeinc(phi: _ArrayLike, m: _ArrayLike, /) -> Array:
+    """Incomplete elliptic integral of the second kind E(phi, m) (DLMF 19.2.5 with ``m = k**2``), ``m <= 1``.
+
+    Follows ``scipy.special.ellipeinc``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ellipeinc(1.0, sa.asarray([0.0, 0.5]))
+    array([1.        , 0.92732988])
+    """
+
+def ellipk(m: _ArrayLike, /) -> Array:
+    """Complete elliptic integral of the first kind K(m) (DLMF 19.2.8 with ``m = k**2``), ``m <= 1``.
+
+    Follows ``scipy.special.ellipk``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ellipk(sa.asarray([-1.0, 0.0, 0.5]))
+    array([1.31102878, 1.57079633, 1.85407468])
+    """
+
+def ellipkinc(phi: _ArrayLike, m: _ArrayLike, /) -> Array:
+    """Incomplete elliptic integral of the first kind F(phi, m) (DLMF 19.2.4 with ``m = k**2``), ``m <= 1``.
+
+    Follows ``scipy.special.ellipkinc``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ellipkinc(1.0, sa.asarray([0.0, 0.5]))
+    array([1.        , 1.08321677])
+    """
+
+def ellipkm1(p: _ArrayLike, /) -> Array:
+    """Complete elliptic integral of the first kind K(1 - p), accurate near the logarithmic point ``p = 0``.
+
+    Follows ``scipy.special.ellipkm1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ellipkm1(sa.asarray([1e-100, 1.0]))
+    array([116.51552349,   1.57079633])
+    """
+
+def elliprc(x: _ArrayLike, y: _ArrayLike, /) -> Array:
+    """Carlson's degenerate elliptic integral R_C (DLMF 19.16.6), for ``y < 0`` its principal value.
+
+    Follows ``scipy.special.elliprc``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.elliprc(sa.asarray([0.0, 1.0]), 1.0)
+    array([1.57079633, 1.        ])
+    """
+
+def elliprd(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Carlson's symmetric elliptic integral of the second kind R_D (DLMF 19.16.5) of non-negative arguments.
+
+    Follows ``scipy.special.elliprd``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.elliprd(sa.asarray([0.0, 1.0]), 1.0, 1.0)
+    array([2.35619449, 1.        ])
+    """
+
+def elliprf(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Carlson's symmetric elliptic integral of the first kind R_F (DLMF 19.16.1) of non-negative arguments.
+
+    Follows ``scipy.special.elliprf``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.elliprf(sa.asarray([0.0, 1.0]), 1.0, 1.0)
+    array([1.57079633, 1.        ])
+    """
+
+def elliprg(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Carlson's completely symmetric elliptic integral of the second kind R_G (DLMF 19.16.3) of non-negative arguments.
+
+    Follows ``scipy.special.elliprg``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.elliprg(sa.asarray([0.0, 1.0]), 1.0, 1.0)
+    array([0.78539816, 1.        ])
+    """
+
+def elliprj(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, p: _ArrayLike, /) -> Array:
+    """Carlson's symmetric elliptic integral of the third kind R_J (DLMF 19.16.2) of non-negative ``x``, ``y``, ``z``; for ``p < 0`` its principal value, which has no gradient yet.
+
+    Follows ``scipy.special.elliprj``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.elliprj(sa.asarray([0.0, 1.0]), 1.0, 1.0, 1.0)
+    array([2.35619449, 1.        ])
     """
 
 def equal(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
@@ -875,6 +1066,94 @@ def erfinv(x: _ArrayLike, /) -> Array:
     array([0.        , 0.47693628])
     """
 
+def eval_chebyt(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Chebyshev polynomial of the first kind of integer degree (DLMF 18.3); other degrees give NaN.
+
+    Follows ``scipy.special.eval_chebyt``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_chebyt(3, sa.asarray([-0.5, 0.5]))
+    array([ 1., -1.])
+    """
+
+def eval_chebyu(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Chebyshev polynomial of the second kind of integer degree (DLMF 18.3); other degrees give NaN.
+
+    Follows ``scipy.special.eval_chebyu``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_chebyu(3, sa.asarray([-0.5, 0.5]))
+    array([ 1., -1.])
+    """
+
+def eval_gegenbauer(n: _ArrayLike, alpha: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Gegenbauer polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN.
+
+    Follows ``scipy.special.eval_gegenbauer``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_gegenbauer(3, 0.5, sa.asarray([-0.5, 0.5]))
+    array([ 0.4375, -0.4375])
+    """
+
+def eval_genlaguerre(n: _ArrayLike, alpha: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Generalized Laguerre polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN.
+
+    Follows ``scipy.special.eval_genlaguerre``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_genlaguerre(3, 0.5, sa.asarray([-0.5, 0.5]))
+    array([4.83333333, 0.41666667])
+    """
+
+def eval_hermite(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Hermite polynomial of the physicists of integer degree (DLMF 18.3); other degrees give NaN.
+
+    Follows ``scipy.special.eval_hermite``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_hermite(3, sa.asarray([-0.5, 0.5]))
+    array([ 5., -5.])
+    """
+
+def eval_hermitenorm(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Hermite polynomial of the probabilists of integer degree (DLMF 18.3); other degrees give NaN.
+
+    Follows ``scipy.special.eval_hermitenorm``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_hermitenorm(3, sa.asarray([-0.5, 0.5]))
+    array([ 1.375, -1.375])
+    """
+
+def eval_jacobi(n: _ArrayLike, alpha: _ArrayLike, beta: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Jacobi polynomial of integer degree (DLMF 18.3), differentiable in both parameters too; other degrees give NaN.
+
+    Follows ``scipy.special.eval_jacobi``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_jacobi(3, 0.5, 1.5, sa.asarray([-0.5, 0.5]))
+    array([ 0.21875, -0.65625])
+    """
+
+def eval_legendre(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Legendre polynomial of integer degree (DLMF 18.3); other degrees give NaN.
+
+    Follows ``scipy.special.eval_legendre``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_legendre(3, sa.asarray([-0.5, 0.5]))
+    array([ 0.4375, -0.4375])
+    """
+
 def exchange_nan_on_failure(on: builtins.bool) -> builtins.bool:
     """Whether a bad matrix makes its batch item NaN instead of raising; returns what held before."""
 
@@ -890,6 +1169,17 @@ def exp(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.exp(sa.asarray([0.0, 1.0]))
     array([1.        , 2.71828183])
+    """
+
+def exp1(x: _ArrayLike, /) -> Array:
+    """Exponential integral E1 (DLMF 6.2.1) of ``x >= 0``.
+
+    Follows ``scipy.special.exp1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.exp1(sa.asarray([0.5, 1.0]))
+    array([0.55977359, 0.21938393])
     """
 
 def exp10(x: _ArrayLike, /) -> Array:
@@ -914,6 +1204,17 @@ def exp2(x: _ArrayLike, /) -> Array:
     array([0.5, 8. ])
     """
 
+def expi(x: _ArrayLike, /) -> Array:
+    """Exponential integral Ei (DLMF 6.2.5), the principal value for ``x > 0``.
+
+    Follows ``scipy.special.expi``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.expi(sa.asarray([-1.0, 1.0]))
+    array([-0.21938393,  1.89511782])
+    """
+
 def expit(x: _ArrayLike, /) -> Array:
     """Logistic function ``1 / (1 + exp(-x))``.
 
@@ -934,6 +1235,17 @@ def expm1(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.expm1(sa.asarray([1e-10]))
     array([1.e-10])
+    """
+
+def expn(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Exponential integral E_n (DLMF 8.19.2) of integer order ``n >= 0``; NaN for other orders, where SciPy truncates.
+
+    Follows ``scipy.special.expn``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.expn(2, sa.asarray([0.0, 1.0]))
+    array([1.        , 0.14849551])
     """
 
 def fft(kind: str, x: _ArrayLike, n: int, axis: int, scale: float) -> Array:
@@ -1060,6 +1372,12 @@ def greater_equal(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([False,  True])
     """
 
+def has_lapack() -> builtins.bool:
+    """Whether LAPACK could be opened."""
+
+def hessenberg(a: _ArrayLike) -> tuple[Array, Array]:
+    """H and Q of A = Q H Q^H of (..., n, n)."""
+
 def hypot(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """``sqrt(x1**2 + x2**2)`` without overflow; the gradient at the origin is 0.
 
@@ -1069,6 +1387,50 @@ def hypot(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     -------
     >>> sa.hypot(sa.asarray([3.0]), 4.0)
     array([5.])
+    """
+
+def i0(x: _ArrayLike, /) -> Array:
+    """Modified Bessel function of the first kind of order 0 (DLMF 10.25.2).
+
+    Follows ``scipy.special.i0``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.i0(sa.asarray([1.0, 2.5]))
+    array([1.26606588, 3.28983914])
+    """
+
+def i0e(x: _ArrayLike, /) -> Array:
+    """Scaled modified Bessel function ``exp(-abs(x)) * i0(x)``.
+
+    Follows ``scipy.special.i0e``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.i0e(sa.asarray([1.0, 2.5]))
+    array([0.46575961, 0.27004644])
+    """
+
+def i1(x: _ArrayLike, /) -> Array:
+    """Modified Bessel function of the first kind of order 1 (DLMF 10.25.2).
+
+    Follows ``scipy.special.i1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.i1(sa.asarray([1.0, 2.5]))
+    array([0.5651591 , 2.51671625])
+    """
+
+def i1e(x: _ArrayLike, /) -> Array:
+    """Scaled modified Bessel function ``exp(-abs(x)) * i1(x)``.
+
+    Follows ``scipy.special.i1e``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.i1e(sa.asarray([1.0, 2.5]))
+    array([0.20791042, 0.20658465])
     """
 
 def imag(x: _ArrayLike, /) -> Array:
@@ -1081,6 +1443,9 @@ def imag(x: _ArrayLike, /) -> Array:
     >>> sa.imag(sa.asarray([1 + 2j]))
     array([2.])
     """
+
+def inv(a: _ArrayLike) -> Array:
+    """Inverses of (..., n, n)."""
 
 def is_recording() -> builtins.bool:
     """Whether this thread records."""
@@ -1116,6 +1481,127 @@ def isnan(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.isnan(sa.asarray([float('nan'), 1.0]))
     array([ True, False])
+    """
+
+def iv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN.
+
+    Follows ``scipy.special.iv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.iv(0.5, sa.asarray([1.0, 2.5]))
+    array([0.93767489, 3.05309354])
+    """
+
+def ive(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Scaled modified Bessel function ``exp(-abs(z)) * iv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN.
+
+    Follows ``scipy.special.ive``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ive(0.5, sa.asarray([1.0, 2.5]))
+    array([0.34495131, 0.25061318])
+    """
+
+def j0(x: _ArrayLike, /) -> Array:
+    """Bessel function of the first kind of order 0 (DLMF 10.2.2); 0 at infinity.
+
+    Follows ``scipy.special.j0``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.j0(sa.asarray([1.0, 2.5]))
+    array([ 0.76519769, -0.04838378])
+    """
+
+def j1(x: _ArrayLike, /) -> Array:
+    """Bessel function of the first kind of order 1 (DLMF 10.2.2); 0 at infinity.
+
+    Follows ``scipy.special.j1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.j1(sa.asarray([1.0, 2.5]))
+    array([0.44005059, 0.4970941 ])
+    """
+
+def jv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN.
+
+    Follows ``scipy.special.jv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.jv(0.5, sa.asarray([1.0, 2.5]))
+    array([0.67139671, 0.30200491])
+    """
+
+def k0(x: _ArrayLike, /) -> Array:
+    """Modified Bessel function of the second kind of order 0 (DLMF 10.25.3) of ``x >= 0``.
+
+    Follows ``scipy.special.k0``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.k0(sa.asarray([1.0, 2.5]))
+    array([0.42102444, 0.06234755])
+    """
+
+def k0e(x: _ArrayLike, /) -> Array:
+    """Scaled modified Bessel function ``exp(x) * k0(x)`` of ``x >= 0``.
+
+    Follows ``scipy.special.k0e``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.k0e(sa.asarray([1.0, 2.5]))
+    array([1.14446308, 0.75954869])
+    """
+
+def k1(x: _ArrayLike, /) -> Array:
+    """Modified Bessel function of the second kind of order 1 (DLMF 10.25.3) of ``x >= 0``.
+
+    Follows ``scipy.special.k1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.k1(sa.asarray([1.0, 2.5]))
+    array([0.60190723, 0.07389082])
+    """
+
+def k1e(x: _ArrayLike, /) -> Array:
+    """Scaled modified Bessel function ``exp(x) * k1(x)`` of ``x >= 0``.
+
+    Follows ``scipy.special.k1e``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.k1e(sa.asarray([1.0, 2.5]))
+    array([1.63615349, 0.90017442])
+    """
+
+def kv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN.
+
+    Follows ``scipy.special.kv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.kv(0.5, sa.asarray([1.0, 2.5]))
+    array([0.4610685 , 0.06506594])
+    """
+
+def kve(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN.
+
+    Follows ``scipy.special.kve``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.kve(0.5, sa.asarray([1.0, 2.5]))
+    array([1.25331414, 0.79266546])
     """
 
 def lcm(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
@@ -1272,6 +1758,9 @@ def logical_xor(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([False,  True])
     """
 
+def lu(a: _ArrayLike) -> tuple[Array, Array, Array]:
+    """LU factors in one matrix, exchanges of rows, and the order they lead to, of (..., n, n)."""
+
 def matmul(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Matrix product of (..., n, k) and (..., k, m) arrays; leading axes broadcast, 1-d operands are a row and a column."""
 
@@ -1398,6 +1887,9 @@ def prod(x: _ArrayLike, /, axis: _Axis = None, dtype: _DTypeLike | None = None, 
 def promote_types(a: _DTypeLike, b: _DTypeLike) -> DType:
     """The common dtype, as [`sciarray_core::dtype::promote`] finds it."""
 
+def qr(a: _ArrayLike, complete: builtins.bool) -> tuple[Array, Array]:
+    """Q and R of (..., m, n)."""
+
 def real(x: _ArrayLike, /) -> Array:
     """Real part.
 
@@ -1453,6 +1945,9 @@ def rint(x: _ArrayLike, /) -> Array:
     array([ 0.,  2., -3.])
     """
 
+def row_order(piv: _ArrayLike) -> Array:
+    """The order of rows to which exchanges (..., n), as `lu` returns them, lead."""
+
 def rsqrt(x: _ArrayLike, /) -> Array:
     """``1 / sqrt(x)``.
 
@@ -1465,11 +1960,17 @@ def rsqrt(x: _ArrayLike, /) -> Array:
 def scalar(x: Any, dtype: _DTypeLike | None) -> Array | None:
     """A 0-d array of a Python scalar in a dtype, converted as ``astype`` does."""
 
+def schur(a: _ArrayLike) -> tuple[Array, Array]:
+    """T and Z of A = Z T Z^H of (..., n, n)."""
+
 def searchsorted(sorted: _ArrayLike, values: _ArrayLike, side: str = 'left') -> Array:
     """Where ``values`` belong in a sorted 1-d array; ``side`` is "left" or "right" of equal elements."""
 
 def seed_state(entropy: Sequence[int], spawn_key: Sequence[int]) -> list[int]:
     """The state that a seed's entropy and place in the tree of spawns lead to."""
+
+def set_lapack_path(path: str) -> None:
+    """Names the file of OpenBLAS's LAPACK, which is opened when it is first needed."""
 
 def settle(x: Array) -> Array:
     """The value without the history that only closed scopes watched."""
@@ -1538,6 +2039,9 @@ def sinpi(x: _ArrayLike, /) -> Array:
     array([1., 0.])
     """
 
+def slogdet(a: _ArrayLike) -> tuple[Array, Array]:
+    """Sign and logarithm of the magnitude of determinants."""
+
 def softplus(x: _ArrayLike, /) -> Array:
     """``log(1 + exp(x))``, accurate in both tails.
 
@@ -1552,11 +2056,69 @@ def softplus(x: _ArrayLike, /) -> Array:
 def solve(a: _ArrayLike, b: _ArrayLike) -> Array:
     """x of A x = b for (..., n, n) and (..., n, k)."""
 
+def solve_banded(lower: int, upper: int, a: _ArrayLike, b: _ArrayLike) -> Array:
+    """x of A x = b for banded matrices (..., lower + upper + 1, n) and (..., n, k), without a derivative."""
+
 def solve_triangular(a: _ArrayLike, b: _ArrayLike, lower: builtins.bool, unit: builtins.bool, adjoint: builtins.bool) -> Array:
     """x of T x = b, or of T^H x = b, for a triangular (..., n, n)."""
 
 def sort(x: _ArrayLike, axis: int, descending: builtins.bool = False) -> Array:
     """Elements in order along an axis, NaNs last; always stable."""
+
+def spence(x: _ArrayLike, /) -> Array:
+    """Spence's function ``Li2(1 - x)`` (DLMF 25.12.1) of ``x >= 0``; -inf at infinity.
+
+    Follows ``scipy.special.spence``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.spence(sa.asarray([0.0, 1.0, 2.0]))
+    array([ 1.64493407,  0.        , -0.82246703])
+    """
+
+def spherical_in(n: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Modified spherical Bessel function of the first kind i_n (DLMF 10.47.7) of integer order ``0 <= n <= 10000``.
+
+    Follows ``scipy.special.spherical_in``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.spherical_in(1, sa.asarray([0.0, 1.0]))
+    array([0.        , 0.36787944])
+    """
+
+def spherical_jn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Spherical Bessel function of the first kind j_n (DLMF 10.47.3) of integer order ``0 <= n <= 10000``.
+
+    Follows ``scipy.special.spherical_jn``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.spherical_jn(1, sa.asarray([0.0, 1.0]))
+    array([0.        , 0.30116868])
+    """
+
+def spherical_kn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Modified spherical Bessel function of the second kind k_n (DLMF 10.47.9) of integer order ``0 <= n <= 10000``.
+
+    Follows ``scipy.special.spherical_kn``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.spherical_kn(1, sa.asarray([1.0, 2.0]))
+    array([1.15572735, 0.15943801])
+    """
+
+def spherical_yn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Spherical Bessel function of the second kind y_n (DLMF 10.47.4) of integer order ``0 <= n <= 10000``.
+
+    Follows ``scipy.special.spherical_yn``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.spherical_yn(1, sa.asarray([1.0, 2.0]))
+    array([-1.38177329, -0.35061201])
+    """
 
 def sqrt(x: _ArrayLike, /) -> Array:
     """Square root, the principal one for complex numbers.
@@ -1593,6 +2155,12 @@ def subtract(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
 
 def sum(x: _ArrayLike, /, axis: _Axis = None, dtype: _DTypeLike | None = None, *, keepdims: builtins.bool = False) -> Array:
     """Sum over the axes by a fixed tree, in int64 or uint64 for integers; floats accumulate in double precision."""
+
+def svd(a: _ArrayLike, full: builtins.bool) -> tuple[Array, Array, Array]:
+    """U, descending singular values and V^H of (..., m, n)."""
+
+def svdvals(a: _ArrayLike) -> Array:
+    """Descending singular values of (..., m, n)."""
 
 def take_along_axis(x: _ArrayLike, indices: _ArrayLike, axis: int = ...) -> Array:
     """Elements of ``x`` at int64 ``indices`` along an axis; the shapes agree on the other axes."""
@@ -1648,6 +2216,50 @@ def where(condition: _ArrayLike, x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     -------
     >>> sa.where(sa.asarray([True, False]), 1.0, 2.0)
     array([1., 2.])
+    """
+
+def wrightomega(x: _ArrayLike, /) -> Array:
+    """Wright's omega function: the solution of ``w + log(w) = x`` for real ``x``.
+
+    Follows ``scipy.special.wrightomega``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.wrightomega(sa.asarray([0.0, 1.0]))
+    array([0.56714329, 1.        ])
+    """
+
+def y0(x: _ArrayLike, /) -> Array:
+    """Bessel function of the second kind of order 0 (DLMF 10.2.3) of ``x >= 0``; 0 at infinity.
+
+    Follows ``scipy.special.y0``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.y0(sa.asarray([1.0, 2.5]))
+    array([0.08825696, 0.49807036])
+    """
+
+def y1(x: _ArrayLike, /) -> Array:
+    """Bessel function of the second kind of order 1 (DLMF 10.2.3) of ``x >= 0``; 0 at infinity.
+
+    Follows ``scipy.special.y1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.y1(sa.asarray([1.0, 2.5]))
+    array([-0.78121282,  0.14591814])
+    """
+
+def yv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN.
+
+    Follows ``scipy.special.yv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.yv(0.5, sa.asarray([1.0, 2.5]))
+    array([-0.43109887,  0.4042783 ])
     """
 
 def zeros(shape: _Shape, dtype: _DTypeLike | None = None) -> Array:

@@ -207,7 +207,7 @@ def _banded(lower: int, upper: int, ab: Array, b: Array) -> Array:
     """x of A x = b for columns (..., n, k), differentiable."""
 
     def adjoint(ab: Array) -> Array:
-        rows = [_shifted(ab[..., upper + lower - r, :], lower - r) for r in range(lower + upper + 1)]
+        rows = [_shifted(ab[..., upper + lower - r, :], r - lower) for r in range(lower + upper + 1)]
         y = stack(rows, -2)
         return _core.conj(y) if y.dtype.kind == "c" else y
 
