@@ -335,8 +335,10 @@ impl<T: Element, S: Step<T, D>, D: Element> Loop for RowLoop<T, S, D> {
 #[inline(always)]
 fn add_row<T: Copy, S: Step<T, D>, D>(carries: &mut [S::Acc], x: &[T], y: &mut [MaybeUninit<D>]) {
     for ((carry, &x), y) in carries.iter_mut().zip(x).zip(y) {
-        *carry = S::merge(*carry, S::lift(x));
-        y.write(S::lower(*carry));
+        let next = S::merge(*carry, S::lift(x));
+        // Before the carry: a store right after the load becomes a masked store where `merge` selects, which is slow.
+        y.write(S::lower(next));
+        *carry = next;
     }
 }
 

@@ -141,8 +141,8 @@ impl Job<'_> {
             return parallel_for(n_tiles, min_items, |items| items.for_each(whole));
         }
         let row = plan.n_outputs * kernel.acc_size;
-        let mut values: Vec<MaybeUninit<u64>> = Vec::with_capacity((n_units * row).div_ceil(8));
-        let values: Shared<u8> = Shared(values.as_mut_ptr().cast());
+        let mut room: Vec<MaybeUninit<u64>> = Vec::with_capacity((n_units * row).div_ceil(8));
+        let values: Shared<u8> = Shared(room.as_mut_ptr().cast());
         let decided = AtomicBool::new(false);
         parallel_for(n_units * n_tiles, min_items, |items| {
             let values = &values;

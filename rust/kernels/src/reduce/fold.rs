@@ -85,7 +85,10 @@ fn lanes<T: Copy, F: Fold<T> + ?Sized>(p: F::Param, x: &[T], at: usize) -> F::Ac
         }
         return fold_lanes(&mut acc, rest.len(), F::merge);
     };
-    let mut acc: [F::Acc; LANES] = std::array::from_fn(|i| F::lift(p, first[i], at + i));
+    let mut acc = [F::lift(p, first[0], at); LANES];
+    for i in 1..LANES {
+        acc[i] = F::lift(p, first[i], at + i);
+    }
     let mut at = at + LANES;
     for chunk in chunks {
         for i in 0..LANES {
@@ -337,7 +340,17 @@ impl<T: Element> Fold<T> for CountNonzero {
             2 => x.iter().map(|v| nonzero(v) as u16).sum::<u16>() as i64,
             4 => x.iter().map(|v| nonzero(v) as u32).sum::<u32>() as i64,
             8 => x.iter().map(|v| nonzero(v) as i64).sum(),
-            _ => x.chunks(128).map(|c| c.iter().map(|v| nonzero(v) as u8).sum::<u8>() as i64).sum(),
+            _ => {
+                let mut count = 0;
+                for chunk in x.chunks(128) {
+                    let mut n = 0u8;
+                    for v in chunk {
+                        n += nonzero(v) as u8;
+                    }
+                    count += n as i64;
+                }
+                count
+            }
         }
     }
 }

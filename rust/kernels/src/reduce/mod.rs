@@ -164,8 +164,8 @@ fn place(max: bool, src: &View, axes: &[usize], dst: &mut ViewMut) {
             if max { ordered!(from, T => ArgExtremum<T, true>) } else { ordered!(from, T => ArgExtremum<T, false>) };
         return Reduction { kernel, acc: DType::I64, empty: None, params }.run(src, axes, dst);
     }
-    let mut best: Vec<MaybeUninit<u64>> = Vec::with_capacity((dst.size() * from.size()).div_ceil(8));
-    let best: *mut u8 = best.as_mut_ptr().cast();
+    let mut room: Vec<MaybeUninit<u64>> = Vec::with_capacity((dst.size() * from.size()).div_ceil(8));
+    let best: *mut u8 = room.as_mut_ptr().cast();
     // SAFETY: the vector has room for one element per output.
     let mut values = unsafe { ViewMut::new(best, from, dst.shape(), dst.strides()) };
     Reduction { kernel: extremum(from, max), acc: from, empty: None, params }.run(src, axes, &mut values);
@@ -194,7 +194,6 @@ impl Reduction {
             return;
         }
         let (to, to_size) = (Shared(dst.ptr()), dst.dtype().size());
-        let finish = conversion(acc, dst.dtype()).tile();
         if n == 0 {
             let value = empty.expect("elements to reduce");
             // SAFETY: the output has room for so many elements.
@@ -203,6 +202,7 @@ impl Reduction {
                 return fill(to_size, to.0, to.0, n_outputs);
             }
         }
+        let finish = conversion(acc, dst.dtype()).tile();
         let sink = |start: usize, accs: *const u8, n: usize| {
             let to = &to;
             // SAFETY: the driver names each output once, and only those that exist.
@@ -216,12 +216,12 @@ impl Reduction {
                 }
             }
         };
-        if axes.len() == src.ndim() && n <= kernel.block_len && src.is_contiguous() {
+        if n <= kernel.block_len && axes.len() == src.ndim() && src.is_contiguous() {
             let mut room = [const { MaybeUninit::<u64>::uninit() }; MAX_ACC / 8];
-            let accs: *mut u8 = room.as_mut_ptr().cast();
-            let x = src.ptr();
+            let finished = acc == dst.dtype() && kernel.acc_size == to_size;
+            let accs: *mut u8 = if finished { to.0 } else { room.as_mut_ptr().cast() };
             let block = Blocks {
-                x,
+                x: src.ptr(),
                 count: 1,
                 len: n,
                 last: n,
@@ -235,7 +235,10 @@ impl Reduction {
             };
             // SAFETY: the view has `n` elements of the dtype that the kernel reads.
             unsafe { kernel.blocks.as_ref().expect("a fold by blocks").call(&block) };
-            return sink(0, accs, 1);
+            if !finished {
+                sink(0, accs, 1);
+            }
+            return;
         }
         let plan = plan(src, axes, kernel.free_order);
         let base = Shared(src.ptr().cast_mut());
