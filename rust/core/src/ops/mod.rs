@@ -2,6 +2,7 @@
 
 pub mod elementwise;
 pub mod fft;
+pub mod filter;
 pub mod gather;
 pub mod linalg;
 pub mod matmul;
