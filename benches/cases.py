@@ -128,7 +128,44 @@ def transforms() -> list[Case]:
     cases.append(
         Case("fft/rfft [10000, 128]", "fft.rfft(a)", normal(10_000, 128), goals={"scipy": 1 / 3, "torch": 1.0})
     )
+    cases.append(Case("fft/fft2 [1000, 1000]", "fft.fft2(a)", normal(1000, 1000), goals={"scipy": 1 / 3, "torch": 1.0}))
+    cases += [
+        Case(f"fft/{kind} type {t} 2^16", f"fft.{kind}(a, {t})", normal(2**16), goals={"scipy": 1.0})
+        for kind, t in (("dct", 2), ("dct", 3), ("dct", 4), ("dst", 2))
+    ]
+    cases.append(Case("fft/fft [64]", "fft.fft(a)", normal(64), goals={"numpy": 1.0}))
     return cases
+
+
+def signals() -> list[Case]:
+    def coefficients(rng: np.random.Generator) -> dict[str, np.ndarray]:
+        from scipy.signal import butter
+
+        b, a = butter(4, 0.2)
+        return {"x": rng.standard_normal((64, 16_000)), "b": b, "a": a, "sos": butter(4, 0.2, output="sos")}
+
+    def pair(n: int, k: int) -> Data:
+        return lambda rng: {"x": rng.standard_normal(n), "h": rng.standard_normal(k)}
+
+    shape = "[64, 16000]"
+    sft = "S = signal.ShortTimeFFT(signal.windows.hann(512, sym=False), 128, 1.0)"
+    cases = [
+        Case(f"signal/{name} {shape}", f"signal.{name}({args}, x)", coefficients, goals={"scipy": 1.0})
+        for name, args in (("lfilter", "b, a"), ("sosfilt", "sos"))
+    ]
+    cases += [
+        Case(f"backward/{name} {shape}", f"signal.{name}({args}, x).sum().backward()", coefficients,
+             baseline=f"signal.{name}({args}, x)", tracked=True, comparable=False, goals={"self": 2.5})
+        for name, args in (("lfilter", "b, a"), ("sosfilt", "sos"))
+    ]  # fmt: skip
+    cases += [
+        Case("signal/stft [1e+06]", "S.stft(x)", pair(10**6, 1), sft, goals={"scipy": 1.0}),
+        Case("signal/istft [1e+06]", "S.istft(S.stft(x))", pair(10**6, 1), sft, goals={"scipy": 1.0}),
+    ]
+    return cases + [
+        Case(f"signal/{name} [{n:.0e}] * [{k}]", f"signal.{name}(x, h)", pair(n, k), goals={"scipy": 1.0})
+        for name, n, k in (("fftconvolve", 10**5, 10**4), ("oaconvolve", 10**6, 200), ("convolve", 1000, 5))
+    ]
 
 
 def programs() -> list[Case]:
@@ -184,5 +221,5 @@ def indexing() -> list[Case]:
 
 
 def all_cases() -> list[Case]:
-    families = (overhead, elementwise, layout, reductions, matrices, transforms, programs, sampling, indexing)
+    families = (overhead, elementwise, layout, reductions, matrices, transforms, signals, programs, sampling, indexing)
     return [case for family in families for case in family()]

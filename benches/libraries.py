@@ -47,7 +47,7 @@ def _sciarray(threads: int) -> Library:
     return Library(
         "sciarray",
         getattr(sa, "__version__", ""),
-        _namespaces(sa, "linalg", "fft", "special", "random"),
+        _namespaces(sa, "linalg", "fft", "signal", "special", "random"),
         array=lambda x: sa.asarray(x, copy=True),
         track=_tracked,
         compile=sa.record,
@@ -60,10 +60,12 @@ def _numpy(threads: int) -> Library:
 
 def _scipy(threads: int) -> Library:
     import scipy
-    from scipy import fft, linalg, special
+    from scipy import fft, linalg, signal, special
 
     fft.set_workers(threads).__enter__()
-    return Library("scipy", scipy.__version__, {"linalg": linalg, "fft": fft, "special": special}, array=np.copy)
+    return Library(
+        "scipy", scipy.__version__, {"linalg": linalg, "fft": fft, "signal": signal, "special": special}, array=np.copy
+    )
 
 
 def _torch(threads: int) -> Library:

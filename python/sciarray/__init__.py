@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math as _math
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
 
 from . import _core, _methods, _printing
 from . import fft as fft
@@ -10,7 +12,6 @@ from . import graph as graph
 from . import linalg as linalg
 from . import optim as optim
 from . import random as random
-from . import signal as signal
 from . import special as special
 
 # `x as x` marks what is public for type checkers.
@@ -72,3 +73,19 @@ inf = _math.inf
 nan = _math.nan
 newaxis = None
 pi = _math.pi
+
+if _TYPE_CHECKING:
+    from . import signal as signal
+
+
+# Loaded at first use, because it takes more than half as long as the rest.
+def __getattr__(name: str) -> _Any:
+    if name == "signal":
+        from importlib import import_module
+
+        return import_module(".signal", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "signal"})

@@ -52,6 +52,18 @@ from ._design import (
     iirnotch,
     iirpeak,
 )
+from ._filtering import (
+    allpole,
+    decimate,
+    deconvolve,
+    filtfilt,
+    lfilter,
+    lfilter_zi,
+    lfiltic,
+    sosfilt,
+    sosfilt_zi,
+    sosfiltfilt,
+)
 from ._fir import firls, firwin, firwin2, kaiser_atten, kaiser_beta, kaiserord, minimum_phase
 from ._peaks import argrelextrema, argrelmax, argrelmin, find_peaks, peak_prominences, peak_widths
 from ._resampling import envelope, hilbert, hilbert2, resample, resample_poly, upfirdn
@@ -77,6 +89,7 @@ from .windows import get_window
 __all__ = [
     "BadCoefficients",
     "ShortTimeFFT",
+    "allpole",
     "argrelextrema",
     "argrelmax",
     "argrelmin",
@@ -106,11 +119,14 @@ __all__ = [
     "csd",
     "czt",
     "czt_points",
+    "decimate",
+    "deconvolve",
     "detrend",
     "ellip",
     "ellipap",
     "envelope",
     "fftconvolve",
+    "filtfilt",
     "find_peaks",
     "findfreqs",
     "firls",
@@ -137,6 +153,9 @@ __all__ = [
     "kaiser_atten",
     "kaiser_beta",
     "kaiserord",
+    "lfilter",
+    "lfilter_zi",
+    "lfiltic",
     "lombscargle",
     "lp2bp",
     "lp2bp_zpk",
@@ -168,6 +187,9 @@ __all__ = [
     "sawtooth",
     "sos2tf",
     "sos2zpk",
+    "sosfilt",
+    "sosfilt_zi",
+    "sosfiltfilt",
     "sosfreqz",
     "spatial_covariance",
     "spectrogram",

@@ -3,6 +3,7 @@
 //! A kernel knows nothing of arrays, gradients or recordings. Shapes and dtypes arrive checked; a kernel asserts what its
 //! memory safety needs and leaves messages for users to the caller.
 
+pub mod allpole;
 pub mod copy;
 pub mod dtype;
 pub mod fft;

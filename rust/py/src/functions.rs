@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sciarray_core::index;
 use sciarray_core::ops::{
-    self, decompositions, determinant, fft as transform, gather, linalg, lu as triangles, reduce, scan, sort as order,
-    structural,
+    self, decompositions, determinant, fft as transform, filter, gather, linalg, lu as triangles, reduce, scan,
+    sort as order, structural,
 };
 use sciarray_core::shape::{self, Axes, Shape};
 use sciarray_core::{Array, DType, apply, apply1};
@@ -302,6 +302,16 @@ pub fn recurrence(
     let (a, b) = ops::promoted(&array("recurrence", a)?, &array("recurrence", b)?).py()?;
     let axis = along("recurrence", axis, &b)?;
     Ok(wrap(run(py, b.size(), || apply1(&scan::Recurrence { axis, reverse }, &[&a, &b]))?))
+}
+
+/// ``y[t] = x[t] - sum_k a[.., k - 1] * y[t - k]`` along the last axis, from the end with ``reverse``; ``a`` is
+/// (..., 1 or n, order) for ``x`` (..., n).
+#[pyfunction]
+#[pyo3(signature = (a, x, reverse=false))]
+pub fn allpole(py: Python<'_>, a: &Bound<'_, PyAny>, x: &Bound<'_, PyAny>, reverse: bool) -> PyResult<PyArray> {
+    let (a, x) = ops::promoted(&array("allpole", a)?, &array("allpole", x)?).py()?;
+    let op = filter::AllPole { reverse, delayed: false };
+    Ok(wrap(run(py, 4 * x.size(), || apply1(&op, &[&a, &x]))?))
 }
 
 /// Elements in order along an axis, NaNs last; always stable.

@@ -58,6 +58,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         functions::cumsum,
         functions::cumprod,
         functions::recurrence,
+        functions::allpole,
         functions::sort,
         functions::argsort,
         functions::searchsorted,

@@ -4,6 +4,7 @@ pub mod decompositions;
 pub mod determinant;
 pub mod elementwise;
 pub mod fft;
+pub mod filter;
 pub mod gather;
 pub mod linalg;
 pub mod lu;
