@@ -27,7 +27,7 @@ def spence(x):
 def li2_far(x):
     # DLMF 25.12.4 with z = 1 - x
     z = 1 - x
-    return (-mpmath.pi**2 / 6 - mpmath.log(-z) ** 2 / 2 - mpmath.polylog(2, 1 / z)).real
+    return (-(mpmath.pi**2) / 6 - mpmath.log(-z) ** 2 / 2 - mpmath.polylog(2, 1 / z)).real
 
 
 def triple(*regions):
@@ -71,6 +71,8 @@ WAVE = [flat(-10, 10), flat(0, 100), near(8, 64), ZEROS, positive(1e-300, 1), po
 WAVE_RIGHT = [flat(0, 10), *WAVE[1:]]
 GROWTH = [flat(-10, 10), flat(0, 700), near(8, 64), positive(1e-300, 1), positive(60, 1e6)]
 DECAY = [flat(0, 3), flat(0, 700), near(1, 64), positive(1e-300, 1), positive(60, 1e6)]
+
+
 def order_slope(f, k):
     """The derivative in the order by differences of a quarter of the digits, at four times the precision."""
 
@@ -109,7 +111,13 @@ V_X = [
     independent(flat(-0.5, 3), positive(100, 1e6)),
     independent(flat(0, 10), near(2, 20)),
 ]
-N_X = [independent(integers(0, 12), flat(-1, 1)), independent(integers(10, 60), flat(-1, 1)), independent(integers(0, 10), flat(-3, 3))]
+N_X = [
+    independent(integers(0, 12), flat(-1, 1)),
+    independent(integers(10, 60), flat(-1, 1)),
+    independent(integers(0, 10), flat(-3, 3)),
+]
+
+
 def airy_scaled(f, sign):
     return precise(lambda x: f(x) * mpmath.exp(sign * 2 * x * mpmath.sqrt(x) / 3), 200)
 
@@ -134,14 +142,25 @@ U_M = [
     independent(flat(-8, 8), lambda r, n: 1 - np.exp2(r.uniform(-50, -1, n))),
     independent(flat(-10, 10), positive(1e-12, 1)),
 ]
-THREE = [triple(*[flat(0, 4)] * 3), triple(*[positive(1e-8, 1e8)] * 3), triple(flat(0, 1e-12), flat(0, 1), positive(1e-3, 10))]
+THREE = [
+    triple(*[flat(0, 4)] * 3),
+    triple(*[positive(1e-8, 1e8)] * 3),
+    triple(flat(0, 1e-12), flat(0, 1), positive(1e-3, 10)),
+]
 
 FUNCTIONS = {
     "exp1": (mpmath.e1, "4u", [flat(0, 2), positive(1e-300, 1), near(0.5, 1, 64), flat(1, 80), flat(60, 700)]),
     "expi": (
         mpmath.ei,
         "4c",
-        [flat(-2, 2), flat(0, 10), near(0.37250741078136663, 0.5, 64), flat(10, 700), flat(-700, 0), positive(1e-300, 1)],
+        [
+            flat(-2, 2),
+            flat(0, 10),
+            near(0.37250741078136663, 0.5, 64),
+            flat(10, 700),
+            flat(-700, 0),
+            positive(1e-300, 1),
+        ],
     ),
     "expn": (
         lambda n, x: mpmath.expint(int(n), x),
@@ -157,10 +176,20 @@ FUNCTIONS = {
     "sici_ci": (
         mpmath.ci,
         "4c",
-        [flat(0, 5), flat(0, 100), near(4, 64, 0.61650548562071678, 3.3841804225511864), positive(1e-300, 1), positive(60, 1e6)],
+        [
+            flat(0, 5),
+            flat(0, 100),
+            near(4, 64, 0.61650548562071678, 3.3841804225511864),
+            positive(1e-300, 1),
+            positive(60, 1e6),
+        ],
     ),
     "shichi_shi": (mpmath.shi, "4u", [flat(-3, 3), flat(0, 100), near(1), positive(1e-300, 1), flat(60, 700)]),
-    "shichi_chi": (mpmath.chi, "4c", [flat(0, 3), flat(0, 100), near(1, 0.52382257138986443), positive(1e-300, 1), flat(60, 700)]),
+    "shichi_chi": (
+        mpmath.chi,
+        "4c",
+        [flat(0, 3), flat(0, 100), near(1, 0.52382257138986443), positive(1e-300, 1), flat(60, 700)],
+    ),
     "spence": (
         spence,
         "4c",
@@ -193,7 +222,11 @@ FUNCTIONS = {
     "ellipj_cn": (jacobi("cn"), "8c", U_M),
     "ellipj_dn": (jacobi("dn"), "8c", U_M),
     "ellipj_ph": (amplitude, "8c", U_M),
-    "elliprc": (mpmath.elliprc, "3u", [independent(flat(0, 4), flat(0, 4)), independent(positive(1e-9, 1e9), positive(1e-9, 1e9))]),
+    "elliprc": (
+        mpmath.elliprc,
+        "3u",
+        [independent(flat(0, 4), flat(0, 4)), independent(positive(1e-9, 1e9), positive(1e-9, 1e9))],
+    ),
     "elliprf": (mpmath.elliprf, "3u", THREE),
     "elliprd": (mpmath.elliprd, "4u", THREE),
     "elliprg": (mpmath.elliprg, "4u", THREE),
@@ -205,15 +238,36 @@ FUNCTIONS = {
     "elliprd_dx": (lambda x, y, z: mpmath.diff(lambda t: mpmath.elliprd(t, y, z), x), "100c", THREE[:2]),
     "elliprd_dz": (lambda x, y, z: mpmath.diff(lambda t: mpmath.elliprd(x, y, t), z), "100c", THREE[:2]),
     "elliprd_dxx": (lambda x, y, z: mpmath.diff(lambda t: mpmath.elliprd(t, y, z), x, 2), "400c", THREE[:1]),
-    "elliprd_dxy": (lambda x, y, z: mpmath.diff(lambda s, t: mpmath.elliprd(s, t, z), (x, y), (1, 1)), "400c", THREE[:1]),
-    "elliprd_dxz": (lambda x, y, z: mpmath.diff(lambda s, t: mpmath.elliprd(s, y, t), (x, z), (1, 1)), "400c", THREE[:1]),
+    "elliprd_dxy": (
+        lambda x, y, z: mpmath.diff(lambda s, t: mpmath.elliprd(s, t, z), (x, y), (1, 1)),
+        "400c",
+        THREE[:1],
+    ),
+    "elliprd_dxz": (
+        lambda x, y, z: mpmath.diff(lambda s, t: mpmath.elliprd(s, y, t), (x, z), (1, 1)),
+        "400c",
+        THREE[:1],
+    ),
     "elliprd_dzz": (lambda x, y, z: mpmath.diff(lambda t: mpmath.elliprd(x, y, t), z, 2), "400c", THREE[:1]),
-    "elliprj_dx": (lambda x, y, z, p: mpmath.diff(lambda t: mpmath.elliprj(t, y, z, p), x), "100c", [triple(*[flat(0, 4)] * 4)]),
-    "elliprj_dp": (lambda x, y, z, p: mpmath.diff(lambda t: mpmath.elliprj(x, y, z, t), p), "100c", [triple(*[flat(0, 4)] * 4)]),
+    "elliprj_dx": (
+        lambda x, y, z, p: mpmath.diff(lambda t: mpmath.elliprj(t, y, z, p), x),
+        "100c",
+        [triple(*[flat(0, 4)] * 4)],
+    ),
+    "elliprj_dp": (
+        lambda x, y, z, p: mpmath.diff(lambda t: mpmath.elliprj(x, y, z, t), p),
+        "100c",
+        [triple(*[flat(0, 4)] * 4)],
+    ),
     "lambertw_0": (
         lambda x: mpmath.lambertw(x).real,
         "3c",
-        [flat(-0.3678, 3), positive(1e-300, 1e300), negative(1e-300, 0.36), lambda r, n: -E_INV + np.exp2(r.uniform(-50, -3, n))],
+        [
+            flat(-0.3678, 3),
+            positive(1e-300, 1e300),
+            negative(1e-300, 0.36),
+            lambda r, n: -E_INV + np.exp2(r.uniform(-50, -3, n)),
+        ],
     ),
     "lambertw_m1": (
         lambda x: mpmath.lambertw(x, -1).real,
@@ -239,8 +293,12 @@ FUNCTIONS = {
     "k1e": (precise(lambda x: mpmath.exp(x) * mpmath.besselk(1, x), 60), "3u", DECAY),
     **{
         f"i0e_d{k}": (
-            lambda x, k=k: (-2) ** k * mpmath.rf(mpf(1) / 2, k) / mpmath.factorial(k)
-            * mpmath.hyp1f1(mpf(k) + mpf(1) / 2, k + 1, -2 * x),
+            lambda x, k=k: (
+                (-2) ** k
+                * mpmath.rf(mpf(1) / 2, k)
+                / mpmath.factorial(k)
+                * mpmath.hyp1f1(mpf(k) + mpf(1) / 2, k + 1, -2 * x)
+            ),
             "100c",
             [flat(0, 10), flat(0, 100), near(8, 64), positive(60, 1e6)],
         )
@@ -248,8 +306,12 @@ FUNCTIONS = {
     },
     **{
         f"k0e_d{k}": (
-            lambda x, k=k: (-2) ** k * mpmath.rf(mpf(1) / 2, k) * mpmath.sqrt(mpmath.pi)
-            * mpmath.hyperu(mpf(k) + mpf(1) / 2, k + 1, 2 * x),
+            lambda x, k=k: (
+                (-2) ** k
+                * mpmath.rf(mpf(1) / 2, k)
+                * mpmath.sqrt(mpmath.pi)
+                * mpmath.hyperu(mpf(k) + mpf(1) / 2, k + 1, 2 * x)
+            ),
             "100c",
             [flat(0, 3), flat(0, 100), near(1, 64), positive(60, 1e6)],
         )
@@ -271,8 +333,16 @@ FUNCTIONS = {
     "eval_gegenbauer": (mpmath.gegenbauer, "8c", [triple(integers(0, 30), flat(0.1, 5), flat(-1, 1))]),
     "eval_genlaguerre": (mpmath.laguerre, "8c", [triple(integers(0, 30), flat(-0.9, 5), flat(0, 40))]),
     "eval_jacobi": (mpmath.jacobi, "8c", [triple(integers(0, 30), flat(-0.9, 5), flat(-0.9, 5), flat(-1, 1))]),
-    "eval_gegenbauer_da": (parameter_slope(mpmath.gegenbauer), "4500c", [triple(integers(0, 30), flat(0.1, 5), flat(-1, 1))]),
-    "eval_genlaguerre_da": (parameter_slope(mpmath.laguerre), "4500c", [triple(integers(0, 30), flat(-0.9, 5), flat(0, 40))]),
+    "eval_gegenbauer_da": (
+        parameter_slope(mpmath.gegenbauer),
+        "4500c",
+        [triple(integers(0, 30), flat(0.1, 5), flat(-1, 1))],
+    ),
+    "eval_genlaguerre_da": (
+        parameter_slope(mpmath.laguerre),
+        "4500c",
+        [triple(integers(0, 30), flat(-0.9, 5), flat(0, 40))],
+    ),
     "eval_jacobi_da": (
         lambda n, a, b, x: mpmath.diff(lambda t: mpmath.jacobi(n, t, b, x), a),
         "4500c",

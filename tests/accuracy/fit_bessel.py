@@ -6,7 +6,7 @@ python tests/accuracy/fit_bessel.py > rust/scalar/src/special/tables.rs
 import sys
 
 import mpmath
-from mpmath import cos, euler, exp, log, mp, mpf, pi, sin, sqrt
+from mpmath import cos, euler, exp, log, mp, mpf, pi, sqrt
 
 mp.dps = 50
 
@@ -53,7 +53,9 @@ def rows(name, doc, f, intervals, n):
         worst = max(worst, error(c, f, mpf(lo), mpf(hi)))
         out.append(c)
     report(name, worst)
-    print(f'/// {doc}\n#[rustfmt::skip]\npub static {name}: Table = Table {{\n    name: "{name.lower()}",\n    values: &[')
+    print(
+        f'/// {doc}\n#[rustfmt::skip]\npub static {name}: Table = Table {{\n    name: "{name.lower()}",\n    values: &['
+    )
     for row in out:
         print("        " + ", ".join(repr(float(v)) for v in row) + ",")
     print("    ],\n};")
@@ -99,9 +101,7 @@ def exponential_integrals():
     octaves("EXP1", "x e^x E1(x)", e1, -1, 6)
     octaves("EXPI", "x e^-x Ei(x)", ei, -1, 6, 16)
     # The asymptotic series, far beyond its smallest term's place.
-    series = lambda sign: lambda u: sum(
-        mpmath.factorial(k) * (sign * u) ** k for k in range(40)
-    )
+    series = lambda sign: lambda u: sum(mpmath.factorial(k) * (sign * u) ** k for k in range(40))
     single("EXP1_FAR", "x e^x E1(x) in 1/x", series(-1), 0, mpf(1) / 64, 10)
     single("EXPI_FAR", "x e^-x Ei(x) in 1/x", series(1), 0, mpf(1) / 64, 11)
     taylor(
@@ -123,7 +123,9 @@ def trigonometric_integrals():
     octaves("SICI_G", "x^2 g(x), DLMF 6.2.18", g, 2, 6)
     fact = mpmath.factorial
     single("SICI_F_FAR", "x f(x) in x^-2", lambda z: sum(fact(2 * k) * (-z) ** k for k in range(14)), 0, 64.0**-2, 6)
-    single("SICI_G_FAR", "x^2 g(x) in x^-2", lambda z: sum(fact(2 * k + 1) * (-z) ** k for k in range(14)), 0, 64.0**-2, 6)
+    single(
+        "SICI_G_FAR", "x^2 g(x) in x^-2", lambda z: sum(fact(2 * k + 1) * (-z) ** k for k in range(14)), 0, 64.0**-2, 6
+    )
 
 
 def dilogarithm():
@@ -164,7 +166,13 @@ def lambert():
         return mpmath.lambertw(x, 0 if p >= 0 else -1).real if p else mpf(-1)
 
     cuts = [(mpf(j) / 8, mpf(j + 1) / 8) for j in range(-4, 4)]
-    rows("LAMBERT", "(W + 1) / p on eighths of [-1/2, 1/2) in p = +-sqrt(2 (e x + 1))", lambda p: (w(p) + 1) / p, cuts, 13)
+    rows(
+        "LAMBERT",
+        "(W + 1) / p on eighths of [-1/2, 1/2) in p = +-sqrt(2 (e x + 1))",
+        lambda p: (w(p) + 1) / p,
+        cuts,
+        13,
+    )
 
 
 def bessel():
@@ -172,7 +180,12 @@ def bessel():
     units("J0", "J0(x)", lambda x: j(0, x), 8)
     units("J1", "J1(x) / x", lambda x: j(1, x) / x, 8)
     units("Y0", "Y0(x) - (2/pi) log(x) J0(x)", lambda x: y(0, x) - 2 / pi * log(x) * j(0, x), 8)
-    units("Y1", "(Y1(x) - (2/pi) (log(x) J1(x) - 1/x)) / x", lambda x: (y(1, x) - 2 / pi * (log(x) * j(1, x) - 1 / x)) / x, 8)
+    units(
+        "Y1",
+        "(Y1(x) - (2/pi) (log(x) J1(x) - 1/x)) / x",
+        lambda x: (y(1, x) - 2 / pi * (log(x) * j(1, x) - 1 / x)) / x,
+        8,
+    )
 
     def modulus(n, part):
         def f(x):

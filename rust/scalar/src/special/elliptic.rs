@@ -151,7 +151,11 @@ fn any_zero_pair<R: Real>(x: R, y: R, z: R) -> R::Mask {
 pub fn elliprf<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprf", |x, y, z| {
         let (zero, inf) = (R::lit(0.0), R::lit(INF));
-        let out = rf(x, y, z);
+        // The sums of duplication underflow at subnormal arguments.
+        let tiny = x.max(y).max(z).lt(R::lit(1e-290));
+        let up = R::select(tiny, R::lit(2f64.powi(400)), R::lit(1.0));
+        let out = rf(x * up, y * up, z * up);
+        let out = R::select(tiny, out * R::lit(2f64.powi(200)), out);
         let out = R::select(any_zero_pair(x, y, z), inf, out);
         let out = R::select(x.eq(inf).or(y.eq(inf)).or(z.eq(inf)), zero, out);
         nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
@@ -184,8 +188,8 @@ pub fn elliprc<R: Real>(x: R, y: R) -> R {
         let coefs = [0.3, 1.0 / 7.0, 0.375, 9.0 / 22.0, 159.0 / 208.0, 1.125];
         let series = (s * s).fma(crate::elementary::polynomial(s, &coefs), one);
         let out = front * series / mean.sqrt();
-        let out = R::select(x.eq(inf).or(y.eq(inf)), zero, out);
-        nan_unless(x.ge(zero).and(y.ne(zero)).and(y.gt(-inf)), out)
+        let out = R::select(x.eq(inf).or(y.abs().eq(inf)), zero, out);
+        nan_unless(x.ge(zero).and(y.ne(zero)).and(y.is_nan().not()), out)
     })
 }
 
@@ -272,7 +276,8 @@ fn rd<R: Real, const K: usize, const N: usize>(x: Dual<R, K>, y: Dual<R, K>, z: 
 #[inline(always)]
 fn rd_limits<R: Real>(x: R, y: R, z: R, out: R, pole: f64) -> R {
     let (zero, inf) = (R::lit(0.0), R::lit(INF));
-    let singular = z.eq(zero).or(x.eq(zero).and(y.eq(zero)));
+    // Below 1e-206 the function, homogeneous of degree -3/2, overflows.
+    let singular = z.eq(zero).or(x.eq(zero).and(y.eq(zero))).or(x.max(y).max(z).lt(R::lit(1e-206)));
     let out = R::select(singular, R::lit(pole), out);
     let out = R::select(x.eq(inf).or(y.eq(inf)).or(z.eq(inf)), zero, out);
     nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
@@ -356,7 +361,8 @@ pub fn elliprg<R: Real>(x: R, y: R, z: R) -> R {
         let product = (middle - low) * (high - middle) * third * d;
         let ratio = R::select(middle.gt(zero), (low / middle).sqrt() * high.sqrt(), zero);
         let out = (middle * rf(low, middle, high) + product + ratio) * R::lit(0.5);
-        let out = R::select(middle.eq(zero), high.sqrt() * R::lit(0.5), out);
+        // The smaller ones then change no digit, and the terms overflow.
+        let out = R::select(middle.le(high * R::lit(1e-34)), high.sqrt() * R::lit(0.5), out);
         let out = R::select(high.eq(inf), inf, out);
         nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
     })
@@ -523,7 +529,7 @@ pub fn ellipkinc<R: Real>(phi: R, m: R) -> R {
             || shared::ellipk(m),
         );
         let out = R::select(phi.abs().eq(inf), phi, out);
-        let out = R::select(m.eq(-inf), R::lit(0.0), out);
+        let out = R::select(m.eq(-inf), phi * R::lit(0.0), out);
         let out = R::select(phi.eq(R::lit(0.0)), phi, out);
         nan_unless(m.le(one).and(phi.is_nan().not()), out)
     })
