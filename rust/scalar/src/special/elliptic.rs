@@ -486,6 +486,50 @@ pub fn elliprj_dp<R: Real>(x: R, y: R, z: R, p: R) -> R {
     })
 }
 
+/// `d2R_J/dx2` for positive `p`.
+#[inline(always)]
+pub fn elliprj_dxx<R: Real>(x: R, y: R, z: R, p: R) -> R {
+    named!("elliprj_dxx", |x, y, z, p| {
+        let out =
+            rj::<R, 4, 25>([Dual::variable(x, 3), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 0)])
+                .top();
+        nan_unless(p.gt(R::lit(0.0)), out)
+    })
+}
+
+/// `d2R_J/dxdy` for positive `p`.
+#[inline(always)]
+pub fn elliprj_dxy<R: Real>(x: R, y: R, z: R, p: R) -> R {
+    named!("elliprj_dxy", |x, y, z, p| {
+        let out =
+            rj::<R, 4, 25>([Dual::variable(x, 1), Dual::variable(y, 2), Dual::variable(z, 0), Dual::variable(p, 0)])
+                .top();
+        nan_unless(p.gt(R::lit(0.0)), out)
+    })
+}
+
+/// `d2R_J/dxdp` for positive `p`.
+#[inline(always)]
+pub fn elliprj_dxp<R: Real>(x: R, y: R, z: R, p: R) -> R {
+    named!("elliprj_dxp", |x, y, z, p| {
+        let out =
+            rj::<R, 4, 25>([Dual::variable(x, 1), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 2)])
+                .top();
+        nan_unless(p.gt(R::lit(0.0)), out)
+    })
+}
+
+/// `d2R_J/dp2` for positive `p`.
+#[inline(always)]
+pub fn elliprj_dpp<R: Real>(x: R, y: R, z: R, p: R) -> R {
+    named!("elliprj_dpp", |x, y, z, p| {
+        let out =
+            rj::<R, 4, 25>([Dual::variable(x, 0), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 3)])
+                .top();
+        nan_unless(p.gt(R::lit(0.0)), out)
+    })
+}
+
 /// `sin`, `cos^2` and `1 - m sin^2` of an amplitude reduced to half a turn about 0, and the number of half turns.
 struct Amplitude<R> {
     turns: R,

@@ -26,7 +26,8 @@ pub use bessel01::{i0e_d1, i0e_d2, i0e_d3, k0e_d1, k0e_d2, k0e_d3};
 pub use elliptic::{
     ellipe, ellipeinc, ellipeinc_dm, ellipeinc_dmm, ellipj_cn, ellipj_dn, ellipj_ph, ellipj_sn, ellipk, ellipk_d1,
     ellipk_d2, ellipkinc, ellipkinc_dm, ellipkinc_dmm, ellipkm1, elliprc, elliprd, elliprd_dx, elliprd_dxx,
-    elliprd_dxy, elliprd_dxz, elliprd_dz, elliprd_dzz, elliprf, elliprg, elliprj, elliprj_dp, elliprj_dx,
+    elliprd_dxy, elliprd_dxz, elliprd_dz, elliprd_dzz, elliprf, elliprg, elliprj, elliprj_dp, elliprj_dpp, elliprj_dx,
+    elliprj_dxp, elliprj_dxx, elliprj_dxy,
 };
 pub use integrals::{
     exp1, expi, expn, expn_below, shichi_chi, shichi_shi, sici_ci, sici_si, spence, spence_dx, spence_dxx,
