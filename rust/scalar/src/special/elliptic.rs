@@ -123,7 +123,7 @@ fn rf<R: Real>(x: R, y: R, z: R) -> R {
             (next, far(next[0]).or(far(next[1])).or(far(next[2])))
         },
     );
-    let mean = x * third + y * third + z * third;
+    let mean = (x + y + z) * third;
     let (dx, dy) = ((mean - x) / mean, (mean - y) / mean);
     let dz = -(dx + dy);
     let e2 = dx * dy - dz * dz;
@@ -151,11 +151,13 @@ fn any_zero_pair<R: Real>(x: R, y: R, z: R) -> R::Mask {
 pub fn elliprf<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprf", |x, y, z| {
         let (zero, inf) = (R::lit(0.0), R::lit(INF));
-        // The sums of duplication underflow at subnormal arguments.
-        let tiny = x.max(y).max(z).lt(R::lit(1e-290));
-        let up = R::select(tiny, R::lit(2f64.powi(400)), R::lit(1.0));
-        let out = rf(x * up, y * up, z * up);
-        let out = R::select(tiny, out * R::lit(2f64.powi(200)), out);
+        // The sums of duplication stay in range: the function is homogeneous of degree -1/2.
+        let (large, small) = (2f64.powi(400), 2f64.powi(-400));
+        let high = x.max(y).max(z);
+        let (up, down) = (high.lt(R::lit(1e-290)), high.gt(R::lit(1e300)));
+        let pick = |a: f64, b: f64| R::select(up, R::lit(a), R::select(down, R::lit(b), R::lit(1.0)));
+        let factor = pick(large, small);
+        let out = rf(x * factor, y * factor, z * factor) * pick(2f64.powi(200), 2f64.powi(-200));
         let out = R::select(any_zero_pair(x, y, z), inf, out);
         let out = R::select(x.eq(inf).or(y.eq(inf)).or(z.eq(inf)), zero, out);
         nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
@@ -690,18 +692,21 @@ pub fn ellipj_ph<R: Real>(u: R, m: R) -> R {
         let end = m.eq(one);
         let mut a = one;
         let mut b = R::select(end, one, one - m).sqrt();
-        let mut ratio = [zero; LEVELS];
+        let mut ratio = [[zero; 2]; LEVELS];
         for r in &mut ratio {
-            // c_n of the next level, and a_n
+            // c / a and b / a of the next level
             let c = (a - b) * half;
             let next = (a + b) * half;
             b = (a * b).sqrt();
             a = next;
-            *r = c / a;
+            *r = [c / a, b / a];
         }
-        let mut phi = u * a * R::lit((1 << LEVELS) as f64);
-        for r in ratio.iter().rev() {
-            phi = (phi + shared::asin(*r * shared::sin(phi))) * half;
+        let mut phi = u * R::lit(FRAC_PI_2 * (1 << LEVELS) as f64) / shared::ellipk(R::select(end, zero, m));
+        for [r, q] in ratio.iter().rev() {
+            // asin(r sin(phi)), whose cosine is a sum of squares
+            let (s, c) = (shared::sin(phi), shared::cos(phi));
+            let t = *q * s;
+            phi = (phi + shared::atan(*r * s / t.fma(t, c * c).sqrt())) * half;
         }
         // Gudermann's function (DLMF 4.23.39)
         let [out] = R::when(
