@@ -76,6 +76,26 @@ def test_quadrature_rules(name):
         f(0, *args)
 
 
+def test_spherical_harmonics():
+    theta, phi = np.linspace(0, np.pi, 9), np.linspace(-3, 3, 9)
+    for n in (0, 1, 4, 20):
+        for m in {0, 1, -1, n, -n, n + 1, 3, -2}:
+            got = sa.special.sph_harm_y(n, m, sa.asarray(theta), sa.asarray(phi))
+            testing.assert_allclose(got, scipy.special.sph_harm_y(n, m, theta, phi), rtol=1e-12, atol=1e-14)
+            x = np.cos(theta[1:-1])
+            for norm in (False, True):
+                got = sa.special.assoc_legendre_p(n, m, sa.asarray(x), norm=norm)
+                expected = scipy.special.assoc_legendre_p(n, m, x, norm=norm)[0]
+                testing.assert_allclose(got, expected, rtol=1e-11, atol=1e-13 * (1 + np.abs(expected).max()))
+    testing.check_grads(
+        lambda t, p: sa.real(sa.special.sph_harm_y(4, 3, t, p)), sa.asarray([0.4, 2.0]), sa.asarray([1.0, 0.3])
+    )
+    with pytest.raises(TypeError, match="sph_harm_y: degree and order must be integers"):
+        sa.special.sph_harm_y(1.5, 0, 0.1, 0.2)
+    with pytest.raises(ValueError, match="sph_harm_y: the degree must not be negative, got -1"):
+        sa.special.sph_harm_y(-1, 0, 0.1, 0.2)
+
+
 def test_rules_refuse_weights_without_an_integral():
     with pytest.raises(ValueError, match="roots_jacobi: alpha and beta must exceed -1"):
         sa.special.roots_jacobi(3, -1.0, 0.0)

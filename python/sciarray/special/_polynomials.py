@@ -18,12 +18,14 @@ _ROWS = {name: row["function"] for name, row in _core._rows.items()}
 Rule = tuple[Array, Array] | tuple[Array, Array, float]
 
 __all__ = [
+    "assoc_legendre_p",
     "eval_chebyc",
     "eval_chebys",
     "eval_laguerre",
     "eval_sh_chebyt",
     "eval_sh_chebyu",
     "eval_sh_legendre",
+    "legendre_p",
     "roots_chebyt",
     "roots_chebyu",
     "roots_gegenbauer",
@@ -34,6 +36,7 @@ __all__ = [
     "roots_laguerre",
     "roots_legendre",
     "roots_sh_legendre",
+    "sph_harm_y",
 ]
 
 
@@ -101,6 +104,95 @@ def eval_sh_chebyu(n: Any, x: Any) -> Array:
     array([ 3., -1.])
     """
     return _ROWS["eval_chebyu"](n, 2.0 * x - 1.0)
+
+
+def legendre_p(n: Any, z: Any) -> Array:
+    """Legendre polynomial of integer degree: ``eval_legendre`` under its newer name, without ``diff_n``.
+
+    Example
+    -------
+    >>> sa.special.legendre_p(2, sa.asarray([0.0, 1.0]))
+    array([-0.5,  1. ])
+    """
+    return _ROWS["eval_legendre"](n, z)
+
+
+def _indices(name: str, n: Any, m: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Degree, magnitude of the order, and whether the order is negative, as integers on the host."""
+    n, m = np.broadcast_arrays(np.asarray(n), np.asarray(m))
+    if n.dtype.kind not in "iu" or m.dtype.kind not in "iu":
+        raise TypeError(f"{name}: degree and order must be integers, got {n.dtype} and {m.dtype}")
+    if (n < 0).any():
+        raise ValueError(f"{name}: the degree must not be negative, got {n.min()}")
+    return n.astype(np.int64), np.abs(m).astype(np.int64), m < 0
+
+
+def _front(n: np.ndarray, m: np.ndarray) -> np.ndarray:
+    """``(2m - 1)!! sqrt((n - m)! / (n + m)!)``, a product of factors below 1; 0 beyond the degree."""
+    out = np.ones(n.shape)
+    for k in range(1, int(m.max(initial=0)) + 1):
+        low = (n - m + 2.0 * k - 1) * (n - m + 2.0 * k)
+        with np.errstate(all="ignore"):
+            out = np.where(k <= m, out * (2 * k - 1) / np.sqrt(low), out)
+    return np.where(m <= n, out, 0.0)
+
+
+def _operand(x: np.ndarray) -> Array | float:
+    """Host values beside arrays; a single one is weak in promotion."""
+    x = np.asarray(x)
+    return asarray(x.astype(float)) if x.ndim else float(x)
+
+
+def _wave(n: np.ndarray, m: np.ndarray, x: Array, s: Array) -> Array:
+    """``s**m C_(n - m)^(m + 1/2)(x)`` (DLMF 18.11.1)."""
+    degree = _operand(np.maximum(n - m, 0))
+    return s ** _operand(m) * _ROWS["eval_gegenbauer"](degree, _operand(m + 0.5), x)
+
+
+def assoc_legendre_p(n: Any, m: Any, z: Any, *, norm: bool = False) -> Array:
+    """Associated Legendre polynomial (Ferrers function) of integer degree and order on [-1, 1], with the phase ``(-1)**m``.
+
+    ``norm`` makes it of unit norm on [-1, 1]. Differentiable in ``z``; SciPy's options ``branch_cut`` and ``diff_n`` are not
+    offered. NaN outside [-1, 1] for odd orders. Raises ``TypeError`` for indices that are not integers, ``ValueError`` for
+    negative degrees. From Gegenbauer polynomials, DLMF 14.7.17 and 18.11.1.
+
+    Example
+    -------
+    >>> sa.special.assoc_legendre_p(2, 1, sa.asarray([0.28, 0.6]))
+    array([-0.8064, -1.44  ])
+    """
+    degree, order, negative = _indices("assoc_legendre_p", n, m)
+    z = asarray(z)
+    front = _front(degree, order) * np.where(negative, 1.0, (-1.0) ** order)
+    if norm:
+        front *= np.sqrt(degree + 0.5)
+    else:
+        # What the symmetric factor lacks: sqrt((n + m)! / (n - m)!), or its inverse for negative orders
+        rest = np.ones(degree.shape)
+        for k in range(1, int(order.max(initial=0)) + 1):
+            step = np.maximum((degree - order + 2.0 * k - 1) * (degree - order + 2.0 * k), 1.0)
+            rest = np.where(k <= order, rest * np.sqrt(step), rest)
+        front = np.where(negative, front / rest, front * rest)
+    return _operand(front) * _wave(degree, order, z, _core.sqrt((1.0 - z) * (1.0 + z)))
+
+
+def sph_harm_y(n: Any, m: Any, theta: Any, phi: Any) -> Array:
+    """Spherical harmonic of integer degree ``n`` and order ``m`` at polar angle ``theta`` and azimuth ``phi`` (DLMF 14.30.1).
+
+    Complex; 0 for ``abs(m) > n``; differentiable in both angles, where SciPy has ``diff_n``. Raises ``TypeError`` for indices
+    that are not integers, ``ValueError`` for negative degrees.
+
+    Example
+    -------
+    >>> sa.special.sph_harm_y(1, 0, sa.asarray([0.0, 1.0]), 0.5)
+    array([0.48860251+0.j, 0.26399306+0.j])
+    """
+    degree, order, negative = _indices("sph_harm_y", n, m)
+    theta, phi = asarray(theta), asarray(phi)
+    front = _front(degree, order) * np.sqrt((2 * degree + 1) / (4 * pi)) * np.where(negative, 1.0, (-1.0) ** order)
+    size = _operand(front) * _wave(degree, order, _core.cos(theta), _core.sin(theta))
+    angle = _operand(np.where(negative, -1.0, 1.0) * order) * phi
+    return _ROWS["complex"](size * _core.cos(angle), size * _core.sin(angle))
 
 
 def _degree(name: str, n: int) -> int:
