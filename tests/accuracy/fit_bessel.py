@@ -6,7 +6,7 @@ python tests/accuracy/fit_bessel.py > rust/scalar/src/special/tables.rs
 import sys
 
 import mpmath
-from mpmath import cos, euler, exp, log, mp, mpf, pi, sin, sqrt
+from mpmath import cos, euler, exp, log, mp, mpf, pi, sqrt
 
 mp.dps = 50
 

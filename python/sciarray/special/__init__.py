@@ -1,3 +1,7 @@
 """Special functions under SciPy's names."""
 
-from ._rows import *
+# The composites replace rows of the same name that lack an option.
+from ._rows import *  # isort: skip
+from ._bessel import *
+from ._integrals import *
+from ._polynomials import *

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .. import _core
-from .._arguments import ArrayLike
 from .._core import Array
 
 _ROWS = _core._rows
@@ -30,7 +29,7 @@ class EllipjResult(NamedTuple):
     ph: Array
 
 
-def sici(x: ArrayLike) -> SiciResult:
+def sici(x: Any) -> SiciResult:
     """Sine and cosine integrals Si and Ci.
 
     Ci of a negative argument is the real part of its value on either side of the cut. Dtypes float32 and float64; complex
@@ -45,7 +44,7 @@ def sici(x: ArrayLike) -> SiciResult:
     return SiciResult(_ROWS["sici_si"]["function"](x), _ROWS["sici_ci"]["function"](x))
 
 
-def shichi(x: ArrayLike) -> ShichiResult:
+def shichi(x: Any) -> ShichiResult:
     """Hyperbolic sine and cosine integrals Shi and Chi.
 
     Chi of a negative argument is the real part of its value on either side of the cut. Dtypes float32 and float64; complex
@@ -55,12 +54,12 @@ def shichi(x: ArrayLike) -> ShichiResult:
     -------
     >>> shi, chi = sa.special.shichi(sa.asarray([0.5, 2.0]))
     >>> shi, chi
-    (array([0.50699676, 2.50156743]), array([-0.05277684,  2.45266692]))
+    (array([0.50699675, 2.50156743]), array([-0.05277684,  2.45266692]))
     """
     return ShichiResult(_ROWS["shichi_shi"]["function"](x), _ROWS["shichi_chi"]["function"](x))
 
 
-def ellipj(u: ArrayLike, m: ArrayLike) -> EllipjResult:
+def ellipj(u: Any, m: Any) -> EllipjResult:
     """Jacobi's elliptic functions sn, cn, dn and the amplitude ph, differentiable in both arguments.
 
     NaN for a parameter ``m`` outside [0, 1], as SciPy. Arguments broadcast; dtypes float32 and float64. By descending Landen
@@ -70,12 +69,12 @@ def ellipj(u: ArrayLike, m: ArrayLike) -> EllipjResult:
     -------
     >>> sn, cn, dn, ph = sa.special.ellipj(sa.asarray([0.0, 0.5]), 0.5)
     >>> sn, ph
-    (array([0.        , 0.47075047]), array([0.        , 0.49014013]))
+    (array([0.        , 0.47075047]), array([0.        , 0.49014121]))
     """
     return EllipjResult(*[_ROWS[f"ellipj_{part}"]["function"](u, m) for part in ("sn", "cn", "dn", "ph")])
 
 
-def lambertw(z: ArrayLike, k: int = 0) -> Array:
+def lambertw(z: Any, k: int = 0) -> Array:
     """Lambert's W function: the real solution ``w`` of ``w * exp(w) = z``.
 
     ``k = 0`` is the principal branch on ``[-1/e, inf)``, ``k = -1`` the one on ``[-1/e, 0)`` with ``w <= -1``. Elsewhere the

@@ -185,6 +185,10 @@ bodies! {
     Elliprj(x, y, z, p) = "elliprj", special::elliprj;
     ElliprjDx(x, y, z, p) = "elliprj_dx", special::elliprj_dx;
     ElliprjDp(x, y, z, p) = "elliprj_dp", special::elliprj_dp;
+    ElliprjDxx(x, y, z, p) = "elliprj_dxx", special::elliprj_dxx;
+    ElliprjDxy(x, y, z, p) = "elliprj_dxy", special::elliprj_dxy;
+    ElliprjDxp(x, y, z, p) = "elliprj_dxp", special::elliprj_dxp;
+    ElliprjDpp(x, y, z, p) = "elliprj_dpp", special::elliprj_dpp;
     Ellipkinc(phi, m) = "ellipkinc", special::ellipkinc;
     Ellipeinc(phi, m) = "ellipeinc", special::ellipeinc;
     EllipkincDm(phi, m) = "ellipkinc_dm", special::ellipkinc_dm;

@@ -32,7 +32,7 @@ fn cut(x: &Array, start: usize, len: usize) -> Result<Array> {
     let mut ranges: SmallVec<[Range; 4]> = x.shape().iter().map(|&n| Range::full(n)).collect();
     let last = ranges.len() - 1;
     ranges[last] = Range { start: if len == 0 { 0 } else { start }, step: 1, len };
-    apply1(&structural::Slice(ranges), &[x])
+    apply1(&structural::Slice::new(ranges), &[x])
 }
 
 impl Op for AllPole {

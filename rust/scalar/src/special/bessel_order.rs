@@ -11,7 +11,7 @@ use crate::dd::Dd;
 use crate::named;
 use crate::real::{Mask, Real};
 use crate::shared;
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::{FRAC_PI_2, LN_2, PI};
 
 const INF: f64 = f64::INFINITY;
 const EPS: f64 = f64::EPSILON;
@@ -134,7 +134,7 @@ fn temme_start<R: Real, const K: usize>(u: Dual<R, K>, x: R) -> [Dual<R, K>; 4] 
     let odd = polynomial(z, &t::RGAMMA_ODD);
     let plus = even - u * odd;
     let minus = even + u * odd;
-    let log = shared::log(R::lit(2.0) / x);
+    let log = R::lit(LN_2) - shared::log(x);
     let s = u.times(log);
     let a = s.value();
     let grow = shared::exp(a);

@@ -123,7 +123,7 @@ fn rf<R: Real>(x: R, y: R, z: R) -> R {
             (next, far(next[0]).or(far(next[1])).or(far(next[2])))
         },
     );
-    let mean = x * third + y * third + z * third;
+    let mean = (x + y + z) * third;
     let (dx, dy) = ((mean - x) / mean, (mean - y) / mean);
     let dz = -(dx + dy);
     let e2 = dx * dy - dz * dz;
@@ -151,7 +151,13 @@ fn any_zero_pair<R: Real>(x: R, y: R, z: R) -> R::Mask {
 pub fn elliprf<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprf", |x, y, z| {
         let (zero, inf) = (R::lit(0.0), R::lit(INF));
-        let out = rf(x, y, z);
+        // The sums of duplication stay in range: the function is homogeneous of degree -1/2.
+        let (large, small) = (2f64.powi(400), 2f64.powi(-400));
+        let high = x.max(y).max(z);
+        let (up, down) = (high.lt(R::lit(1e-290)), high.gt(R::lit(1e300)));
+        let pick = |a: f64, b: f64| R::select(up, R::lit(a), R::select(down, R::lit(b), R::lit(1.0)));
+        let factor = pick(large, small);
+        let out = rf(x * factor, y * factor, z * factor) * pick(2f64.powi(200), 2f64.powi(-200));
         let out = R::select(any_zero_pair(x, y, z), inf, out);
         let out = R::select(x.eq(inf).or(y.eq(inf)).or(z.eq(inf)), zero, out);
         nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
@@ -184,8 +190,8 @@ pub fn elliprc<R: Real>(x: R, y: R) -> R {
         let coefs = [0.3, 1.0 / 7.0, 0.375, 9.0 / 22.0, 159.0 / 208.0, 1.125];
         let series = (s * s).fma(crate::elementary::polynomial(s, &coefs), one);
         let out = front * series / mean.sqrt();
-        let out = R::select(x.eq(inf).or(y.eq(inf)), zero, out);
-        nan_unless(x.ge(zero).and(y.ne(zero)).and(y.gt(-inf)), out)
+        let out = R::select(x.eq(inf).or(y.abs().eq(inf)), zero, out);
+        nan_unless(x.ge(zero).and(y.ne(zero)).and(y.is_nan().not()), out)
     })
 }
 
@@ -272,7 +278,8 @@ fn rd<R: Real, const K: usize, const N: usize>(x: Dual<R, K>, y: Dual<R, K>, z: 
 #[inline(always)]
 fn rd_limits<R: Real>(x: R, y: R, z: R, out: R, pole: f64) -> R {
     let (zero, inf) = (R::lit(0.0), R::lit(INF));
-    let singular = z.eq(zero).or(x.eq(zero).and(y.eq(zero)));
+    // Below 1e-206 the function, homogeneous of degree -3/2, overflows.
+    let singular = z.eq(zero).or(x.eq(zero).and(y.eq(zero))).or(x.max(y).max(z).lt(R::lit(1e-206)));
     let out = R::select(singular, R::lit(pole), out);
     let out = R::select(x.eq(inf).or(y.eq(inf)).or(z.eq(inf)), zero, out);
     nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
@@ -356,7 +363,8 @@ pub fn elliprg<R: Real>(x: R, y: R, z: R) -> R {
         let product = (middle - low) * (high - middle) * third * d;
         let ratio = R::select(middle.gt(zero), (low / middle).sqrt() * high.sqrt(), zero);
         let out = (middle * rf(low, middle, high) + product + ratio) * R::lit(0.5);
-        let out = R::select(middle.eq(zero), high.sqrt() * R::lit(0.5), out);
+        // The smaller ones then change no digit, and the terms overflow.
+        let out = R::select(middle.le(high * R::lit(1e-34)), high.sqrt() * R::lit(0.5), out);
         let out = R::select(high.eq(inf), inf, out);
         nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
     })
@@ -480,6 +488,50 @@ pub fn elliprj_dp<R: Real>(x: R, y: R, z: R, p: R) -> R {
     })
 }
 
+/// `d2R_J/dx2` for positive `p`.
+#[inline(always)]
+pub fn elliprj_dxx<R: Real>(x: R, y: R, z: R, p: R) -> R {
+    named!("elliprj_dxx", |x, y, z, p| {
+        let out =
+            rj::<R, 4, 25>([Dual::variable(x, 3), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 0)])
+                .top();
+        nan_unless(p.gt(R::lit(0.0)), out)
+    })
+}
+
+/// `d2R_J/dxdy` for positive `p`.
+#[inline(always)]
+pub fn elliprj_dxy<R: Real>(x: R, y: R, z: R, p: R) -> R {
+    named!("elliprj_dxy", |x, y, z, p| {
+        let out =
+            rj::<R, 4, 25>([Dual::variable(x, 1), Dual::variable(y, 2), Dual::variable(z, 0), Dual::variable(p, 0)])
+                .top();
+        nan_unless(p.gt(R::lit(0.0)), out)
+    })
+}
+
+/// `d2R_J/dxdp` for positive `p`.
+#[inline(always)]
+pub fn elliprj_dxp<R: Real>(x: R, y: R, z: R, p: R) -> R {
+    named!("elliprj_dxp", |x, y, z, p| {
+        let out =
+            rj::<R, 4, 25>([Dual::variable(x, 1), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 2)])
+                .top();
+        nan_unless(p.gt(R::lit(0.0)), out)
+    })
+}
+
+/// `d2R_J/dp2` for positive `p`.
+#[inline(always)]
+pub fn elliprj_dpp<R: Real>(x: R, y: R, z: R, p: R) -> R {
+    named!("elliprj_dpp", |x, y, z, p| {
+        let out =
+            rj::<R, 4, 25>([Dual::variable(x, 0), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 3)])
+                .top();
+        nan_unless(p.gt(R::lit(0.0)), out)
+    })
+}
+
 /// `sin`, `cos^2` and `1 - m sin^2` of an amplitude reduced to half a turn about 0, and the number of half turns.
 struct Amplitude<R> {
     turns: R,
@@ -523,7 +575,7 @@ pub fn ellipkinc<R: Real>(phi: R, m: R) -> R {
             || shared::ellipk(m),
         );
         let out = R::select(phi.abs().eq(inf), phi, out);
-        let out = R::select(m.eq(-inf), R::lit(0.0), out);
+        let out = R::select(m.eq(-inf), phi * R::lit(0.0), out);
         let out = R::select(phi.eq(R::lit(0.0)), phi, out);
         nan_unless(m.le(one).and(phi.is_nan().not()), out)
     })
@@ -640,18 +692,21 @@ pub fn ellipj_ph<R: Real>(u: R, m: R) -> R {
         let end = m.eq(one);
         let mut a = one;
         let mut b = R::select(end, one, one - m).sqrt();
-        let mut ratio = [zero; LEVELS];
+        let mut ratio = [[zero; 2]; LEVELS];
         for r in &mut ratio {
-            // c_n of the next level, and a_n
+            // c / a and b / a of the next level
             let c = (a - b) * half;
             let next = (a + b) * half;
             b = (a * b).sqrt();
             a = next;
-            *r = c / a;
+            *r = [c / a, b / a];
         }
-        let mut phi = u * a * R::lit((1 << LEVELS) as f64);
-        for r in ratio.iter().rev() {
-            phi = (phi + shared::asin(*r * shared::sin(phi))) * half;
+        let mut phi = u * R::lit(FRAC_PI_2 * (1 << LEVELS) as f64) / shared::ellipk(R::select(end, zero, m));
+        for [r, q] in ratio.iter().rev() {
+            // asin(r sin(phi)), whose cosine is a sum of squares
+            let (s, c) = (shared::sin(phi), shared::cos(phi));
+            let t = *q * s;
+            phi = (phi + shared::atan(*r * s / t.fma(t, c * c).sqrt())) * half;
         }
         // Gudermann's function (DLMF 4.23.39)
         let [out] = R::when(

@@ -314,7 +314,7 @@ pub fn spence<R: Real>(x: R) -> R {
             },
         );
         let product = R::select(x.eq(zero), zero, log * rest);
-        let out = R::select(low, R::lit(PI * PI / 6.0) - product - inner, inner);
+        let out = R::select(low, R::lit(PI * PI / 6.0) - product - inner, inner + zero);
         let out = R::select(x.eq(R::lit(INF)), R::lit(-INF), out);
         R::select(x.ge(zero), out, R::lit(f64::NAN))
     })

@@ -14,10 +14,11 @@ const INF: f64 = f64::INFINITY;
 /// e in two parts.
 const E: (f64, f64) = (std::f64::consts::E, 1.4456468917292502e-16);
 
-/// `sqrt(2 (e x + 1))`, NaN left of the branch point.
+/// `sqrt(2 (e x + 1))`, NaN left of the branch point, 0 at the double nearest to it.
 #[inline(always)]
 fn distance<R: Real>(x: R) -> R {
     let p = Dd::lit(E.0, E.1).times(x).plus(R::lit(1.0)).value();
+    let p = R::select(p.abs().lt(R::lit(1e-16)), R::lit(0.0), p);
     (p + p).sqrt()
 }
 
@@ -44,7 +45,7 @@ pub fn lambertw_0<R: Real>(x: R) -> R {
         let near = p.lt(R::lit(0.5));
         let inner = branch(R::select(near, p, R::lit(0.0)));
         // S. Winitzki's uniform approximation to two digits, which is right in both limits
-        let ordinary = near.not().and(x.lt(R::lit(INF))).and(x.ne(R::lit(0.0)));
+        let ordinary = near.not().and(p.ge(R::lit(0.0))).and(x.lt(R::lit(INF))).and(x.ne(R::lit(0.0)));
         let y = R::select(ordinary, x, one);
         let l = shared::log1p(y);
         let mut w = l * (one - shared::log1p(l) / (R::lit(2.0) + l));

@@ -89,21 +89,34 @@ pub fn eval_legendre<R: Real>(n: R, x: R) -> R {
     })
 }
 
-/// Chebyshev polynomial of the first kind, also of real degree `n` where `x >= 0`.
+/// `sqrt(1/2)`: below, angles are measured from the middle, where the odd polynomials vanish.
+const MIDDLE: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// Chebyshev polynomial of the first kind.
 #[inline(always)]
 pub fn eval_chebyt<R: Real>(n: R, x: R) -> R {
     named!("eval_chebyt", |n, x| {
-        let (one, y) = (R::lit(1.0), x.abs());
+        let (half, one, y) = (R::lit(0.5), R::lit(1.0), x.abs());
         let inside = y.le(one);
-        let angle = shared::acos(R::select(inside, y, one));
-        let out = shared::cos(n * angle);
+        let end = parity(n, x, shared::cos(n * shared::acos(R::select(inside, y, one))));
+        let middle = y.lt(R::lit(MIDDLE));
+        let [out] = R::when(
+            middle,
+            [end],
+            #[inline(always)]
+            || {
+                let a = n * shared::asin(R::select(middle, x, half));
+                [shared::cospi(n * half) * shared::cos(a) + shared::sinpi(n * half) * shared::sin(a)]
+            },
+        );
         let [out] = R::when(
             inside.not(),
             [out],
             #[inline(always)]
-            || [shared::cosh(n * shared::acosh(y))],
+            || [parity(n, x, shared::cosh(n * shared::acosh(y)))],
         );
-        R::select(served(n.abs()), parity(n, x, out), R::lit(f64::NAN))
+        let out = R::select(n.eq(R::lit(0.0)), one, out);
+        R::select(served(n.abs()).and(x.is_nan().not()), out, R::lit(f64::NAN))
     })
 }
 
@@ -111,11 +124,23 @@ pub fn eval_chebyt<R: Real>(n: R, x: R) -> R {
 #[inline(always)]
 pub fn eval_chebyu<R: Real>(n: R, x: R) -> R {
     named!("eval_chebyu", |n, x| {
-        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
         let (y, m) = (x.abs(), n + one);
         let inside = y.lt(one);
         let angle = shared::acos(R::select(inside, y, zero));
-        let out = shared::sin(m * angle) / shared::sin(angle);
+        let end = parity(n, x, shared::sin(m * angle) / shared::sin(angle));
+        let middle = y.lt(R::lit(MIDDLE));
+        let [out] = R::when(
+            middle,
+            [end],
+            #[inline(always)]
+            || {
+                let phi = shared::asin(R::select(middle, x, half));
+                let a = m * phi;
+                let sum = shared::sinpi(m * half) * shared::cos(a) - shared::cospi(m * half) * shared::sin(a);
+                [sum / shared::cos(phi)]
+            },
+        );
         let [out] = R::when(
             y.gt(one),
             [out],
@@ -123,11 +148,13 @@ pub fn eval_chebyu<R: Real>(n: R, x: R) -> R {
             || {
                 let t = shared::acosh(y);
                 let (high, low) = (shared::sinh(m * t), shared::sinh(t));
-                [high / low]
+                let ratio = R::select(y.eq(R::lit(f64::INFINITY)), high, high / low);
+                [parity(n, x, ratio)]
             },
         );
-        let out = R::select(y.eq(one), m, R::select(m.eq(zero), zero, out));
-        R::select(served(m.abs()), parity(n, x, out), R::lit(f64::NAN))
+        let out = R::select(y.eq(one), parity(n, x, m), out);
+        let out = R::select(n.eq(zero), one, R::select(m.eq(zero), zero, out));
+        R::select(served(m.abs()).and(x.is_nan().not()), out, R::lit(f64::NAN))
     })
 }
 

@@ -415,7 +415,7 @@ rows! {
         args: &["n", "z"],
         doc: "Spherical Bessel function of the second kind y_n (DLMF 10.47.4) of integer order ``0 <= n <= 10000``.",
         example: ">>> sa.special.spherical_yn(1, sa.asarray([1.0, 2.0]))
-                  array([-1.38177329, -0.35061201])",
+                  array([-1.38177329, -0.350612  ])",
         reference: "scipy.special.spherical_yn",
         kernels: Kernels::real::<b::SphericalYn, 2>(),
         orders: &[0],
@@ -447,7 +447,7 @@ rows! {
         args: &["n", "z"],
         doc: "Modified spherical Bessel function of the second kind k_n (DLMF 10.47.9) of integer order ``0 <= n <= 10000``.",
         example: ">>> sa.special.spherical_kn(1, sa.asarray([1.0, 2.0]))
-                  array([1.15572735, 0.15943801])",
+                  array([1.15572735, 0.15943812])",
         reference: "scipy.special.spherical_kn",
         kernels: Kernels::real::<b::SphericalKn, 2>(),
         orders: &[0],

@@ -133,7 +133,7 @@ rows! {
         args: &["p"],
         doc: "Complete elliptic integral of the first kind K(1 - p), accurate near the logarithmic point ``p = 0``.",
         example: ">>> sa.special.ellipkm1(sa.asarray([1e-100, 1.0]))
-                  array([116.51552349,   1.57079633])",
+                  array([116.51554901,   1.57079633])",
         reference: "scipy.special.ellipkm1",
         kernels: Kernels::real::<b::Ellipkm1, 1>(),
         rule: RowRule::Partials(&[|x, _| -E::call(&ELLIPK_D1, [&x[0]])]),
@@ -454,7 +454,12 @@ rows! {
         args: &["x", "y", "z", "p"],
         doc: "Derivative of R_J in ``x``.",
         kernels: Kernels::real::<b::ElliprjDx, 4>(),
-        rule: RowRule::Partials(&[second_of_rj, second_of_rj, second_of_rj, second_of_rj]),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&ELLIPRJ_DXX, [&x[0], &x[1], &x[2], &x[3]]),
+            |x, _| E::call(&ELLIPRJ_DXY, [&x[0], &x[1], &x[2], &x[3]]),
+            |x, _| E::call(&ELLIPRJ_DXY, [&x[0], &x[2], &x[1], &x[3]]),
+            |x, _| E::call(&ELLIPRJ_DXP, [&x[0], &x[1], &x[2], &x[3]]),
+        ]),
         namespace: "-",
     }
     ELLIPRJ_DP {
@@ -462,7 +467,44 @@ rows! {
         args: &["x", "y", "z", "p"],
         doc: "Derivative of R_J in ``p``.",
         kernels: Kernels::real::<b::ElliprjDp, 4>(),
-        rule: RowRule::Partials(&[second_of_rj, second_of_rj, second_of_rj, second_of_rj]),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&ELLIPRJ_DXP, [&x[0], &x[1], &x[2], &x[3]]),
+            |x, _| E::call(&ELLIPRJ_DXP, [&x[1], &x[0], &x[2], &x[3]]),
+            |x, _| E::call(&ELLIPRJ_DXP, [&x[2], &x[0], &x[1], &x[3]]),
+            |x, _| E::call(&ELLIPRJ_DPP, [&x[0], &x[1], &x[2], &x[3]]),
+        ]),
+        namespace: "-",
+    }
+    ELLIPRJ_DXX {
+        name: "elliprj_dxx",
+        args: &["x", "y", "z", "p"],
+        doc: "Second derivative of R_J in ``x``.",
+        kernels: Kernels::real::<b::ElliprjDxx, 4>(),
+        rule: RowRule::Partials(&[third_of_rj, third_of_rj, third_of_rj, third_of_rj]),
+        namespace: "-",
+    }
+    ELLIPRJ_DXY {
+        name: "elliprj_dxy",
+        args: &["x", "y", "z", "p"],
+        doc: "Mixed derivative of R_J in ``x`` and ``y``.",
+        kernels: Kernels::real::<b::ElliprjDxy, 4>(),
+        rule: RowRule::Partials(&[third_of_rj, third_of_rj, third_of_rj, third_of_rj]),
+        namespace: "-",
+    }
+    ELLIPRJ_DXP {
+        name: "elliprj_dxp",
+        args: &["x", "y", "z", "p"],
+        doc: "Mixed derivative of R_J in ``x`` and ``p``.",
+        kernels: Kernels::real::<b::ElliprjDxp, 4>(),
+        rule: RowRule::Partials(&[third_of_rj, third_of_rj, third_of_rj, third_of_rj]),
+        namespace: "-",
+    }
+    ELLIPRJ_DPP {
+        name: "elliprj_dpp",
+        args: &["x", "y", "z", "p"],
+        doc: "Second derivative of R_J in ``p``.",
+        kernels: Kernels::real::<b::ElliprjDpp, 4>(),
+        rule: RowRule::Partials(&[third_of_rj, third_of_rj, third_of_rj, third_of_rj]),
         namespace: "-",
     }
     LAMBERTW_0 {
@@ -522,8 +564,8 @@ fn third_of_rd(_: &[E], _: &E) -> E {
     unsupported("elliprd: the third derivative is not available")
 }
 
-fn second_of_rj(_: &[E], _: &E) -> E {
-    unsupported("elliprj: the second derivative is not available")
+fn third_of_rj(_: &[E], _: &E) -> E {
+    unsupported("elliprj: the third derivative is not available")
 }
 
 /// `dW/dz = e**-W / (1 + W)`, which is finite at 0.

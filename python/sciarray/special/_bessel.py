@@ -1,0 +1,391 @@
+"""Bessel functions that are made of rows of the op table: spherical ones, Hankel's, Airy's, derivatives, zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import index
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from .._core import Array
+from .._creation import asarray
+
+_ROWS = {name: row["function"] for name, row in _core._rows.items()}
+
+__all__ = [
+    "airy",
+    "airye",
+    "hankel1",
+    "hankel1e",
+    "hankel2",
+    "hankel2e",
+    "ivp",
+    "jn",
+    "jn_zeros",
+    "jnp_zeros",
+    "jve",
+    "jvp",
+    "kn",
+    "kvp",
+    "spherical_in",
+    "spherical_jn",
+    "spherical_kn",
+    "spherical_yn",
+    "y0_zeros",
+    "yn",
+    "yn_zeros",
+    "ynp_zeros",
+    "yve",
+    "yvp",
+]
+
+
+class AiryResult(NamedTuple):
+    Ai: Array
+    Aip: Array
+    Bi: Array
+    Bip: Array
+
+
+def airy(z: Any) -> AiryResult:
+    """Airy functions Ai, Ai', Bi, Bi' of real arguments.
+
+    0 at both infinities (Bi and Bi' infinite at +inf), where SciPy gives NaN; Ai' and Bi' oscillate without limit at -inf and
+    are NaN there. Dtypes float32 and float64. From Bessel functions of order 1/3 and 2/3 (DLMF 9.6).
+
+    Example
+    -------
+    >>> ai, aip, bi, bip = sa.special.airy(sa.asarray([0.0, 1.0]))
+    >>> ai, bip
+    (array([0.35502805, 0.13529242]), array([0.44828836, 0.93243593]))
+    """
+    return AiryResult(*[_ROWS[f"airy_{part}"](z) for part in ("ai", "aip", "bi", "bip")])
+
+
+def airye(z: Any) -> AiryResult:
+    """Exponentially scaled Airy functions: Ai and Ai' times ``exp(2/3 z**1.5)``, Bi and Bi' times its inverse.
+
+    Of negative arguments Ai and Ai' are NaN, as in SciPy, and Bi and Bi' are not scaled. Dtypes float32 and float64.
+
+    Example
+    -------
+    >>> ai, aip, bi, bip = sa.special.airye(sa.asarray([1.0, 100.0]))
+    >>> ai, bi
+    (array([0.26351364, 0.08919692]), array([0.61991194, 0.17843101]))
+    """
+    z = asarray(z)
+    negative = _core.less(z, 0.0)
+    ai, aip, bi, bip = (_ROWS[f"airye_{part}"](z) for part in ("ai", "aip", "bi", "bip"))
+    return AiryResult(_core.where(negative, np.nan, ai), _core.where(negative, np.nan, aip), bi, bip)
+
+
+def _spherical(name: str, n: Any, z: Any, derivative: bool, below: float, above: float) -> Array:
+    f = _ROWS[name]
+    if not derivative:
+        return f(n, z)
+    # DLMF 10.51.2, 10.51.5; the first term is absent at n = 0.
+    lower = _core.where(_core.equal(n, 0), 0.0, below * n * f(_core.maximum(n - 1, 0), z))
+    return (lower + above * (n + 1) * f(n + 1, z)) / (2 * n + 1)
+
+
+def spherical_jn(n: Any, z: Any, derivative: bool = False) -> Array:
+    """Spherical Bessel function of the first kind of integer order, or its derivative (DLMF 10.47.3).
+
+    Orders other than the integers 0 to 10000 give NaN, and only ``z`` is differentiable. Keeps float32.
+
+    Example
+    -------
+    >>> sa.special.spherical_jn(1, sa.asarray([0.0, 1.0]))
+    array([0.        , 0.30116868])
+    """
+    return _spherical("spherical_jn", n, z, derivative, 1.0, -1.0)
+
+
+def spherical_yn(n: Any, z: Any, derivative: bool = False) -> Array:
+    """Spherical Bessel function of the second kind of integer order, or its derivative (DLMF 10.47.4).
+
+    Orders other than the integers 0 to 10000 give NaN, and only ``z`` is differentiable. Keeps float32.
+
+    Example
+    -------
+    >>> sa.special.spherical_yn(1, sa.asarray([1.0, 2.0]))
+    array([-1.38177329, -0.350612  ])
+    """
+    return _spherical("spherical_yn", n, z, derivative, 1.0, -1.0)
+
+
+def spherical_in(n: Any, z: Any, derivative: bool = False) -> Array:
+    """Modified spherical Bessel function of the first kind of integer order, or its derivative (DLMF 10.47.7).
+
+    Orders other than the integers 0 to 10000 give NaN, and only ``z`` is differentiable. Keeps float32.
+
+    Example
+    -------
+    >>> sa.special.spherical_in(1, sa.asarray([0.0, 1.0]))
+    array([0.        , 0.36787944])
+    """
+    return _spherical("spherical_in", n, z, derivative, 1.0, 1.0)
+
+
+def spherical_kn(n: Any, z: Any, derivative: bool = False) -> Array:
+    """Modified spherical Bessel function of the second kind of integer order, or its derivative (DLMF 10.47.9).
+
+    Orders other than the integers 0 to 10000 give NaN, and only ``z`` is differentiable. Keeps float32.
+
+    Example
+    -------
+    >>> sa.special.spherical_kn(1, sa.asarray([1.0, 2.0]))
+    array([1.15572735, 0.15943812])
+    """
+    return _spherical("spherical_kn", n, z, derivative, -1.0, -1.0)
+
+
+def jn(v: Any, z: Any) -> Array:
+    """The same as ``jv``.
+
+    Example
+    -------
+    >>> sa.special.jn(2, sa.asarray([1.0]))
+    array([0.11490348])
+    """
+    return _ROWS["jv"](v, z)
+
+
+def yn(n: Any, x: Any) -> Array:
+    """The same as ``yv``, which also serves orders that are not integers.
+
+    Example
+    -------
+    >>> sa.special.yn(2, sa.asarray([1.0]))
+    array([-1.65068261])
+    """
+    return _ROWS["yv"](n, x)
+
+
+def kn(n: Any, x: Any) -> Array:
+    """The same as ``kv``, which also serves orders that are not integers.
+
+    Example
+    -------
+    >>> sa.special.kn(2, sa.asarray([1.0]))
+    array([1.6248389])
+    """
+    return _ROWS["kv"](n, x)
+
+
+def jve(v: Any, z: Any) -> Array:
+    """``jv(v, z) * exp(-abs(imag(z)))``: the same as ``jv`` for real arguments, the only ones so far.
+
+    Example
+    -------
+    >>> sa.special.jve(0, sa.asarray([1.0]))
+    array([0.76519769])
+    """
+    return _ROWS["jv"](v, z)
+
+
+def yve(v: Any, z: Any) -> Array:
+    """``yv(v, z) * exp(-abs(imag(z)))``: the same as ``yv`` for real arguments, the only ones so far.
+
+    Example
+    -------
+    >>> sa.special.yve(0, sa.asarray([1.0]))
+    array([0.08825696])
+    """
+    return _ROWS["yv"](v, z)
+
+
+def hankel1(v: Any, z: Any) -> Array:
+    """Hankel function ``jv(v, z) + 1j * yv(v, z)`` of real arguments ``z >= 0`` (DLMF 10.4.3); complex128 or complex64.
+
+    Example
+    -------
+    >>> sa.special.hankel1(0, sa.asarray([1.0]))
+    array([0.76519769+0.08825696j])
+    """
+    return _ROWS["complex"](_ROWS["jv"](v, z), _ROWS["yv"](v, z))
+
+
+def hankel2(v: Any, z: Any) -> Array:
+    """Hankel function ``jv(v, z) - 1j * yv(v, z)`` of real arguments ``z >= 0`` (DLMF 10.4.3); complex128 or complex64.
+
+    Example
+    -------
+    >>> sa.special.hankel2(0, sa.asarray([1.0]))
+    array([0.76519769-0.08825696j])
+    """
+    return _ROWS["complex"](_ROWS["jv"](v, z), -_ROWS["yv"](v, z))
+
+
+def hankel1e(v: Any, z: Any) -> Array:
+    """``hankel1(v, z) * exp(-1j * z)``.
+
+    Example
+    -------
+    >>> sa.special.hankel1e(0, sa.asarray([1.0]))
+    array([0.48770375-0.59620621j])
+    """
+    return hankel1(v, z) * _ROWS["complex"](_core.cos(z), -_core.sin(z))
+
+
+def hankel2e(v: Any, z: Any) -> Array:
+    """``hankel2(v, z) * exp(1j * z)``.
+
+    Example
+    -------
+    >>> sa.special.hankel2e(0, sa.asarray([1.0]))
+    array([0.48770375+0.59620621j])
+    """
+    return hankel2(v, z) * _ROWS["complex"](_core.cos(z), _core.sin(z))
+
+
+def _nth(name: str, v: Any, z: Any, n: int, sign: float, front: float) -> Array:
+    """The ``n``-th derivative from orders ``v - n`` to ``v + n`` (DLMF 10.6.7, 10.29.5)."""
+    if (n := index(n)) < 0:
+        raise ValueError(f"{name}p: the number of derivatives must not be negative, got {n}")
+    f = _ROWS[name]
+    weight = (0.5 * front) ** n
+    total = weight * f(v - n, z)
+    for k in range(1, n + 1):
+        weight *= sign * (n - k + 1) / k
+        total = total + weight * f(v - n + 2 * k, z)
+    return total
+
+
+def jvp(v: Any, z: Any, n: int = 1) -> Array:
+    """The ``n``-th derivative of ``jv`` in ``z`` (DLMF 10.6.7).
+
+    Example
+    -------
+    >>> sa.special.jvp(0, sa.asarray([1.0]))
+    array([-0.44005059])
+    """
+    return _nth("jv", v, z, n, -1.0, 1.0)
+
+
+def yvp(v: Any, z: Any, n: int = 1) -> Array:
+    """The ``n``-th derivative of ``yv`` in ``z`` (DLMF 10.6.7).
+
+    Example
+    -------
+    >>> sa.special.yvp(0, sa.asarray([1.0]))
+    array([0.78121282])
+    """
+    return _nth("yv", v, z, n, -1.0, 1.0)
+
+
+def ivp(v: Any, z: Any, n: int = 1) -> Array:
+    """The ``n``-th derivative of ``iv`` in ``z`` (DLMF 10.29.5).
+
+    Example
+    -------
+    >>> sa.special.ivp(0, sa.asarray([1.0]))
+    array([0.5651591])
+    """
+    return _nth("iv", v, z, n, 1.0, 1.0)
+
+
+def kvp(v: Any, z: Any, n: int = 1) -> Array:
+    """The ``n``-th derivative of ``kv`` in ``z`` (DLMF 10.29.5).
+
+    Example
+    -------
+    >>> sa.special.kvp(0, sa.asarray([1.0]))
+    array([-0.60190723])
+    """
+    return _nth("kv", v, z, n, 1.0, -1.0)
+
+
+def _zeros(name: str, n: int, nt: int, f: Callable[[np.ndarray], np.ndarray], start: float) -> Array:
+    """The first ``nt`` zeros beyond ``start``: by sign changes on a grid finer than their distance, then bisection."""
+    if (n := index(n)) < 0 or (nt := index(nt)) < 1:
+        raise ValueError(f"{name}: n must not be negative and nt must be positive, got n = {n}, nt = {nt}")
+    # The zeros are about pi apart once past the turning point.
+    length = 3.2 * nt + 3.0 * n ** (1 / 3) + 8.0
+    while True:
+        grid = np.linspace(start, start + length, int(2 * length) + 2)
+        values = f(grid)
+        at = np.flatnonzero(np.signbit(values[1:]) != np.signbit(values[:-1]))[:nt]
+        if len(at) == nt:
+            break
+        length *= 1.5
+    low, high = grid[at], grid[at + 1]
+    left = np.signbit(values[at])
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        same = np.signbit(f(middle)) == left
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    # The end with the smaller value is the closer one.
+    return asarray(np.where(np.abs(f(low)) <= np.abs(f(high)), low, high))
+
+
+def _on_host(f: Callable[..., Array], n: int) -> Callable[[np.ndarray], np.ndarray]:
+    return lambda x: np.asarray(f(float(n), asarray(x)))
+
+
+def jn_zeros(n: int, nt: int) -> Array:
+    """The first ``nt`` positive zeros of the Bessel function of the first kind of order ``n``.
+
+    Raises ``ValueError`` for a negative order or no zeros.
+
+    Example
+    -------
+    >>> sa.special.jn_zeros(0, 3)
+    array([2.40482556, 5.52007811, 8.65372791])
+    """
+    return _zeros("jn_zeros", n, nt, _on_host(_ROWS["jv"], n), max(n, 0.5))
+
+
+def jnp_zeros(n: int, nt: int) -> Array:
+    """The first ``nt`` positive zeros of the derivative of the Bessel function of the first kind of order ``n``.
+
+    Raises ``ValueError`` for a negative order or no zeros.
+
+    Example
+    -------
+    >>> sa.special.jnp_zeros(0, 3)
+    array([ 3.83170597,  7.01558667, 10.17346814])
+    """
+    return _zeros("jnp_zeros", n, nt, _on_host(jvp, n), max(n, 0.5))
+
+
+def yn_zeros(n: int, nt: int) -> Array:
+    """The first ``nt`` positive zeros of the Bessel function of the second kind of order ``n``.
+
+    Raises ``ValueError`` for a negative order or no zeros.
+
+    Example
+    -------
+    >>> sa.special.yn_zeros(0, 3)
+    array([0.89357697, 3.95767842, 7.08605106])
+    """
+    return _zeros("yn_zeros", n, nt, _on_host(_ROWS["yv"], n), max(n, 0.5))
+
+
+def ynp_zeros(n: int, nt: int) -> Array:
+    """The first ``nt`` positive zeros of the derivative of the Bessel function of the second kind of order ``n``.
+
+    Raises ``ValueError`` for a negative order or no zeros.
+
+    Example
+    -------
+    >>> sa.special.ynp_zeros(0, 3)
+    array([2.19714133, 5.42968104, 8.59600587])
+    """
+    return _zeros("ynp_zeros", n, nt, _on_host(yvp, n), max(n, 0.5))
+
+
+def y0_zeros(nt: int) -> tuple[Array, Array]:
+    """The first ``nt`` positive zeros of Y0, and its slopes there.
+
+    Unlike SciPy's the zeros are real, not complex numbers with a zero imaginary part.
+
+    Example
+    -------
+    >>> sa.special.y0_zeros(2)
+    (array([0.89357697, 3.95767842]), array([ 0.8794208 , -0.40254267]))
+    """
+    z = yn_zeros(0, nt)
+    return z, -_ROWS["y1"](z)

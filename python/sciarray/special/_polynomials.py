@@ -1,0 +1,423 @@
+"""Polynomials that follow from others, and the nodes and weights of Gauss's quadrature rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import gamma, pi, sqrt
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._core import Array
+from .._creation import asarray
+
+_ROWS = {name: row["function"] for name, row in _core._rows.items()}
+
+Rule = tuple[Array, Array] | tuple[Array, Array, float]
+
+__all__ = [
+    "assoc_legendre_p",
+    "eval_chebyc",
+    "eval_chebys",
+    "eval_laguerre",
+    "eval_sh_chebyt",
+    "eval_sh_chebyu",
+    "eval_sh_legendre",
+    "legendre_p",
+    "roots_chebyt",
+    "roots_chebyu",
+    "roots_gegenbauer",
+    "roots_genlaguerre",
+    "roots_hermite",
+    "roots_hermitenorm",
+    "roots_jacobi",
+    "roots_laguerre",
+    "roots_legendre",
+    "roots_sh_legendre",
+    "sph_harm_y",
+]
+
+
+def eval_laguerre(n: Any, x: Any) -> Array:
+    """Laguerre polynomial of integer degree (DLMF 18.3).
+
+    Example
+    -------
+    >>> sa.special.eval_laguerre(2, sa.asarray([0.0, 1.0]))
+    array([ 1. , -0.5])
+    """
+    return _ROWS["eval_genlaguerre"](n, 0.0, x)
+
+
+def eval_chebyc(n: Any, x: Any) -> Array:
+    """Chebyshev polynomial C_n(x) = 2 T_n(x / 2) of integer degree on [-2, 2].
+
+    Example
+    -------
+    >>> sa.special.eval_chebyc(3, sa.asarray([1.0, 2.0]))
+    array([-2.,  2.])
+    """
+    return 2.0 * _ROWS["eval_chebyt"](n, 0.5 * x)
+
+
+def eval_chebys(n: Any, x: Any) -> Array:
+    """Chebyshev polynomial S_n(x) = U_n(x / 2) of integer degree on [-2, 2].
+
+    Example
+    -------
+    >>> sa.special.eval_chebys(2, sa.asarray([0.0, 2.0]))
+    array([-1.,  3.])
+    """
+    return _ROWS["eval_chebyu"](n, 0.5 * x)
+
+
+def eval_sh_legendre(n: Any, x: Any) -> Array:
+    """Shifted Legendre polynomial P_n(2 x - 1) of integer degree on [0, 1].
+
+    Example
+    -------
+    >>> sa.special.eval_sh_legendre(2, sa.asarray([0.0, 0.5]))
+    array([ 1. , -0.5])
+    """
+    return _ROWS["eval_legendre"](n, 2.0 * x - 1.0)
+
+
+def eval_sh_chebyt(n: Any, x: Any) -> Array:
+    """Shifted Chebyshev polynomial T_n(2 x - 1) of integer degree on [0, 1].
+
+    Example
+    -------
+    >>> sa.special.eval_sh_chebyt(2, sa.asarray([0.0, 0.5]))
+    array([ 1., -1.])
+    """
+    return _ROWS["eval_chebyt"](n, 2.0 * x - 1.0)
+
+
+def eval_sh_chebyu(n: Any, x: Any) -> Array:
+    """Shifted Chebyshev polynomial U_n(2 x - 1) of integer degree on [0, 1].
+
+    Example
+    -------
+    >>> sa.special.eval_sh_chebyu(2, sa.asarray([0.0, 0.5]))
+    array([ 3., -1.])
+    """
+    return _ROWS["eval_chebyu"](n, 2.0 * x - 1.0)
+
+
+def legendre_p(n: Any, z: Any) -> Array:
+    """Legendre polynomial of integer degree: ``eval_legendre`` under its newer name, without ``diff_n``.
+
+    Example
+    -------
+    >>> sa.special.legendre_p(2, sa.asarray([0.0, 1.0]))
+    array([-0.5,  1. ])
+    """
+    return _ROWS["eval_legendre"](n, z)
+
+
+def _indices(name: str, n: Any, m: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Degree, magnitude of the order, and whether the order is negative, as integers on the host."""
+    n, m = np.broadcast_arrays(np.asarray(n), np.asarray(m))
+    if n.dtype.kind not in "iu" or m.dtype.kind not in "iu":
+        raise TypeError(f"{name}: degree and order must be integers, got {n.dtype} and {m.dtype}")
+    if (n < 0).any():
+        raise ValueError(f"{name}: the degree must not be negative, got {n.min()}")
+    return n.astype(np.int64), np.abs(m).astype(np.int64), m < 0
+
+
+def _front(n: np.ndarray, m: np.ndarray) -> np.ndarray:
+    """``(2m - 1)!! sqrt((n - m)! / (n + m)!)``, a product of factors below 1; 0 beyond the degree."""
+    out = np.ones(n.shape)
+    for k in range(1, int(m.max(initial=0)) + 1):
+        low = (n - m + 2.0 * k - 1) * (n - m + 2.0 * k)
+        with np.errstate(all="ignore"):
+            out = np.where(k <= m, out * (2 * k - 1) / np.sqrt(low), out)
+    return np.where(m <= n, out, 0.0)
+
+
+def _operand(x: np.ndarray) -> Array | float:
+    """Host values beside arrays; a single one is weak in promotion."""
+    x = np.asarray(x)
+    return asarray(x.astype(float)) if x.ndim else float(x)
+
+
+def _wave(n: np.ndarray, m: np.ndarray, x: Array, s: Array) -> Array:
+    """``s**m C_(n - m)^(m + 1/2)(x)`` (DLMF 18.11.1)."""
+    degree = _operand(np.maximum(n - m, 0))
+    return s ** _operand(m) * _ROWS["eval_gegenbauer"](degree, _operand(m + 0.5), x)
+
+
+def assoc_legendre_p(n: Any, m: Any, z: Any, *, norm: bool = False) -> Array:
+    """Associated Legendre polynomial (Ferrers function) of integer degree and order on [-1, 1], with the phase ``(-1)**m``.
+
+    ``norm`` makes it of unit norm on [-1, 1]. Differentiable in ``z``; SciPy's options ``branch_cut`` and ``diff_n`` are not
+    offered. NaN outside [-1, 1] for odd orders. Raises ``TypeError`` for indices that are not integers, ``ValueError`` for
+    negative degrees. From Gegenbauer polynomials, DLMF 14.7.17 and 18.11.1.
+
+    Example
+    -------
+    >>> sa.special.assoc_legendre_p(2, 1, sa.asarray([0.28, 0.6]))
+    array([-0.8064, -1.44  ])
+    """
+    degree, order, negative = _indices("assoc_legendre_p", n, m)
+    z = asarray(z)
+    front = _front(degree, order) * np.where(negative, 1.0, (-1.0) ** order)
+    if norm:
+        front *= np.sqrt(degree + 0.5)
+    else:
+        # What the symmetric factor lacks: sqrt((n + m)! / (n - m)!), or its inverse for negative orders
+        rest = np.ones(degree.shape)
+        for k in range(1, int(order.max(initial=0)) + 1):
+            step = np.maximum((degree - order + 2.0 * k - 1) * (degree - order + 2.0 * k), 1.0)
+            rest = np.where(k <= order, rest * np.sqrt(step), rest)
+        front = np.where(negative, front / rest, front * rest)
+    return _operand(front) * _wave(degree, order, z, _core.sqrt((1.0 - z) * (1.0 + z)))
+
+
+def sph_harm_y(n: Any, m: Any, theta: Any, phi: Any) -> Array:
+    """Spherical harmonic of integer degree ``n`` and order ``m`` at polar angle ``theta`` and azimuth ``phi`` (DLMF 14.30.1).
+
+    Complex; 0 for ``abs(m) > n``; differentiable in both angles, where SciPy has ``diff_n``. Raises ``TypeError`` for indices
+    that are not integers, ``ValueError`` for negative degrees.
+
+    Example
+    -------
+    >>> sa.special.sph_harm_y(1, 0, sa.asarray([0.0, 1.0]), 0.5)
+    array([0.48860251+0.j, 0.26399306+0.j])
+    """
+    degree, order, negative = _indices("sph_harm_y", n, m)
+    theta, phi = asarray(theta), asarray(phi)
+    front = _front(degree, order) * np.sqrt((2 * degree + 1) / (4 * pi)) * np.where(negative, 1.0, (-1.0) ** order)
+    size = _operand(front) * _wave(degree, order, _core.cos(theta), _core.sin(theta))
+    angle = _operand(np.where(negative, -1.0, 1.0) * order) * phi
+    return _ROWS["complex"](size * _core.cos(angle), size * _core.sin(angle))
+
+
+def _degree(name: str, n: int) -> int:
+    if (n := index(n)) < 1:
+        raise ValueError(f"{name}: n must be a positive integer, got {n}")
+    return n
+
+
+def _result(x: np.ndarray, w: np.ndarray, total: float, mu: bool) -> Rule:
+    return (asarray(x), asarray(w), total) if mu else (asarray(x), asarray(w))
+
+
+class _Family:
+    """A polynomial and its slope on the host."""
+
+    def __init__(self, f: Callable[..., Array], slope: Callable[..., Array]):
+        self.f, self.df = f, slope
+
+    def __call__(self, n: int, x: np.ndarray) -> np.ndarray:
+        return np.asarray(self.f(float(n), asarray(x)))
+
+    def slope(self, n: int, x: np.ndarray) -> np.ndarray:
+        return np.asarray(self.df(float(n), asarray(x)))
+
+
+def _gauss(
+    diagonal: np.ndarray,
+    squares: np.ndarray,
+    total: float,
+    p: _Family,
+    symmetric: bool,
+    mu: bool,
+) -> Rule:
+    """Nodes and weights of the rule whose monic polynomials have these recurrence coefficients.
+
+    Eigenvalues and first components of eigenvectors of the Jacobi matrix (G. H. Golub, J. H. Welsch, Math. Comp. 23, 1969);
+    then a Newton step, and the weights from the polynomials themselves where these do not overflow, which keeps the digits of
+    small weights. ``p(n, x)`` is proportional to the polynomial of degree ``n``.
+    """
+    n = len(diagonal)
+    off = np.sqrt(squares)
+    x, vectors = np.linalg.eigh(np.diag(diagonal) + np.diag(off, 1) + np.diag(off, -1))
+    w = total * vectors[0] ** 2
+    with np.errstate(all="ignore"):
+        slope = p.slope(n, x)
+        step = p(n, x) / slope
+        refined = x - np.where(np.isfinite(step) & (np.abs(step) < 1e-6 * (1 + np.abs(x))), step, 0.0)
+        below, slope = p(n - 1, refined), p.slope(n, refined)
+        below, slope = below / np.abs(below).max(), slope / np.abs(slope).max()
+        exact = 1.0 / (below * slope)
+        exact *= total / exact.sum()
+    x = refined
+    if np.isfinite(exact).all():
+        w = exact
+    if symmetric:
+        x, w = 0.5 * (x - x[::-1]), 0.5 * (w + w[::-1])
+    return _result(x, w, total, mu)
+
+
+def roots_jacobi(n: int, alpha: float, beta: float, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Jacobi quadrature: the weight ``(1 - x)**alpha * (1 + x)**beta`` on [-1, 1].
+
+    With ``mu`` also the sum of the weights. Raises ``ValueError`` unless ``n >= 1``, ``alpha > -1``, ``beta > -1``. By the
+    method of Golub and Welsch, on the host.
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_jacobi(2, 1.0, 1.0)
+    >>> x, w
+    (array([-0.4472136,  0.4472136]), array([0.66666667, 0.66666667]))
+    """
+    n = _degree("roots_jacobi", n)
+    a, b = float(alpha), float(beta)
+    if not (a > -1 and b > -1):
+        raise ValueError(f"roots_jacobi: alpha and beta must exceed -1, got {a} and {b}")
+    k = np.arange(1.0, n)
+    s = 2 * k + a + b
+    diagonal = np.concatenate([[(b - a) / (a + b + 2)], (b * b - a * a) / (s * (s + 2))])
+    # The formula of DLMF 18.9.2 with a + b + 1 cancelled at k = 1
+    with np.errstate(all="ignore"):
+        squares = 4 * k * (k + a) * (k + b) * (k + a + b) / (s * s * (s + 1) * (s - 1))
+    if n > 1:
+        squares[0] = 4 * (1 + a) * (1 + b) / ((a + b + 2) ** 2 * (a + b + 3))
+    total = 2 ** (a + b + 1) * gamma(a + 1) * gamma(b + 1) / gamma(a + b + 2)
+    family = _Family(
+        lambda d, x: _ROWS["eval_jacobi"](d, a, b, x),
+        lambda d, x: 0.5 * (d + a + b + 1) * _ROWS["eval_jacobi"](d - 1, a + 1, b + 1, x),
+    )
+    return _gauss(diagonal, squares, total, family, a == b, mu)
+
+
+def roots_legendre(n: int, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Legendre quadrature on [-1, 1].
+
+    With ``mu`` also the sum of the weights, 2. Raises ``ValueError`` unless ``n >= 1``. By the method of Golub and Welsch, on
+    the host.
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_legendre(3)
+    >>> x, w
+    (array([-0.77459667,  0.        ,  0.77459667]), array([0.55555556, 0.88888889, 0.55555556]))
+    """
+    n = _degree("roots_legendre", n)
+    k = np.arange(1.0, n)
+    family = _Family(_ROWS["eval_legendre"], lambda d, x: _ROWS["eval_gegenbauer"](d - 1, 1.5, x))
+    return _gauss(np.zeros(n), k * k / (4 * k * k - 1), 2.0, family, True, mu)
+
+
+def roots_sh_legendre(n: int, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Legendre quadrature on [0, 1].
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_sh_legendre(2)
+    >>> x, w
+    (array([0.21132487, 0.78867513]), array([0.5, 0.5]))
+    """
+    x, w = roots_legendre(_degree("roots_sh_legendre", n))[:2]
+    return _result(0.5 * (np.asarray(x) + 1), 0.5 * np.asarray(w), 1.0, mu)
+
+
+def roots_gegenbauer(n: int, alpha: float, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Gegenbauer quadrature: the weight ``(1 - x**2)**(alpha - 1/2)`` on [-1, 1].
+
+    Raises ``ValueError`` unless ``n >= 1`` and ``alpha > -1/2``.
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_gegenbauer(2, 1.5)
+    >>> x, w
+    (array([-0.4472136,  0.4472136]), array([0.66666667, 0.66666667]))
+    """
+    if not float(alpha) > -0.5:
+        raise ValueError(f"roots_gegenbauer: alpha must exceed -1/2, got {alpha}")
+    return roots_jacobi(_degree("roots_gegenbauer", n), float(alpha) - 0.5, float(alpha) - 0.5, mu)
+
+
+def roots_chebyt(n: int, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Chebyshev quadrature of the first kind: the weight ``1 / sqrt(1 - x**2)`` on [-1, 1].
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_chebyt(2)
+    >>> x, w
+    (array([-0.70710678,  0.70710678]), array([1.57079633, 1.57079633]))
+    """
+    n = _degree("roots_chebyt", n)
+    # sin(pi x) is exact where cos of a rounded angle is not.
+    x = np.asarray(_core.sinpi(asarray(np.arange(1.0 - n, n, 2.0) / (2 * n))))
+    return _result(x, np.full(n, pi / n), pi, mu)
+
+
+def roots_chebyu(n: int, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Chebyshev quadrature of the second kind: the weight ``sqrt(1 - x**2)`` on [-1, 1].
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_chebyu(2)
+    >>> x, w
+    (array([-0.5,  0.5]), array([0.78539816, 0.78539816]))
+    """
+    n = _degree("roots_chebyu", n)
+    at = asarray(np.arange(1.0 - n, n, 2.0) / (2 * n + 2))
+    w = pi / (n + 1) * np.asarray(_core.cospi(at)) ** 2
+    return _result(np.asarray(_core.sinpi(at)), w, pi / 2, mu)
+
+
+def roots_genlaguerre(n: int, alpha: float, mu: bool = False) -> Rule:
+    """Nodes and weights of generalized Gauss-Laguerre quadrature: the weight ``x**alpha * exp(-x)`` on [0, inf).
+
+    Raises ``ValueError`` unless ``n >= 1`` and ``alpha > -1``.
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_genlaguerre(2, 1.0)
+    >>> x, w
+    (array([1.26794919, 4.73205081]), array([0.78867513, 0.21132487]))
+    """
+    n = _degree("roots_genlaguerre", n)
+    a = float(alpha)
+    if not a > -1:
+        raise ValueError(f"roots_genlaguerre: alpha must exceed -1, got {a}")
+    k = np.arange(1.0, n)
+    family = _Family(
+        lambda d, x: _ROWS["eval_genlaguerre"](d, a, x), lambda d, x: -_ROWS["eval_genlaguerre"](d - 1, a + 1, x)
+    )
+    return _gauss(2 * np.arange(float(n)) + a + 1, k * (k + a), gamma(a + 1), family, False, mu)
+
+
+def roots_laguerre(n: int, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Laguerre quadrature: the weight ``exp(-x)`` on [0, inf).
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_laguerre(2)
+    >>> x, w
+    (array([0.58578644, 3.41421356]), array([0.85355339, 0.14644661]))
+    """
+    return roots_genlaguerre(_degree("roots_laguerre", n), 0.0, mu)
+
+
+def roots_hermite(n: int, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Hermite quadrature: the weight ``exp(-x**2)`` on the line.
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_hermite(2)
+    >>> x, w
+    (array([-0.70710678,  0.70710678]), array([0.88622693, 0.88622693]))
+    """
+    n = _degree("roots_hermite", n)
+    family = _Family(_ROWS["eval_hermite"], lambda d, x: 2 * d * _ROWS["eval_hermite"](d - 1, x))
+    return _gauss(np.zeros(n), 0.5 * np.arange(1.0, n), sqrt(pi), family, True, mu)
+
+
+def roots_hermitenorm(n: int, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Hermite quadrature: the weight ``exp(-x**2 / 2)`` on the line.
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_hermitenorm(2)
+    >>> x, w
+    (array([-1.,  1.]), array([1.25331414, 1.25331414]))
+    """
+    n = _degree("roots_hermitenorm", n)
+    family = _Family(_ROWS["eval_hermitenorm"], lambda d, x: d * _ROWS["eval_hermitenorm"](d - 1, x))
+    return _gauss(np.zeros(n), np.arange(1.0, n), sqrt(2 * pi), family, True, mu)

@@ -1,0 +1,226 @@
+"""Bessel functions, integrals and elliptic functions: edges, composites over several rows, derivatives in the order.
+
+Accuracy over wide domains is measured by tests/accuracy/check_bessel.py.
+"""
+
+from __future__ import annotations
+
+import doctest
+import math
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import scipy.special
+
+import sciarray as sa
+from sciarray import testing
+from sciarray.special import _bessel, _integrals
+
+INF, NAN = math.inf, math.nan
+
+
+def check(f: Any, cases: list[tuple[Any, ...]]) -> None:
+    """Each case is the arguments and the expected value, signs of zeros included."""
+    for *args, want in cases:
+        got = float(f(*[sa.asarray(float(a)) for a in args]))
+        same = math.isnan(got) if math.isnan(want) else got == want and math.copysign(1, got) == math.copysign(1, want)
+        assert same, (f.__name__, args, got, want)
+
+
+def test_orders_zero_and_one_at_the_edges():
+    s = sa.special
+    check(s.j0, [(0, 1), (INF, 0), (-INF, 0), (NAN, NAN)])
+    check(s.j1, [(-0.0, -0.0), (INF, 0), (-INF, -0.0)])
+    for f in (s.y0, s.y1):
+        check(f, [(0, -INF), (INF, 0), (-1, NAN), (NAN, NAN)])
+    check(s.i0, [(INF, INF), (-INF, INF)])
+    check(s.i1, [(-0.0, -0.0), (INF, INF), (-INF, -INF)])
+    for f in (s.k0, s.k1, s.k0e, s.k1e):
+        check(f, [(0, INF), (INF, 0), (-1, NAN)])
+    # The phase of an argument that is huge.
+    with mpmath.workdps(340):
+        expected = float(
+            mpmath.cos(mpmath.mpf(1e300) - mpmath.pi / 4) * mpmath.sqrt(2 / (mpmath.pi * mpmath.mpf(1e300)))
+        )
+    testing.assert_allclose(s.j0(sa.asarray([1e300])), [expected], rtol=1e-14)
+
+
+def test_real_orders_at_the_edges():
+    s = sa.special
+    check(
+        s.jv,
+        [
+            (0, 0, 1),
+            (0.5, 0, 0),
+            (-0.5, 0, INF),
+            (-1.5, 0, -INF),
+            (2, INF, 0),
+            (0.5, -1, NAN),
+            (NAN, 1, NAN),
+            (1, NAN, NAN),
+        ],
+    )
+    check(s.yv, [(0, 0, -INF), (0.5, INF, 0), (0.5, -1, NAN), (1, 5e-324, -INF)])
+    check(s.iv, [(0, 0, 1), (0.5, 0, 0), (0.5, INF, INF), (0.5, -1, NAN), (1, -INF, -INF)])
+    check(s.kv, [(0.5, 0, INF), (0.5, INF, 0), (0.5, -1, NAN), (1, 5e-324, INF)])
+    x = sa.asarray([0.5, 3.0, 30.0])
+    for n in (1, 2, 3):
+        testing.assert_allclose(s.jv(-n, x), (-1) ** n * np.asarray(s.jv(n, x)), ulps=0)
+        testing.assert_allclose(s.jv(n, -x), (-1) ** n * np.asarray(s.jv(n, x)), ulps=0)
+        testing.assert_allclose(s.iv(-n, x), np.asarray(s.iv(n, x)), ulps=4)
+    testing.assert_allclose(s.kv(-2.7, x), np.asarray(s.kv(2.7, x)), ulps=0)
+    # An underflow and an overflow, not a NaN.
+    assert float(s.jv(400.0, sa.asarray(0.1))) == 0 and float(s.yv(400.0, sa.asarray(0.1))) == -INF
+    assert float(s.iv(400.0, sa.asarray(0.1))) == 0 and float(s.kv(400.0, sa.asarray(0.1))) == INF
+
+
+@pytest.mark.parametrize("name", ["jv", "yv", "iv", "kv", "ive", "kve"])
+def test_derivatives_in_the_order(name):
+    """First and second, against differences of mpmath's functions at high precision."""
+    exact = {"j": mpmath.besselj, "y": mpmath.bessely, "i": mpmath.besseli, "k": mpmath.besselk}[name[0]]
+    scale = {"ive": lambda x: mpmath.exp(-x), "kve": mpmath.exp}.get(name, lambda x: 1)
+    f = getattr(sa.special, name)
+    orders = np.array([0.0, 0.3, 1.0, -1.6, 2.5, 12.0, 7.25])
+    x = np.array([1.3, 0.2, 8.0, 4.4, 60.0, 3.0, 25.0])
+    one = sa.ones(len(x))
+    points = sa.asarray(x)
+
+    def first(v):
+        return sa.jvp(lambda v: f(v, points), (v,), (one,))[1]
+
+    second = sa.jvp(first, (sa.asarray(orders),), (one,))[1]
+    got = [np.asarray(first(sa.asarray(orders))), np.asarray(second)]
+    with mpmath.workdps(80):
+        for k, (v, z) in enumerate(zip(orders, x)):
+            g = lambda t, z=z: scale(mpmath.mpf(z)) * exact(t, mpmath.mpf(z))
+            for order in (1, 2):
+                want = mpmath.diff(g, mpmath.mpf(v), order, h=mpmath.mpf(10) ** -20)
+                size = abs(want) + abs(g(mpmath.mpf(v))) * 0.1
+                assert abs(mpmath.mpf(float(got[order - 1][k])) - want) < 1e-12 * size, (order, v, z)
+
+
+@pytest.mark.parametrize("name", ["sici", "shichi", "airy"])
+def test_tuples_against_scipy(name):
+    x = np.concatenate([np.linspace(0.1, 12, 40), [1e-8]])
+    expected = getattr(scipy.special, name)(x)
+    got = getattr(sa.special, name)(sa.asarray(x))
+    for y, want in zip(got, expected, strict=True):
+        testing.assert_allclose(y, want, rtol=2e-12, atol=1e-14)
+    for i in range(len(got)):
+        testing.check_grads(lambda v, i=i: getattr(sa.special, name)(v)[i], sa.asarray([0.7, 2.3, 5.0]))
+    narrow = getattr(sa.special, name)(sa.asarray(x, dtype="float32"))
+    assert {y.dtype.name for y in narrow} == {"float32"}
+
+
+def test_airy_functions():
+    x = np.linspace(-20, 8, 60)
+    for y, want in zip(sa.special.airy(sa.asarray(x)), scipy.special.airy(x), strict=True):
+        testing.assert_allclose(y, want, rtol=2e-12, atol=1e-13)
+    for y, want in zip(sa.special.airye(sa.asarray(x)), scipy.special.airye(x), strict=True):
+        testing.assert_allclose(y, want, rtol=2e-12, atol=1e-13)
+    ends = [np.asarray(y) for y in sa.special.airy(sa.asarray([-INF, INF]))]
+    np.testing.assert_array_equal(ends, [[0, 0], [NAN, 0], [0, INF], [NAN, INF]])
+
+
+def test_jacobi_elliptic_functions():
+    u, m = np.meshgrid(np.linspace(-4, 4, 9), [0.0, 1e-9, 0.3, 0.9, 1.0])
+    sn, cn, dn, ph = (np.asarray(y) for y in sa.special.ellipj(sa.asarray(u), sa.asarray(m)))
+    testing.assert_allclose(sn**2 + cn**2, np.ones_like(u), rtol=1e-14)
+    testing.assert_allclose(dn**2 + m * sn**2, np.ones_like(u), rtol=1e-14)
+    # F(am(u), m) = u
+    testing.assert_allclose(sa.special.ellipkinc(sa.asarray(ph[:4]), sa.asarray(m[:4])), u[:4], rtol=1e-13, atol=1e-14)
+    for y, want in zip((sn, cn, dn), (np.tanh(u[4]), 1 / np.cosh(u[4]), 1 / np.cosh(u[4]))):
+        testing.assert_allclose(y[4], want, ulps=2)
+    assert np.isnan(np.asarray(sa.special.ellipj(1.0, sa.asarray([-0.1, 1.1])).sn)).all()
+    for i in range(4):
+        testing.check_grads(
+            lambda u, m, i=i: sa.special.ellipj(u, m)[i], sa.asarray([0.7, 2.1, -1.3]), sa.asarray([0.2, 0.6, 0.9])
+        )
+
+
+def test_elliptic_integrals_at_the_edges():
+    s = sa.special
+    check(s.ellipk, [(1, INF), (-INF, 0), (2, NAN), (INF, NAN)])
+    check(s.ellipe, [(1, 1), (-INF, INF), (2, NAN)])
+    check(s.ellipkinc, [(0, 0.5, 0), (-0.0, 0.5, -0.0), (INF, 0.5, INF), (1, 2, NAN), (1, -INF, 0), (2, 1, INF)])
+    check(s.ellipeinc, [(0, 0.5, 0), (INF, 0.5, INF), (1, 2, NAN), (1, -INF, INF)])
+    check(s.elliprf, [(0, 0, 1, INF), (INF, 1, 1, 0), (-1, 1, 1, NAN), (1, 1, 1, 1)])
+    check(s.elliprc, [(1, 0, NAN), (1, INF, 0), (-1, 1, NAN), (4, 4, 0.5)])
+    check(s.elliprd, [(0, 0, 1, INF), (1, 1, 0, INF), (1, 1, INF, 0), (4, 4, 4, 0.125)])
+    check(s.elliprg, [(0, 0, 4, 1), (0, 0, 0, 0), (INF, 1, 1, INF), (1, 1, 1, 1)])
+    check(s.elliprj, [(1, 1, 1, 0, INF), (1, 1, 1, INF, 0), (-1, 1, 1, 1, NAN)])
+    # Principal values
+    testing.assert_allclose(s.elliprc(1.0, sa.asarray(-2.0)), scipy.special.elliprc(1.0, -2.0), ulps=20)
+    testing.assert_allclose(
+        s.elliprj(1.0, 2.0, 3.0, sa.asarray(-1.5)), scipy.special.elliprj(1.0, 2.0, 3.0, -1.5), rtol=1e-13
+    )
+
+
+def test_lambert_w():
+    s = sa.special
+    e = math.exp(-1)
+    check(s.lambertw, [(0, 0), (-0.0, -0.0), (INF, INF), (-1, NAN), (NAN, NAN)])
+    check(lambda z: s.lambertw(z, -1), [(0, -INF), (0.1, NAN), (-1, NAN)])
+    near = np.array([-e, -e * (1 - 1e-12), -e * (1 - 1e-6), -0.3])
+    with mpmath.workdps(40):
+        for k in (0, -1):
+            # The double nearest to -1/e lies left of the branch point, and counts as it.
+            expected = [float(mpmath.lambertw(mpmath.mpf(z), k).real) for z in near]
+            testing.assert_allclose(s.lambertw(sa.asarray(near), k), expected, ulps=2)
+    testing.check_grads(s.lambertw, sa.asarray([-0.2, 0.0, 0.5, 30.0]))
+    testing.check_grads(lambda z: s.lambertw(z, -1), sa.asarray([-0.3, -0.1, -1e-3]))
+    with pytest.raises(ValueError, match="lambertw: only the real branches k = 0 and k = -1 are available, got k = 1"):
+        s.lambertw(sa.asarray([1.0]), 1)
+
+
+@pytest.mark.parametrize("kind", "jyik")
+def test_spherical_functions(kind):
+    name = f"spherical_{kind}n"
+    f, peer = getattr(sa.special, name), getattr(scipy.special, name)
+    x = np.linspace(0.4, 30, 25)
+    for n in (0, 1, 2, 7):
+        for derivative in (False, True):
+            testing.assert_allclose(f(n, sa.asarray(x), derivative), peer(n, x, derivative), rtol=1e-11, atol=1e-15)
+        testing.assert_allclose(f(n, sa.asarray(-x)), peer(n, -x), rtol=1e-11, atol=1e-13)
+    testing.check_grads(lambda z: f(3, z), sa.asarray([0.5, 2.0, 9.0]))
+    assert math.isnan(float(f(0.5, sa.asarray(1.0)))) and math.isnan(float(f(-1, sa.asarray(1.0))))
+
+
+def test_small_spherical_values_have_gradients_at_zero():
+    for n, slopes in enumerate([(0.0, -1 / 3), (1 / 3, 0.0), (0.0, 2 / 15)]):
+        f = lambda z, n=n: sa.special.spherical_jn(n, z)
+        first = sa.grad(f)(sa.asarray(0.0))
+        second = sa.grad(sa.grad(f))(sa.asarray(0.0))
+        testing.assert_allclose([float(first), float(second)], slopes, ulps=4)
+
+
+def test_hankel_functions_and_derivatives():
+    x = np.array([0.5, 2.0, 15.0])
+    for name in ("hankel1", "hankel2", "hankel1e", "hankel2e"):
+        testing.assert_allclose(
+            getattr(sa.special, name)(0.75, sa.asarray(x)), getattr(scipy.special, name)(0.75, x), rtol=1e-13
+        )
+    for name in ("jvp", "yvp", "ivp", "kvp"):
+        for n in (0, 1, 2, 3):
+            testing.assert_allclose(
+                getattr(sa.special, name)(0.75, sa.asarray(x), n), getattr(scipy.special, name)(0.75, x, n), rtol=1e-12
+            )
+    with pytest.raises(ValueError, match="jvp: the number of derivatives must not be negative, got -1"):
+        sa.special.jvp(0, sa.asarray([1.0]), -1)
+
+
+@pytest.mark.parametrize("name", ["jn_zeros", "jnp_zeros", "yn_zeros", "ynp_zeros"])
+@pytest.mark.parametrize("n", [0, 1, 6, 40])
+def test_zeros(name, n):
+    testing.assert_allclose(getattr(sa.special, name)(n, 12), getattr(scipy.special, name)(n, 12), rtol=1e-14)
+    with pytest.raises(ValueError, match=f"{name}: n must not be negative and nt must be positive"):
+        getattr(sa.special, name)(n, 0)
+
+
+@pytest.mark.parametrize("module", [_bessel, _integrals], ids=lambda m: m.__name__)
+def test_examples_run(module):
+    flags = doctest.NORMALIZE_WHITESPACE
+    results = doctest.testmod(module, extraglobs={"sa": sa}, optionflags=flags)
+    assert results.attempted and not results.failed
