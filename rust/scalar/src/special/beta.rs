@@ -170,31 +170,60 @@ pub fn betaln<R: Real>(a: R, b: R) -> R {
     })
 }
 
+/// Integers up to here are steps of a product.
+const PRODUCT_TO: f64 = 20.0;
+
+/// `first (first + step) ... (first + (n - 1) step)`, over `n!` where `QUOTIENT`.
+#[inline(always)]
+fn product<R: Real, const QUOTIENT: bool>(first: R, step: f64, n: R) -> R {
+    let one = R::lit(1.0);
+    R::repeat(
+        [one, R::lit(0.0)],
+        PRODUCT_TO as u32,
+        #[inline(always)]
+        |[value, k]| {
+            let go = k.lt(n);
+            let next = k + one;
+            let factor = k.fma(R::lit(step), first);
+            let stepped = value * factor;
+            let stepped = if QUOTIENT { stepped / next } else { stepped };
+            ([R::select(go, stepped, value), next], next.lt(n))
+        },
+    )[0]
+}
+
 /// Pochhammer's `gamma(z + m) / gamma(z)`.
 #[inline(always)]
 pub fn poch<R: Real>(z: R, m: R) -> R {
     named!("poch", |z, m| {
         let (zero, one, from) = (R::lit(0.0), R::lit(1.0), R::lit(STIRLING_FROM));
+        let inf = R::lit(INF);
         let sum = Dd::two_sum(z, m);
         let end = sum.hi;
         // Left of 0 both gammas turn about 1/2, which turns the quotient over.
-        let left = z.lt(zero).and(end.le(zero));
+        let left = z.le(zero).and(end.le(zero));
         let base = R::select(left, one - end, z);
         let top = R::select(left, one - z, end);
         let large = base.ge(from).and(top.ge(from));
-        let [direct] = R::when(
+        let [value] = R::when(
             large.not(),
             [zero],
             #[inline(always)]
-            || [shared::gamma(top) * shared::rgamma(base)],
+            || {
+                let tiny = top.abs().lt(R::lit(1e-290)).and(base.abs().lt(R::lit(1e-290)));
+                [R::select(tiny, base / top, shared::gamma(top) * shared::rgamma(base))]
+            },
         );
         let [value] = R::when(
             large,
-            [direct],
+            [value],
             #[inline(always)]
-            || [shared::exp(m * shared::log(top) + stirling_gap(m, base))],
+            || {
+                let ratio = shared::exp(m * shared::log(top) + stirling_gap(m, base));
+                let ratio = R::select(base.eq(inf), R::select(m.gt(zero), inf, zero), ratio);
+                [R::select(large, ratio, value)]
+            },
         );
-        let value = R::select(large, value, direct);
         let [out] = R::when(
             left,
             [value],
@@ -202,13 +231,28 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
             || {
                 let sine = shared::sinpi(end) + R::lit(PI) * sum.lo * shared::cospi(end);
                 let half = m * R::lit(0.5);
-                let whole = m.eq(m.floor());
                 let sign = R::select(half.eq(half.floor()), one, -one);
-                let pole = end.eq(end.floor()).and(whole.not());
-                [value * R::select(whole, sign, R::select(pole, R::lit(INF), shared::sinpi(z) / sine))]
+                [value * R::select(m.eq(m.floor()), sign, shared::sinpi(z) / sine)]
             },
         );
-        R::select(m.eq(zero).and(z.is_nan().not()), one, out)
+        let whole = m.eq(m.floor());
+        let at_pole = |x: R| x.le(zero).and(x.eq(x.floor()));
+        let out = R::select(at_pole(z).and(at_pole(end).not()), zero, out);
+        let steps = whole.and(m.abs().le(R::lit(PRODUCT_TO)));
+        let [out] = R::when(
+            steps,
+            [out],
+            #[inline(always)]
+            || {
+                let up = product::<R, false>(z, 1.0, m);
+                let down = one / product::<R, false>(z - one, -1.0, -m);
+                [R::select(steps, R::select(m.lt(zero), down, up), out)]
+            },
+        );
+        let rounded = sum.lo.ne(zero).and(steps);
+        let out = R::select(at_pole(end).and(at_pole(z).or(rounded).not()), inf, out + zero);
+        let out = R::select(z.is_nan().or(m.is_nan()), z + m, out);
+        R::select(m.eq(zero), one, out)
     })
 }
 
@@ -216,10 +260,24 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
 #[inline(always)]
 pub fn binom<R: Real>(n: R, k: R) -> R {
     named!("binom", |n, k| {
-        let one = R::lit(1.0);
-        let out = one / ((n + one) * shared::beta(n - k + one, k + one));
-        let whole = n.eq(n.floor()).and(k.eq(k.floor())).and(out.abs().lt(R::lit(1e15)));
-        R::select(whole, out.round(), out)
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let whole = |x: R| x.eq(x.floor());
+        let steps = k.ge(zero).and(k.le(R::lit(PRODUCT_TO))).and(whole(k));
+        let [out] = R::when(
+            steps.not(),
+            [one],
+            #[inline(always)]
+            || [one / ((n + one) * shared::beta(Dd::two_sum(n, -k).plus(one).value(), k + one))],
+        );
+        let [out] = R::when(
+            steps,
+            [out],
+            #[inline(always)]
+            || [R::select(steps, product::<R, true>(n, -1.0, k), out)],
+        );
+        let out = R::select(whole(n).and(whole(k)).and(out.abs().lt(R::lit(1e15))), out.round(), out);
+        let undefined = n.lt(zero).and(whole(n)).or(n.is_nan()).or(k.is_nan());
+        R::select(undefined, R::lit(NAN), out + zero)
     })
 }
 

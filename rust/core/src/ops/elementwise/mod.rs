@@ -4,15 +4,21 @@
 mod arithmetic;
 mod beta;
 mod exponential;
+mod gamma;
 mod logic;
+mod normal;
 mod special;
+mod statistics;
 mod trigonometric;
 
 pub use arithmetic::*;
 pub use beta::*;
 pub use exponential::*;
+pub use gamma::*;
 pub use logic::*;
+pub use normal::*;
 pub use special::*;
+pub use statistics::*;
 pub use trigonometric::*;
 
 use crate::array::Array;
@@ -27,8 +33,17 @@ use sciarray_kernels::map::{Kernel, Kernels, run_one};
 use smallvec::{SmallVec, smallvec};
 
 /// Every row, by family.
-pub static TABLES: &[&[&Elementwise]] =
-    &[arithmetic::TABLE, exponential::TABLE, trigonometric::TABLE, special::TABLE, beta::TABLE, logic::TABLE];
+pub static TABLES: &[&[&Elementwise]] = &[
+    arithmetic::TABLE,
+    exponential::TABLE,
+    trigonometric::TABLE,
+    special::TABLE,
+    gamma::TABLE,
+    beta::TABLE,
+    normal::TABLE,
+    statistics::TABLE,
+    logic::TABLE,
+];
 
 pub fn table() -> impl Iterator<Item = &'static Elementwise> {
     TABLES.iter().flat_map(|t| t.iter().copied())
