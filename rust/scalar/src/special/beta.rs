@@ -25,6 +25,9 @@ const FRACTION_TO: f64 = 5000.0;
 const FRACTION_REST: f64 = 0.02;
 /// Nodes of Gauss' rule.
 const NODES: i64 = 16;
+/// Parameters beyond count as the first of these, subnormal ones as the second.
+const HUGE: f64 = 1e280;
+const TINY: f64 = f64::MIN_POSITIVE;
 const MAX_PANELS: u32 = 700;
 
 /// `-(log B(p, q) - gammaln(p) + p log(p + q))` for `q >= 8` and `p + q >= 8`.
@@ -437,6 +440,8 @@ fn left_tail<R: Real>(a: R, b: R, x: R, y: R) -> R::Mask {
 pub fn beta_tail<R: Real>(a: R, b: R, x: R, y: R, c0: R, c1: R, c2: R, c11: R, c12: R, c22: R) -> R {
     named!("beta_tail", |a, b, x, y, c0, c1, c2, c11, c12, c22| {
         let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+        // The odds stay finite.
+        let y = y.max(R::lit(1e-300));
         let odds = x / y;
         let lower = b - one;
         let slope = (a - lower * odds).max(zero);
@@ -512,7 +517,7 @@ fn regularized<R: Real, const UPPER: bool>(a: R, b: R, x: R, y: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let inf = R::lit(INF);
     let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(x.gt(zero)).and(y.gt(zero));
-    let keep = |v: R| R::select(inside, v, one);
+    let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
     let (a1, b1) = (keep(a), keep(b));
     let (x1, y1) = (R::select(inside, x, R::lit(0.5)), R::select(inside, y, R::lit(0.5)));
     let front = shared::beta_front(a1, b1, x1, y1);
@@ -613,8 +618,9 @@ fn derivative<R: Real, const FIRST: usize, const SECOND: usize>(a: R, b: R, x: R
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let (inf, y) = (R::lit(INF), one - x);
     let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(x.gt(zero)).and(y.gt(zero));
-    let keep = |v: R, other: f64| R::select(inside, v, R::lit(other));
-    let (a1, b1, x1, y1) = (keep(a, 1.0), keep(b, 1.0), keep(x, 0.5), keep(y, 0.5));
+    let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
+    let (a1, b1) = (keep(a), keep(b));
+    let (x1, y1) = (R::select(inside, x, R::lit(0.5)), R::select(inside, y, R::lit(0.5)));
     let d = mean_distance(a1, b1, x1, y1);
     let front = shared::beta_front(a1, b1, x1, y1);
     let left = left_tail(a1, b1, x1, y1);
@@ -728,13 +734,15 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
 fn quantile<R: Real>(a: R, b: R, p: R, q: R) -> R {
     let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
     let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(p.gt(zero)).and(q.gt(zero));
-    let keep = |v: R, other: f64| R::select(inside, v, R::lit(other));
-    let (a1, b1, p1, q1) = (keep(a, 1.0), keep(b, 1.0), keep(p, 0.5), keep(q, 0.5));
+    let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
+    let (a1, b1) = (keep(a), keep(b));
+    let (p1, q1) = (R::select(inside, p, R::lit(0.5)), R::select(inside, q, R::lit(0.5)));
     let low = p1.le(q1);
     let odds = shared::beta_odds(R::select(low, a1, b1), R::select(low, b1, a1), R::select(low, p1, q1));
     let y = one / (one + odds);
     let out = R::select(low, R::select(odds.eq(inf), one, odds * y), y);
-    let out = R::select(p.eq(zero), zero, R::select(q.eq(zero), one, R::select(inside, out, R::lit(NAN))));
+    let edge = R::select(a.eq(b), R::lit(NAN), R::select(a.eq(inf), one, zero));
+    let out = R::select(p.eq(zero), zero, R::select(q.eq(zero), one, R::select(inside, out, edge)));
     let defined = a.gt(zero).and(b.gt(zero)).and(p.ge(zero)).and(q.ge(zero));
     R::select(defined, out, R::lit(NAN))
 }
