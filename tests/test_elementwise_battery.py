@@ -52,7 +52,6 @@ OWN_REFERENCE: dict[str, Callable[..., Any]] = {
     "sinc": by_mpmath(mpmath.sincpi),
 }
 
-# Rows whose first argument is an integer, which has no derivative: orders and degrees.
 ORDERS = {n for n in FLOAT if ROWS[n]["orders"]}
 # SciPy takes these degrees as integers only.
 OWN_REFERENCE["eval_hermite"] = lambda n, x: scipy.special.eval_hermite(n.astype(int), x)

@@ -25,6 +25,9 @@ const FRACTION_TO: f64 = 5000.0;
 const FRACTION_REST: f64 = 0.02;
 /// Nodes of Gauss' rule.
 const NODES: i64 = 16;
+/// Parameters beyond count as the first of these, subnormal ones as the second.
+const HUGE: f64 = 1e280;
+const TINY: f64 = f64::MIN_POSITIVE;
 const MAX_PANELS: u32 = 700;
 
 /// `-(log B(p, q) - gammaln(p) + p log(p + q))` for `q >= 8` and `p + q >= 8`.
@@ -170,31 +173,60 @@ pub fn betaln<R: Real>(a: R, b: R) -> R {
     })
 }
 
+/// Integers up to here are steps of a product.
+const PRODUCT_TO: f64 = 20.0;
+
+/// `first (first + step) ... (first + (n - 1) step)`, over `n!` where `QUOTIENT`.
+#[inline(always)]
+fn product<R: Real, const QUOTIENT: bool>(first: R, step: f64, n: R) -> R {
+    let one = R::lit(1.0);
+    R::repeat(
+        [one, R::lit(0.0)],
+        PRODUCT_TO as u32,
+        #[inline(always)]
+        |[value, k]| {
+            let go = k.lt(n);
+            let next = k + one;
+            let factor = k.fma(R::lit(step), first);
+            let stepped = value * factor;
+            let stepped = if QUOTIENT { stepped / next } else { stepped };
+            ([R::select(go, stepped, value), next], next.lt(n))
+        },
+    )[0]
+}
+
 /// Pochhammer's `gamma(z + m) / gamma(z)`.
 #[inline(always)]
 pub fn poch<R: Real>(z: R, m: R) -> R {
     named!("poch", |z, m| {
         let (zero, one, from) = (R::lit(0.0), R::lit(1.0), R::lit(STIRLING_FROM));
+        let inf = R::lit(INF);
         let sum = Dd::two_sum(z, m);
         let end = sum.hi;
         // Left of 0 both gammas turn about 1/2, which turns the quotient over.
-        let left = z.lt(zero).and(end.le(zero));
+        let left = z.le(zero).and(end.le(zero));
         let base = R::select(left, one - end, z);
         let top = R::select(left, one - z, end);
         let large = base.ge(from).and(top.ge(from));
-        let [direct] = R::when(
+        let [value] = R::when(
             large.not(),
             [zero],
             #[inline(always)]
-            || [shared::gamma(top) * shared::rgamma(base)],
+            || {
+                let tiny = top.abs().lt(R::lit(1e-290)).and(base.abs().lt(R::lit(1e-290)));
+                [R::select(tiny, base / top, shared::gamma(top) * shared::rgamma(base))]
+            },
         );
         let [value] = R::when(
             large,
-            [direct],
+            [value],
             #[inline(always)]
-            || [shared::exp(m * shared::log(top) + stirling_gap(m, base))],
+            || {
+                let ratio = shared::exp(m * shared::log(top) + stirling_gap(m, base));
+                let ratio = R::select(base.eq(inf), R::select(m.gt(zero), inf, zero), ratio);
+                [R::select(large, ratio, value)]
+            },
         );
-        let value = R::select(large, value, direct);
         let [out] = R::when(
             left,
             [value],
@@ -202,13 +234,28 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
             || {
                 let sine = shared::sinpi(end) + R::lit(PI) * sum.lo * shared::cospi(end);
                 let half = m * R::lit(0.5);
-                let whole = m.eq(m.floor());
                 let sign = R::select(half.eq(half.floor()), one, -one);
-                let pole = end.eq(end.floor()).and(whole.not());
-                [value * R::select(whole, sign, R::select(pole, R::lit(INF), shared::sinpi(z) / sine))]
+                [value * R::select(m.eq(m.floor()), sign, shared::sinpi(z) / sine)]
             },
         );
-        R::select(m.eq(zero).and(z.is_nan().not()), one, out)
+        let whole = m.eq(m.floor());
+        let at_pole = |x: R| x.le(zero).and(x.eq(x.floor()));
+        let out = R::select(at_pole(z).and(at_pole(end).not()), zero, out);
+        let steps = whole.and(m.abs().le(R::lit(PRODUCT_TO)));
+        let [out] = R::when(
+            steps,
+            [out],
+            #[inline(always)]
+            || {
+                let up = product::<R, false>(z, 1.0, m);
+                let down = one / product::<R, false>(z - one, -1.0, -m);
+                [R::select(steps, R::select(m.lt(zero), down, up), out)]
+            },
+        );
+        let rounded = sum.lo.ne(zero).and(steps);
+        let out = R::select(at_pole(end).and(at_pole(z).or(rounded).not()), inf, out + zero);
+        let out = R::select(z.is_nan().or(m.is_nan()), z + m, out);
+        R::select(m.eq(zero), one, out)
     })
 }
 
@@ -216,10 +263,24 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
 #[inline(always)]
 pub fn binom<R: Real>(n: R, k: R) -> R {
     named!("binom", |n, k| {
-        let one = R::lit(1.0);
-        let out = one / ((n + one) * shared::beta(n - k + one, k + one));
-        let whole = n.eq(n.floor()).and(k.eq(k.floor())).and(out.abs().lt(R::lit(1e15)));
-        R::select(whole, out.round(), out)
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let whole = |x: R| x.eq(x.floor());
+        let steps = k.ge(zero).and(k.le(R::lit(PRODUCT_TO))).and(whole(k));
+        let [out] = R::when(
+            steps.not(),
+            [one],
+            #[inline(always)]
+            || [one / ((n + one) * shared::beta(Dd::two_sum(n, -k).plus(one).value(), k + one))],
+        );
+        let [out] = R::when(
+            steps,
+            [out],
+            #[inline(always)]
+            || [R::select(steps, product::<R, true>(n, -1.0, k), out)],
+        );
+        let out = R::select(whole(n).and(whole(k)).and(out.abs().lt(R::lit(1e15))), out.round(), out);
+        let undefined = n.lt(zero).and(whole(n)).or(n.is_nan()).or(k.is_nan());
+        R::select(undefined, R::lit(NAN), out + zero)
     })
 }
 
@@ -379,6 +440,8 @@ fn left_tail<R: Real>(a: R, b: R, x: R, y: R) -> R::Mask {
 pub fn beta_tail<R: Real>(a: R, b: R, x: R, y: R, c0: R, c1: R, c2: R, c11: R, c12: R, c22: R) -> R {
     named!("beta_tail", |a, b, x, y, c0, c1, c2, c11, c12, c22| {
         let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+        // The odds stay finite.
+        let y = y.max(R::lit(1e-300));
         let odds = x / y;
         let lower = b - one;
         let slope = (a - lower * odds).max(zero);
@@ -454,7 +517,7 @@ fn regularized<R: Real, const UPPER: bool>(a: R, b: R, x: R, y: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let inf = R::lit(INF);
     let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(x.gt(zero)).and(y.gt(zero));
-    let keep = |v: R| R::select(inside, v, one);
+    let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
     let (a1, b1) = (keep(a), keep(b));
     let (x1, y1) = (R::select(inside, x, R::lit(0.5)), R::select(inside, y, R::lit(0.5)));
     let front = shared::beta_front(a1, b1, x1, y1);
@@ -555,8 +618,9 @@ fn derivative<R: Real, const FIRST: usize, const SECOND: usize>(a: R, b: R, x: R
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let (inf, y) = (R::lit(INF), one - x);
     let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(x.gt(zero)).and(y.gt(zero));
-    let keep = |v: R, other: f64| R::select(inside, v, R::lit(other));
-    let (a1, b1, x1, y1) = (keep(a, 1.0), keep(b, 1.0), keep(x, 0.5), keep(y, 0.5));
+    let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
+    let (a1, b1) = (keep(a), keep(b));
+    let (x1, y1) = (R::select(inside, x, R::lit(0.5)), R::select(inside, y, R::lit(0.5)));
     let d = mean_distance(a1, b1, x1, y1);
     let front = shared::beta_front(a1, b1, x1, y1);
     let left = left_tail(a1, b1, x1, y1);
@@ -670,13 +734,15 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
 fn quantile<R: Real>(a: R, b: R, p: R, q: R) -> R {
     let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
     let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(p.gt(zero)).and(q.gt(zero));
-    let keep = |v: R, other: f64| R::select(inside, v, R::lit(other));
-    let (a1, b1, p1, q1) = (keep(a, 1.0), keep(b, 1.0), keep(p, 0.5), keep(q, 0.5));
+    let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
+    let (a1, b1) = (keep(a), keep(b));
+    let (p1, q1) = (R::select(inside, p, R::lit(0.5)), R::select(inside, q, R::lit(0.5)));
     let low = p1.le(q1);
     let odds = shared::beta_odds(R::select(low, a1, b1), R::select(low, b1, a1), R::select(low, p1, q1));
     let y = one / (one + odds);
     let out = R::select(low, R::select(odds.eq(inf), one, odds * y), y);
-    let out = R::select(p.eq(zero), zero, R::select(q.eq(zero), one, R::select(inside, out, R::lit(NAN))));
+    let edge = R::select(a.eq(b), R::lit(NAN), R::select(a.eq(inf), one, zero));
+    let out = R::select(p.eq(zero), zero, R::select(q.eq(zero), one, R::select(inside, out, edge)));
     let defined = a.gt(zero).and(b.gt(zero)).and(p.ge(zero)).and(q.ge(zero));
     R::select(defined, out, R::lit(NAN))
 }

@@ -323,7 +323,9 @@ pub fn inverse_mills<R: Real>(x: R) -> R {
         let left = R::lit(TWO_ROOT_PI.0 * FRAC_1_SQRT_2) / scaled;
         // On the right erfcx overflows before the ratio underflows.
         let square = x * x;
-        let bell = shared::exp(square * -half) * (-half * x.fma(x, -square)).fma(R::lit(1.0), R::lit(1.0));
+        let rest = x.fma(x, -square);
+        let bell = shared::exp(square * -half);
+        let bell = (bell * rest).fma(-half, bell);
         let right = bell * R::lit(0.5 * TWO_ROOT_PI.0 * FRAC_1_SQRT_2) / shared::ndtr(x);
         let right = R::select(x.lt(R::lit(40.0)), right, R::lit(0.0));
         let out = R::select(x.gt(R::lit(1.0)), right, left);

@@ -130,9 +130,11 @@ pub fn huber<R: Real>(delta: R, r: R) -> R {
 #[inline(always)]
 pub fn pseudo_huber<R: Real>(delta: R, r: R) -> R {
     named!("pseudo_huber", |delta, r| {
-        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
-        let root = shared::hypot(one, r / delta);
-        let out = r * (r / (one + root));
+        let (zero, half, inf) = (R::lit(0.0), R::lit(0.5), R::lit(INF));
+        // r^2 delta / (delta + sqrt(delta^2 + r^2)), within the range
+        let mean = (half * delta + half * shared::hypot(delta, r)).max(R::lit(5e-324));
+        let out = r * (delta * (half * r / mean));
+        let out = R::select(delta.eq(inf), half * r * r, out);
         let out = R::select(r.abs().eq(inf), inf, out);
         let out = R::select(delta.eq(zero).or(r.eq(zero)), zero, out);
         R::select(delta.lt(zero), inf, R::select(delta.is_nan().and(r.ne(zero)), delta, out))
@@ -146,7 +148,8 @@ pub fn powm1<R: Real>(x: R, y: R) -> R {
         let one = R::lit(1.0);
         let a = x.abs();
         let power = shared::pow(x, y);
-        let inside = power.gt(R::lit(0.4)).and(power.lt(R::lit(2.5))).and(a.gt(R::lit(0.0))).and(a.lt(R::lit(INF)));
+        let inside = power.gt(R::lit(0.4)).and(power.lt(R::lit(2.5)));
+        let inside = inside.and(a.gt(R::lit(0.0))).and(a.lt(R::lit(INF))).and(y.abs().lt(R::lit(INF)));
         let [out] = R::when(
             inside,
             [power - one],
@@ -238,7 +241,8 @@ fn box_cox<R: Real>(l: R, lambda: R) -> R {
     // At the ends of the line one side levels off.
     let level = R::lit(-1.0) / lambda;
     let ends = l.abs().eq(inf).and(lambda.ne(zero));
-    let flat = l.eq(inf).and(lambda.lt(zero)).or(l.eq(-inf).and(lambda.gt(zero)));
+    let flat = (lambda * l).eq(-inf);
+    let ends = ends.or(flat);
     R::select(ends, R::select(flat, level, R::select(lambda.is_nan(), lambda, l)), out)
 }
 

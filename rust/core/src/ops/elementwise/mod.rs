@@ -5,20 +5,26 @@ mod arithmetic;
 mod bessel;
 mod beta;
 mod exponential;
+mod gamma;
 mod integrals;
 mod logic;
+mod normal;
 mod polynomials;
 mod special;
+mod statistics;
 mod trigonometric;
 
 pub use arithmetic::*;
 pub use bessel::*;
 pub use beta::*;
 pub use exponential::*;
+pub use gamma::*;
 pub use integrals::*;
 pub use logic::*;
+pub use normal::*;
 pub use polynomials::*;
 pub use special::*;
+pub use statistics::*;
 pub use trigonometric::*;
 
 use crate::array::Array;
@@ -42,6 +48,9 @@ pub static TABLES: &[&[&Elementwise]] = &[
     beta::TABLE,
     integrals::TABLE,
     polynomials::TABLE,
+    gamma::TABLE,
+    normal::TABLE,
+    statistics::TABLE,
     logic::TABLE,
 ];
 

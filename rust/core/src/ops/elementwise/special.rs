@@ -168,7 +168,7 @@ rows! {
 }
 
 /// `exp(-x**2)`.
-fn bell(x: &E) -> E {
+pub(super) fn bell(x: &E) -> E {
     E::call(&super::EXP, [&-E::call(&super::SQUARE, [x])])
 }
 

@@ -1,0 +1,115 @@
+//! Relatives of the gamma function: its reciprocal, quotients of gammas, inverses of the incomplete ones.
+
+use super::special::unsupported;
+use super::{RowRule, rows};
+use crate::expr::E;
+use crate::op::Saves;
+use sciarray_kernels::map::Kernels;
+use sciarray_scalar::bodies as b;
+
+rows! {
+    RGAMMA {
+        name: "rgamma",
+        doc: "Reciprocal ``1 / gamma(x)`` (DLMF 5.2.1), 0 at the poles of gamma.",
+        example: ">>> sa.special.rgamma(sa.asarray([0.0, 0.5]))
+                  array([0.        , 0.56418958])",
+        reference: "scipy.special.rgamma",
+        kernels: Kernels::real::<b::Rgamma, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&RGAMMA_DX, [&x[0]])]),
+        domain: &[(-3.0, 100.0)],
+        namespace: "special",
+    }
+    RGAMMA_DX {
+        name: "rgamma_dx",
+        doc: "Derivative of ``1 / gamma(x)``, also at the poles of gamma.",
+        kernels: Kernels::real::<b::RgammaDx, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&RGAMMA_DXX, [&x[0]])]),
+        namespace: "-",
+    }
+    RGAMMA_DXX {
+        name: "rgamma_dxx",
+        doc: "Second derivative of ``1 / gamma(x)``.",
+        kernels: Kernels::real::<b::RgammaDxx, 1>(),
+        rule: RowRule::Partials(&[|_, _| unsupported("rgamma: the third derivative is not available")]),
+        namespace: "-",
+    }
+    GAMMASGN {
+        name: "gammasgn",
+        doc: "Sign of the gamma function, NaN at the negative integers.",
+        example: ">>> sa.special.gammasgn(sa.asarray([-0.5, 2.0]))
+                  array([-1.,  1.])",
+        reference: "scipy.special.gammasgn",
+        kernels: Kernels::real::<b::Gammasgn, 1>(),
+        namespace: "special",
+    }
+    POCH {
+        name: "poch",
+        args: &["z", "m"],
+        doc: "Pochhammer's symbol ``gamma(z + m) / gamma(z)`` (DLMF 5.2.5).",
+        example: ">>> sa.special.poch(3.0, sa.asarray([0.0, 2.0]))
+                  array([ 1., 12.])",
+        reference: "scipy.special.poch",
+        kernels: Kernels::real::<b::Poch, 2>(),
+        rule: RowRule::Partials(&[
+            |x, y| y * E::call(&super::POLYGAMMA_STEP, [&x[0].lit(0.0), &x[0], &x[1]]),
+            |x, y| y * E::call(&super::DIGAMMA, [&(&x[0] + &x[1])]),
+        ]),
+        saves: Saves::ALL,
+        domain: &[(0.1, 20.0), (0.1, 20.0)],
+        namespace: "special",
+    }
+    BINOM {
+        name: "binom",
+        args: &["n", "k"],
+        doc: "Binomial coefficient of real arguments; integers for integers, NaN for negative integer ``n``, as SciPy.",
+        example: ">>> sa.special.binom(5.0, sa.asarray([2.0, 2.5]))
+                  array([10.        , 10.86497745])",
+        reference: "scipy.special.binom",
+        kernels: Kernels::real::<b::Binom, 2>(),
+        rule: RowRule::Partials(&[
+            |x, y| {
+                let rest = &x[0] - &x[1] + 1.0;
+                y * E::call(&super::POLYGAMMA_STEP, [&x[0].lit(0.0), &rest, &x[1]])
+            },
+            |x, y| {
+                let rest = E::call(&super::DIGAMMA, [&(&x[0] - &x[1] + 1.0)]);
+                y * (rest - E::call(&super::DIGAMMA, [&(&x[1] + 1.0)]))
+            },
+        ]),
+        saves: Saves::ALL,
+        domain: &[(5.0, 20.0), (0.0, 3.0)],
+        namespace: "special",
+    }
+    GAMMAINCINV {
+        name: "gammaincinv",
+        args: &["a", "p"],
+        doc: "The ``x`` with ``gammainc(a, x) = p``, differentiable in both arguments, twice in ``a``.",
+        example: ">>> sa.special.gammaincinv(2.0, sa.asarray([0.25, 0.5]))
+                  array([0.96127876, 1.67834699])",
+        reference: "scipy.special.gammaincinv",
+        kernels: Kernels::real::<b::Gammaincinv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, y| -(E::call(&super::GAMMAINC_DA, [&x[0], y]) / E::call(&super::GAMMAINC_DX, [&x[0], y])),
+            |x, y| 1.0 / E::call(&super::GAMMAINC_DX, [&x[0], y]),
+        ]),
+        saves: Saves::ALL,
+        domain: &[(0.5, 200.0), (1e-6, 0.999)],
+        namespace: "special",
+    }
+    GAMMAINCCINV {
+        name: "gammainccinv",
+        args: &["a", "q"],
+        doc: "The ``x`` with ``gammaincc(a, x) = q``, differentiable in both arguments, twice in ``a``.",
+        example: ">>> sa.special.gammainccinv(2.0, sa.asarray([0.25, 0.5]))
+                  array([2.69263453, 1.67834699])",
+        reference: "scipy.special.gammainccinv",
+        kernels: Kernels::real::<b::Gammainccinv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, y| -(E::call(&super::GAMMAINC_DA, [&x[0], y]) / E::call(&super::GAMMAINC_DX, [&x[0], y])),
+            |x, y| -1.0 / E::call(&super::GAMMAINC_DX, [&x[0], y]),
+        ]),
+        saves: Saves::ALL,
+        domain: &[(0.5, 200.0), (1e-6, 0.999)],
+        namespace: "special",
+    }
+}
