@@ -1,9 +1,9 @@
 //! Bessel functions of real order and their derivatives in it.
 //!
-//! The order is `v = n + u` with `|u| <= 1/2`. Orders `u` and `u + 1` come from Temme's series below 2 (N. M. Temme, J. Comput.
-//! Phys. 19, 1975), from Steed's continued fraction for the logarithmic derivative of Hankel's functions beyond (A. R. Barnett
-//! et al., Comput. Phys. Commun. 8, 1974), from Hankel's expansions (DLMF 10.17, 10.40) from 20 on; then recurrences in their
-//! stable direction. All steps are carried out on numbers with derivatives in `v`.
+//! The order is `v = n + u` with `|u| <= 1/2`. Orders `u` and `u + 1` come from Temme's series at small arguments (N. M. Temme, J.
+//! Comput. Phys. 19, 1975), beyond from Steed's continued fraction for the logarithmic derivative of Hankel's functions (A. R.
+//! Barnett et al., Comput. Phys. Commun. 8, 1974) or, for `K`, from its integral, and from 20 on from Hankel's expansions (DLMF
+//! 10.17, 10.40); then recurrences in their stable direction. All steps are carried out on numbers with derivatives in `v`.
 
 use super::dual::Dual;
 use super::tables as t;
@@ -21,6 +21,8 @@ const STEPS: u32 = 100_010;
 /// Temme's series below, the continued fraction from here on, Hankel's expansions from `HANKEL` on.
 const STEED: f64 = 2.0;
 const HANKEL: f64 = 20.0;
+/// For `K` the integral instead of Temme's series from here on.
+const INTEGRAL: f64 = 1.0;
 
 /// A loop over duals and plain numbers; duals take four places each.
 #[inline(always)]
@@ -208,7 +210,7 @@ fn temme_y<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R
     [-at::<R, K, 22>(&state, 3), -at::<R, K, 22>(&state, 4).times(R::lit(2.0) / x)]
 }
 
-/// `K_u` and `K_{u + 1}` for `0 < x < 2`, times `e^x`.
+/// `K_u` and `K_{u + 1}` for `0 < x < 1`, times `e^x`.
 #[inline(always)]
 fn temme_k<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
@@ -530,49 +532,43 @@ fn jy<R: Real, const K: usize>(v: R, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
     [at::<R, K, 8>(&out, 0), at::<R, K, 8>(&out, 1)]
 }
 
-/// `K_u` and `K_{u + 1}` for `2 <= x < 20`, times `e^x`: the trapezoidal rule on DLMF 10.32.9, whose error falls off
+/// `K_u` and `K_{u + 1}` for `1 <= x < 20`, times `e^x`: the trapezoidal rule on DLMF 10.32.9, whose error falls off
 /// exponentially.
 #[inline(always)]
 fn integral_k<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
     const STEP: f64 = 0.15625;
-    let one = R::lit(1.0);
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
     let x = R::select(on, x, one);
-    // cosh(w k h) by its recurrence, for w = u, u + 1 and, less 1, for w = 1
-    let start = |w: Dual<R, K>| {
-        let a = w.scaled(STEP);
-        let g = shared::exp(a.value());
-        let fall = one / g;
-        let (c, s) = ((g + fall) * R::lit(0.5), (g - fall) * R::lit(0.5));
-        a.chain([c, s, c])
-    };
-    let (c0, c1) = (start(u), start(u + Dual::lit(1.0)));
-    let half = Dual::lit(0.5);
-    let zero = R::lit(0.0);
+    // e^(u h) and its inverse, whose powers make cosh(u k h) and cosh((u + 1) k h)
+    let a = u.scaled(STEP);
+    let (up, down) = (shared::exp(a.value()), shared::exp(-a.value()));
+    let (up, down) = (a.chain([up, up, up]), a.chain([down, -down, down]));
     let state = R::repeat(
-        pack::<R, K, 6, 3, 27>([Dual::lit(1.0), c0, Dual::lit(1.0), c1, half, half], [one, zero, zero]),
+        pack::<R, K, 4, 3, 19>([up, down, Dual::lit(0.5), Dual::lit(0.5)], [one, zero, zero]),
         60,
         #[inline(always)]
         |state| {
-            let [p0, n0, p1, n1, sum, next] = [0, 1, 2, 3, 4, 5].map(
+            let [p, m, sum, next] = [0, 1, 2, 3].map(
                 #[inline(always)]
-                |i| at::<R, K, 27>(&state, i),
+                |i| at::<R, K, 19>(&state, i),
             );
-            let k = state[24];
-            let s = shared::sinh(k * R::lit(STEP / 2.0));
-            let weight = shared::exp(-(x * (s * s + s * s)));
-            let (t0, t1) = (n0.times(weight), n1.times(weight));
+            let k = state[16];
+            let t = k * R::lit(STEP);
+            let s = shared::sinh(t * half);
+            let weight = shared::exp(-(x * (s * s + s * s))) * half;
+            let t0 = (p + m).times(weight);
+            let t1 = p.times(weight * shared::exp(t)) + m.times(weight * shared::exp(-t));
             // The roundings of the sums of the values are kept.
-            let rest = |sum: R, term: R| Dd::fast_two_sum(sum, term).lo;
+            let rest = |sum: R, term: R| Dd::two_sum(sum, term).lo;
             let low = [rest(sum.value(), t0.value()), rest(next.value(), t1.value())];
-            let (a0, a1) = ((c0 * n0).scaled(2.0) - p0, (c1 * n1).scaled(2.0) - p1);
+            let plain = [k + one, state[17] + low[0], state[18] + low[1]];
             let (sum, next) = (sum + t0, next + t1);
-            let plain = [k + one, state[25] + low[0], state[26] + low[1]];
-            (pack([n0, a0, n1, a1, sum, next], plain), matters(t1, next).and(on))
+            (pack([p * up, m * down, sum, next], plain), matters(t1, next).and(on))
         },
     );
-    let (mut sum, mut next) = (at::<R, K, 27>(&state, 4), at::<R, K, 27>(&state, 5));
-    sum.0[0] = sum.0[0] + state[25];
-    next.0[0] = next.0[0] + state[26];
+    let (mut sum, mut next) = (at::<R, K, 19>(&state, 2), at::<R, K, 19>(&state, 3));
+    sum.0[0] = sum.0[0] + state[17];
+    next.0[0] = next.0[0] + state[18];
     [sum.scaled(STEP), next.scaled(STEP)]
 }
 
@@ -616,8 +612,9 @@ fn ik<R: Real, const K: usize>(v: R, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
     let order = split::<R, K>(v);
     let none = pack::<R, K, 2, 0, 8>([Dual::lit(0.0), Dual::lit(0.0)], []);
     let direct = on.and(x.ge(R::lit(HANKEL))).and(x.ge(v * v * R::lit(0.5)));
-    let series = on.and(direct.not()).and(x.lt(R::lit(HANKEL)).or((x * x * R::lit(0.25)).lt(v + R::lit(1.0))));
-    let small = on.and(x.lt(R::lit(STEED)));
+    // Few terms, all positive; with many the Wronskian has less rounding.
+    let series = on.and(direct.not()).and(x.lt(R::lit(6.0)).or((x * x * R::lit(0.25)).lt(v + R::lit(1.0))));
+    let small = on.and(x.lt(R::lit(INTEGRAL)));
     let mid = on.and(small.not()).and(x.lt(R::lit(HANKEL)));
     let far = on.and(x.ge(R::lit(HANKEL))).and(direct.not());
     let out = R::when(
