@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'equal', 'erf', 'erfc', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammaln', 'gcd', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kv', 'kve', 'lcm', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'permutation', 'permute_dims', 'polygamma', 'positive', 'pow', 'prod', 'promote_types', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'remainder', 'reshape', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'searchsorted', 'seed_state', 'set_lapack_path', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'wrightomega', 'y0', 'y1', 'yv', 'zeros']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kv', 'kve', 'lcm', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'searchsorted', 'seed_state', 'set_lapack_path', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros']
 
 @final
 class Array:
@@ -554,6 +554,11 @@ def add(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
 def all(x: _ArrayLike, /, axis: _Axis = None, *, keepdims: builtins.bool = False) -> Array:
     """Truth of every element being true over the axes; NaN is true."""
 
+def allpole(a: _ArrayLike, x: _ArrayLike, reverse: builtins.bool = False) -> Array:
+    """``y[t] = x[t] - sum_k a[.., k - 1] * y[t - k]`` along the last axis, from the end with ``reverse``; ``a`` is
+    (..., 1 or n, order) for ``x`` (..., n).
+    """
+
 def angle(x: _ArrayLike, /) -> Array:
     """Argument of a complex number in radians, in [-pi, pi]; of a real number 0 or pi.
 
@@ -703,6 +708,17 @@ def betaln(a: _ArrayLike, b: _ArrayLike, /) -> Array:
     array([ 0.28768207, -2.48490665])
     """
 
+def binom(n: _ArrayLike, k: _ArrayLike, /) -> Array:
+    """Binomial coefficient of real arguments; integers for integers, NaN for negative integer ``n``, as SciPy.
+
+    Follows ``scipy.special.binom``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.binom(5.0, sa.asarray([2.0, 2.5]))
+    array([10.        , 10.86497745])
+    """
+
 def bitwise_and(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Bits that are set in both.
 
@@ -767,6 +783,28 @@ def bitwise_xor(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     -------
     >>> sa.bitwise_xor(sa.asarray([5, 6]), 3)
     array([6, 5])
+    """
+
+def boxcox(x: _ArrayLike, lmbda: _ArrayLike, /) -> Array:
+    """Box and Cox's transformation ``(x**lmbda - 1) / lmbda``, ``log(x)`` for ``lmbda = 0``.
+
+    Follows ``scipy.special.boxcox``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.boxcox(sa.asarray([1.0, 4.0]), 0.5)
+    array([0., 2.])
+    """
+
+def boxcox1p(x: _ArrayLike, lmbda: _ArrayLike, /) -> Array:
+    """Box and Cox's transformation of ``1 + x``: ``((1 + x)**lmbda - 1) / lmbda``, ``log1p(x)`` for ``lmbda = 0``.
+
+    Follows ``scipy.special.boxcox1p``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.boxcox1p(sa.asarray([0.0, 3.0]), 0.5)
+    array([0., 2.])
     """
 
 def broadcast_to(x: _ArrayLike, shape: _Shape) -> Array: ...
@@ -854,6 +892,17 @@ def cosh(x: _ArrayLike, /) -> Array:
     array([1.        , 1.54308063])
     """
 
+def cosm1(x: _ArrayLike, /) -> Array:
+    """``cos(x) - 1``, accurate near every multiple of ``2 * pi``.
+
+    Follows ``scipy.special.cosm1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.cosm1(sa.asarray([0.0, 1e-8]))
+    array([ 0.e+00, -5.e-17])
+    """
+
 def cospi(x: _ArrayLike, /) -> Array:
     """``cos(pi * x)``, exactly 0 at half-integers.
 
@@ -874,6 +923,17 @@ def cumsum(x: _ArrayLike, axis: int, reverse: builtins.bool = False, exclusive: 
 
 def custom_op(name: str, forward: Callable[..., Any], vjp: Callable[..., Any], jvp: Callable[..., Any] | None, inputs: _Arrays) -> list[Array]:
     """Applies an op given by Python functions: `forward(*ins) -> outs`, and rules `(ins, outs, grads) -> grads`."""
+
+def dawsn(x: _ArrayLike, /) -> Array:
+    """Dawson's integral ``exp(-x**2) * int_0^x exp(t**2) dt`` (DLMF 7.2.5), differentiable without cancellation.
+
+    Follows ``scipy.special.dawsn``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.dawsn(sa.asarray([0.0, 1.0]))
+    array([0.        , 0.53807951])
+    """
 
 def det(a: _ArrayLike) -> Array:
     """Determinants of (..., n, n)."""
@@ -964,7 +1024,7 @@ def ellipkm1(p: _ArrayLike, /) -> Array:
     Example
     -------
     >>> sa.special.ellipkm1(sa.asarray([1e-100, 1.0]))
-    array([116.51552349,   1.57079633])
+    array([116.51554901,   1.57079633])
     """
 
 def elliprc(x: _ArrayLike, y: _ArrayLike, /) -> Array:
@@ -1022,6 +1082,17 @@ def elliprj(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, p: _ArrayLike, /) -> Ar
     array([2.35619449, 1.        ])
     """
 
+def entr(x: _ArrayLike, /) -> Array:
+    """Entropy ``-x * log(x)``, 0 at 0 and ``-inf`` below.
+
+    Follows ``scipy.special.entr``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.entr(sa.asarray([0.0, 0.5]))
+    array([0.        , 0.34657359])
+    """
+
 def equal(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Truth of ``x1 == x2``.
 
@@ -1053,6 +1124,39 @@ def erfc(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.special.erfc(sa.asarray([0.0, 1.0]))
     array([1.        , 0.15729921])
+    """
+
+def erfcinv(x: _ArrayLike, /) -> Array:
+    """Inverse of the complementary error function on [0, 2].
+
+    Follows ``scipy.special.erfcinv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.erfcinv(sa.asarray([0.5, 1.5]))
+    array([ 0.47693628, -0.47693628])
+    """
+
+def erfcx(x: _ArrayLike, /) -> Array:
+    """Scaled complementary error function ``exp(x**2) * erfc(x)`` (DLMF 7.2.2), differentiable without cancellation.
+
+    Follows ``scipy.special.erfcx``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.erfcx(sa.asarray([0.0, 10.0]))
+    array([1.        , 0.05614099])
+    """
+
+def erfi(x: _ArrayLike, /) -> Array:
+    """Imaginary error function ``-i * erf(i * x)`` (DLMF 7.2.4).
+
+    Follows ``scipy.special.erfi``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.erfi(sa.asarray([0.0, 1.0]))
+    array([0.        , 1.65042576])
     """
 
 def erfinv(x: _ArrayLike, /) -> Array:
@@ -1248,6 +1352,17 @@ def expn(n: _ArrayLike, x: _ArrayLike, /) -> Array:
     array([1.        , 0.14849551])
     """
 
+def exprel(x: _ArrayLike, /) -> Array:
+    """``(exp(x) - 1) / x``, 1 at 0.
+
+    Follows ``scipy.special.exprel``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.exprel(sa.asarray([0.0, 1.0]))
+    array([1.        , 1.71828183])
+    """
+
 def fft(kind: str, x: _ArrayLike, n: int, axis: int, scale: float) -> Array:
     """A transform along one axis: kind "fft", "ifft", "rfft" or "irfft", of length ``n``, times ``scale``."""
 
@@ -1285,6 +1400,24 @@ def fmod(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     -------
     >>> sa.fmod(sa.asarray([7.0, -7.0]), 3)
     array([ 1., -1.])
+    """
+
+def fresnel_c(x: _ArrayLike, /) -> Array:
+    """Fresnel's cosine integral ``int_0^x cos(pi * t**2 / 2) dt`` (DLMF 7.2.7).
+
+    Example
+    -------
+    >>> sa.special.fresnel_c(sa.asarray([0.5, 2.0]))
+    array([0.49234423, 0.48825341])
+    """
+
+def fresnel_s(x: _ArrayLike, /) -> Array:
+    """Fresnel's sine integral ``int_0^x sin(pi * t**2 / 2) dt`` (DLMF 7.2.8).
+
+    Example
+    -------
+    >>> sa.special.fresnel_s(sa.asarray([0.5, 2.0]))
+    array([0.06473243, 0.34341568])
     """
 
 def from_buffer(x: Any, may_copy: builtins.bool = True) -> Array | None:
@@ -1328,6 +1461,28 @@ def gammaincc(a: _ArrayLike, x: _ArrayLike, /) -> Array:
     array([0.73575888, 0.04042768])
     """
 
+def gammainccinv(a: _ArrayLike, q: _ArrayLike, /) -> Array:
+    """The ``x`` with ``gammaincc(a, x) = q``, differentiable in both arguments, twice in ``a``.
+
+    Follows ``scipy.special.gammainccinv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.gammainccinv(2.0, sa.asarray([0.25, 0.5]))
+    array([2.69263453, 1.67834699])
+    """
+
+def gammaincinv(a: _ArrayLike, p: _ArrayLike, /) -> Array:
+    """The ``x`` with ``gammainc(a, x) = p``, differentiable in both arguments, twice in ``a``.
+
+    Follows ``scipy.special.gammaincinv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.gammaincinv(2.0, sa.asarray([0.25, 0.5]))
+    array([0.96127876, 1.67834699])
+    """
+
 def gammaln(x: _ArrayLike, /) -> Array:
     """Logarithm of the magnitude of the gamma function (DLMF 5.2.1).
 
@@ -1337,6 +1492,17 @@ def gammaln(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.special.gammaln(sa.asarray([1.0, 5.0]))
     array([0.        , 3.17805383])
+    """
+
+def gammasgn(x: _ArrayLike, /) -> Array:
+    """Sign of the gamma function, NaN at the negative integers.
+
+    Follows ``scipy.special.gammasgn``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.gammasgn(sa.asarray([-0.5, 2.0]))
+    array([-1.,  1.])
     """
 
 def gcd(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
@@ -1377,6 +1543,17 @@ def has_lapack() -> builtins.bool:
 
 def hessenberg(a: _ArrayLike) -> tuple[Array, Array]:
     """H and Q of A = Q H Q^H of (..., n, n)."""
+
+def huber(delta: _ArrayLike, r: _ArrayLike, /) -> Array:
+    """Huber's loss: ``r**2 / 2`` up to ``abs(r) = delta``, then the tangent; ``inf`` for negative ``delta``.
+
+    Follows ``scipy.special.huber``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.huber(1.0, sa.asarray([0.5, 3.0]))
+    array([0.125, 2.5  ])
+    """
 
 def hypot(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """``sqrt(x1**2 + x2**2)`` without overflow; the gradient at the origin is 0.
@@ -1446,6 +1623,28 @@ def imag(x: _ArrayLike, /) -> Array:
 
 def inv(a: _ArrayLike) -> Array:
     """Inverses of (..., n, n)."""
+
+def inv_boxcox(y: _ArrayLike, lmbda: _ArrayLike, /) -> Array:
+    """Inverse of ``boxcox`` in ``x``: ``(1 + lmbda * y)**(1 / lmbda)``, ``exp(y)`` for ``lmbda = 0``.
+
+    Follows ``scipy.special.inv_boxcox``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.inv_boxcox(sa.asarray([0.0, 2.0]), 0.5)
+    array([1., 4.])
+    """
+
+def inv_boxcox1p(y: _ArrayLike, lmbda: _ArrayLike, /) -> Array:
+    """Inverse of ``boxcox1p`` in ``x``: ``(1 + lmbda * y)**(1 / lmbda) - 1``, ``expm1(y)`` for ``lmbda = 0``.
+
+    Follows ``scipy.special.inv_boxcox1p``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.inv_boxcox1p(sa.asarray([0.0, 2.0]), 0.5)
+    array([0., 3.])
+    """
 
 def is_recording() -> builtins.bool:
     """Whether this thread records."""
@@ -1582,6 +1781,17 @@ def k1e(x: _ArrayLike, /) -> Array:
     array([1.63615349, 0.90017442])
     """
 
+def kl_div(x: _ArrayLike, y: _ArrayLike, /) -> Array:
+    """``x * log(x / y) - x + y``, accurate also near ``x = y`` and infinite where one argument is (SciPy: NaN).
+
+    Follows ``scipy.special.kl_div``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.kl_div(sa.asarray([0.0, 2.0]), 1.0)
+    array([1.        , 0.38629436])
+    """
+
 def kv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
     """Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN.
 
@@ -1692,6 +1902,17 @@ def log_expit(x: _ArrayLike, /) -> Array:
     array([-6.93147181e-01, -4.24835426e-18])
     """
 
+def log_ndtr(x: _ArrayLike, /) -> Array:
+    """Logarithm of the standard normal distribution function, accurate in both tails.
+
+    Follows ``scipy.special.log_ndtr``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.log_ndtr(sa.asarray([0.0, -40.0]))
+    array([-6.93147181e-01, -8.04608442e+02])
+    """
+
 def logaddexp(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """``log(exp(x1) + exp(x2))`` without overflow.
 
@@ -1758,6 +1979,17 @@ def logical_xor(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([False,  True])
     """
 
+def logit(p: _ArrayLike, /) -> Array:
+    """``log(p / (1 - p))``, accurate next to 1/2.
+
+    Follows ``scipy.special.logit``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.logit(sa.asarray([0.25, 0.5]))
+    array([-1.09861229,  0.        ])
+    """
+
 def lu(a: _ArrayLike) -> tuple[Array, Array, Array]:
     """LU factors in one matrix, exchanges of rows, and the order they lead to, of (..., n, n)."""
 
@@ -1803,6 +2035,39 @@ def multiply(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([0.5, 1. ])
     """
 
+def ndtr(x: _ArrayLike, /) -> Array:
+    """Distribution function of the standard normal distribution, accurate in the left tail.
+
+    Follows ``scipy.special.ndtr``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ndtr(sa.asarray([0.0, 1.0]))
+    array([0.5       , 0.84134475])
+    """
+
+def ndtri(x: _ArrayLike, /) -> Array:
+    """Inverse of the standard normal distribution function on [0, 1].
+
+    Follows ``scipy.special.ndtri``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ndtri(sa.asarray([0.5, 0.975]))
+    array([0.        , 1.95996398])
+    """
+
+def ndtri_exp(y: _ArrayLike, /) -> Array:
+    """Inverse of ``log_ndtr``, for ``y <= 0``.
+
+    Follows ``scipy.special.ndtri_exp``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ndtri_exp(sa.asarray([-1.0, -1000.0]))
+    array([ -0.33747496, -44.61574773])
+    """
+
 def negative(x: _ArrayLike, /) -> Array:
     """Negation ``-x``; integers wrap around, bool is refused as in NumPy.
 
@@ -1841,10 +2106,32 @@ def not_equal(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
 
 def open_scopes() -> int: ...
 
+def owens_t(h: _ArrayLike, a: _ArrayLike, /) -> Array:
+    """Owen's T function ``1/(2 pi) int_0^a exp(-h**2 (1 + x**2) / 2) / (1 + x**2) dx``.
+
+    Follows ``scipy.special.owens_t``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.owens_t(1.0, sa.asarray([0.5, 2.0]))
+    array([0.04306469, 0.07846819])
+    """
+
 def permutation(stream: Stream, n: int, count: int) -> Array:
     """The first ``count`` entries of a random permutation of ``range(n)``; moves the stream on."""
 
 def permute_dims(x: _ArrayLike, axes: _Shape) -> Array: ...
+
+def poch(z: _ArrayLike, m: _ArrayLike, /) -> Array:
+    """Pochhammer's symbol ``gamma(z + m) / gamma(z)`` (DLMF 5.2.5).
+
+    Follows ``scipy.special.poch``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.poch(3.0, sa.asarray([0.0, 2.0]))
+    array([ 1., 12.])
+    """
 
 def polygamma(n: _ArrayLike, x: _ArrayLike, /) -> Array:
     """The ``n``-th derivative of digamma (DLMF 5.15), for integer ``n >= 0``; differentiable in ``x``.
@@ -1881,11 +2168,33 @@ def pow(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([4., 9.])
     """
 
+def powm1(x: _ArrayLike, y: _ArrayLike, /) -> Array:
+    """``x**y - 1``, accurate near 0; with the special values of ``pow``.
+
+    Follows ``scipy.special.powm1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.powm1(sa.asarray([1.0, 2.0]), 1e-10)
+    array([0.00000000e+00, 6.93147181e-11])
+    """
+
 def prod(x: _ArrayLike, /, axis: _Axis = None, dtype: _DTypeLike | None = None, *, keepdims: builtins.bool = False) -> Array:
     """Product over the axes by a fixed tree, in int64 or uint64 for integers; its gradient is exact with zeros too."""
 
 def promote_types(a: _DTypeLike, b: _DTypeLike) -> DType:
     """The common dtype, as [`sciarray_core::dtype::promote`] finds it."""
+
+def pseudo_huber(delta: _ArrayLike, r: _ArrayLike, /) -> Array:
+    """Smooth loss ``delta**2 * (sqrt(1 + (r / delta)**2) - 1)``; ``inf`` for negative ``delta``.
+
+    Follows ``scipy.special.pseudo_huber``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.pseudo_huber(1.0, sa.asarray([0.5, 3.0]))
+    array([0.11803399, 2.16227766])
+    """
 
 def qr(a: _ArrayLike, complete: builtins.bool) -> tuple[Array, Array]:
     """Q and R of (..., m, n)."""
@@ -1921,6 +2230,17 @@ def record_finish(outputs: _Arrays) -> Graph: ...
 def recurrence(a: _ArrayLike, b: _ArrayLike, axis: int = ..., reverse: builtins.bool = False) -> Array:
     """``y[i] = b[i] + a[i] * y[i - 1]`` along an axis, from the end with ``reverse``."""
 
+def rel_entr(x: _ArrayLike, y: _ArrayLike, /) -> Array:
+    """Relative entropy ``x * log(x / y)``, 0 for ``x = 0 <= y`` and ``inf`` outside of the quarter plane.
+
+    Follows ``scipy.special.rel_entr``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.rel_entr(sa.asarray([0.0, 2.0]), 1.0)
+    array([0.        , 1.38629436])
+    """
+
 def remainder(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Remainder of floor division, with the sign of ``x2``.
 
@@ -1933,6 +2253,17 @@ def remainder(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """
 
 def reshape(x: _ArrayLike, shape: _Shape, order: str = 'C', copy: builtins.bool | None = None) -> Array: ...
+
+def rgamma(x: _ArrayLike, /) -> Array:
+    """Reciprocal ``1 / gamma(x)`` (DLMF 5.2.1), 0 at the poles of gamma.
+
+    Follows ``scipy.special.rgamma``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.rgamma(sa.asarray([0.0, 0.5]))
+    array([0.        , 0.56418958])
+    """
 
 def rint(x: _ArrayLike, /) -> Array:
     """The nearest integer, ties to even, in the dtype of ``x``.
@@ -2106,7 +2437,7 @@ def spherical_kn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
     Example
     -------
     >>> sa.special.spherical_kn(1, sa.asarray([1.0, 2.0]))
-    array([1.15572735, 0.15943801])
+    array([1.15572735, 0.15943812])
     """
 
 def spherical_yn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
@@ -2117,7 +2448,7 @@ def spherical_yn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
     Example
     -------
     >>> sa.special.spherical_yn(1, sa.asarray([1.0, 2.0]))
-    array([-1.38177329, -0.35061201])
+    array([-1.38177329, -0.350612  ])
     """
 
 def sqrt(x: _ArrayLike, /) -> Array:
@@ -2227,6 +2558,28 @@ def wrightomega(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.special.wrightomega(sa.asarray([0.0, 1.0]))
     array([0.56714329, 1.        ])
+    """
+
+def xlog1py(x: _ArrayLike, y: _ArrayLike, /) -> Array:
+    """``x * log1p(y)``, 0 where ``x`` is 0.
+
+    Follows ``scipy.special.xlog1py``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.xlog1py(sa.asarray([0.0, 2.0]), sa.asarray([-1.0, 3.0]))
+    array([0.        , 2.77258872])
+    """
+
+def xlogy(x: _ArrayLike, y: _ArrayLike, /) -> Array:
+    """``x * log(y)``, 0 where ``x`` is 0.
+
+    Follows ``scipy.special.xlogy``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.xlogy(sa.asarray([0.0, 2.0]), sa.asarray([0.0, 3.0]))
+    array([0.        , 2.19722458])
     """
 
 def y0(x: _ArrayLike, /) -> Array:

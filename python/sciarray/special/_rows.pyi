@@ -6,6 +6,11 @@ from .._core import betaincc as betaincc
 from .._core import betainccinv as betainccinv
 from .._core import betaincinv as betaincinv
 from .._core import betaln as betaln
+from .._core import binom as binom
+from .._core import boxcox as boxcox
+from .._core import boxcox1p as boxcox1p
+from .._core import cosm1 as cosm1
+from .._core import dawsn as dawsn
 from .._core import digamma as digamma
 from .._core import ellipe as ellipe
 from .._core import ellipeinc as ellipeinc
@@ -17,8 +22,12 @@ from .._core import elliprd as elliprd
 from .._core import elliprf as elliprf
 from .._core import elliprg as elliprg
 from .._core import elliprj as elliprj
+from .._core import entr as entr
 from .._core import erf as erf
 from .._core import erfc as erfc
+from .._core import erfcinv as erfcinv
+from .._core import erfcx as erfcx
+from .._core import erfi as erfi
 from .._core import erfinv as erfinv
 from .._core import eval_chebyt as eval_chebyt
 from .._core import eval_chebyu as eval_chebyu
@@ -33,14 +42,23 @@ from .._core import exp10 as exp10
 from .._core import expi as expi
 from .._core import expit as expit
 from .._core import expn as expn
+from .._core import exprel as exprel
+from .._core import fresnel_c as fresnel_c
+from .._core import fresnel_s as fresnel_s
 from .._core import gamma as gamma
 from .._core import gammainc as gammainc
 from .._core import gammaincc as gammaincc
+from .._core import gammainccinv as gammainccinv
+from .._core import gammaincinv as gammaincinv
 from .._core import gammaln as gammaln
+from .._core import gammasgn as gammasgn
+from .._core import huber as huber
 from .._core import i0 as i0
 from .._core import i0e as i0e
 from .._core import i1 as i1
 from .._core import i1e as i1e
+from .._core import inv_boxcox as inv_boxcox
+from .._core import inv_boxcox1p as inv_boxcox1p
 from .._core import iv as iv
 from .._core import ive as ive
 from .._core import j0 as j0
@@ -50,10 +68,22 @@ from .._core import k0 as k0
 from .._core import k0e as k0e
 from .._core import k1 as k1
 from .._core import k1e as k1e
+from .._core import kl_div as kl_div
 from .._core import kv as kv
 from .._core import kve as kve
 from .._core import log_expit as log_expit
+from .._core import log_ndtr as log_ndtr
+from .._core import logit as logit
+from .._core import ndtr as ndtr
+from .._core import ndtri as ndtri
+from .._core import ndtri_exp as ndtri_exp
+from .._core import owens_t as owens_t
+from .._core import poch as poch
 from .._core import polygamma as polygamma
+from .._core import powm1 as powm1
+from .._core import pseudo_huber as pseudo_huber
+from .._core import rel_entr as rel_entr
+from .._core import rgamma as rgamma
 from .._core import softplus as softplus
 from .._core import spence as spence
 from .._core import spherical_in as spherical_in
@@ -61,8 +91,10 @@ from .._core import spherical_jn as spherical_jn
 from .._core import spherical_kn as spherical_kn
 from .._core import spherical_yn as spherical_yn
 from .._core import wrightomega as wrightomega
+from .._core import xlog1py as xlog1py
+from .._core import xlogy as xlogy
 from .._core import y0 as y0
 from .._core import y1 as y1
 from .._core import yv as yv
 
-__all__ = ['beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'digamma', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'erf', 'erfc', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exp1', 'exp10', 'expi', 'expit', 'expn', 'gamma', 'gammainc', 'gammaincc', 'gammaln', 'i0', 'i0e', 'i1', 'i1e', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kv', 'kve', 'log_expit', 'polygamma', 'softplus', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'wrightomega', 'y0', 'y1', 'yv']
+__all__ = ['beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'boxcox', 'boxcox1p', 'cosm1', 'dawsn', 'digamma', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'entr', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exp1', 'exp10', 'expi', 'expit', 'expn', 'exprel', 'fresnel_c', 'fresnel_s', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'huber', 'i0', 'i0e', 'i1', 'i1e', 'inv_boxcox', 'inv_boxcox1p', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kv', 'kve', 'log_expit', 'log_ndtr', 'logit', 'ndtr', 'ndtri', 'ndtri_exp', 'owens_t', 'poch', 'polygamma', 'powm1', 'pseudo_huber', 'rel_entr', 'rgamma', 'softplus', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv']
