@@ -213,8 +213,8 @@ def beta_density(a, b, x):
 
 
 def root_of(shift, start):
-    """The root of `log tail` in the log of the odds or of `x`, by Newton's method, which converges from one side: the logarithm is
-    concave there. `shift(*shape, p, u)` is the step, `start` the double's answer."""
+    """The root of `log tail` in the log of the odds or of `x`, by Newton's method: the logarithm is concave there.
+    `shift(*shape, p, u)` is the step, `start` the double's answer."""
 
     def f(*args):
         u = start(*args)
@@ -481,7 +481,10 @@ FUNCTIONS = {
     "polygamma_step": (
         precise(lambda n, a, b: mpmath.psi(int(n), a + b) - mpmath.psi(int(n), a), 400),
         "16c",
-        [triples(integers(0, 4), positive(1e-3, 1e8), positive(1e-20, 1e6)), triples(integers(0, 3), flat(0.1, 20), flat(0, 2))],
+        [
+            triples(integers(0, 4), positive(1e-3, 1e8), positive(1e-20, 1e6)),
+            triples(integers(0, 3), flat(0.1, 20), flat(0, 2)),
+        ],
     ),
     "betainc": (betainc, "8c", UNIT),
     "betaincc": (lambda a, b, x: betainc(a, b, x, upper=True), "8c", UNIT),
@@ -491,6 +494,11 @@ FUNCTIONS = {
     "betainc_dab": (slopes(betainc, 1, 1), "64c", UNIT),
     "betainc_dbb": (slopes(betainc, 0, 2), "64c", UNIT),
     "betainc_dx": (beta_density, "8c", UNIT),
+    "stdtr": (
+        lambda df, t: (lambda tail: 1 - tail if t > 0 else tail)(betainc(df / 2, mpf(1) / 2, df / (df + t * t)) / 2),
+        "8c",
+        [independent(flat(0.3, 30), flat(-10, 10)), independent(positive(0.5, 1e3), flat(-40, 5))],
+    ),
     "betaincinv": (betaincinv, "8c", QUANTILES),
     "betainccinv": (lambda a, b, q: betaincinv(a, b, q, upper=True), "8c", QUANTILES),
     "rgamma_dx": (
@@ -524,9 +532,17 @@ FUNCTIONS = {
             independent(flat(-10, 20), flat(-10, 20)),
         ],
     ),
-    "logit": (lambda x: mpmath.log(x) - mpmath.log1p(-x), "2u", [flat(0, 1), positive(1e-300, 1), near(0.5, 0.25, 0.75)]),
+    "logit": (
+        lambda x: mpmath.log(x) - mpmath.log1p(-x),
+        "2u",
+        [flat(0, 1), positive(1e-300, 1), near(0.5, 0.25, 0.75)],
+    ),
     "entr": (lambda x: -x * mpmath.log(x), "2u", [flat(0, 3), near(1), positive(1e-300, 1e300)]),
-    "xlogy": (lambda x, y: x * mpmath.log(y), "2u", [independent(flat(-3, 3), flat(0, 3)), independent(flat(0, 3), near(1))]),
+    "xlogy": (
+        lambda x, y: x * mpmath.log(y),
+        "2u",
+        [independent(flat(-3, 3), flat(0, 3)), independent(flat(0, 3), near(1))],
+    ),
     "xlog1py": (
         lambda x, y: x * mpmath.log1p(y),
         "2u",
@@ -555,28 +571,54 @@ FUNCTIONS = {
         "2u",
         [flat(-10, 10), positive(1e-150, 1), near(2 * math.pi, 4 * math.pi, 20 * math.pi), positive(1, 1e10)],
     ),
-    "exprel": (precise(lambda x: mpmath.expm1(x) / x, 100), "2u", [flat(-5, 5), flat(-50, 716), positive(1e-300, 1), near(1)]),
+    "exprel": (
+        precise(lambda x: mpmath.expm1(x) / x, 100),
+        "2u",
+        [flat(-5, 5), flat(-50, 716), positive(1e-300, 1), near(1)],
+    ),
     "exprel_derivative": (
         lambda n, x: mpmath.hyp1f1(n + 1, n + 2, x) / (n + 1),
         "32c",
         [independent(integers(1, 4), flat(-60, 60)), independent(integers(1, 4), flat(40, 700))],
     ),
     "log1prel": (
-        precise(lambda n, t: (-1) ** int(n) * mpmath.factorial(n) / (n + 1) * mpmath.hyp2f1(n + 1, n + 1, n + 2, -t), 100),
+        precise(
+            lambda n, t: (-1) ** int(n) * mpmath.factorial(n) / (n + 1) * mpmath.hyp2f1(n + 1, n + 1, n + 2, -t), 100
+        ),
         "32c",
         [independent(integers(0, 4), flat(-0.9, 5)), independent(integers(0, 4), positive(1e-100, 100))],
     ),
-    "boxcox": (box_cox(mpmath.log), "2c", [independent(flat(0, 3), flat(-3, 3)), independent(positive(1e-9, 1e9), positive(1e-20, 1)), independent(near(1), flat(-3, 3))]),
-    "boxcox1p": (box_cox(mpmath.log1p), "2c", [independent(flat(-1, 3), flat(-3, 3)), independent(positive(1e-200, 1e9), positive(1e-20, 1))]),
+    "boxcox": (
+        box_cox(mpmath.log),
+        "2c",
+        [
+            independent(flat(0, 3), flat(-3, 3)),
+            independent(positive(1e-9, 1e9), positive(1e-20, 1)),
+            independent(near(1), flat(-3, 3)),
+        ],
+    ),
+    "boxcox1p": (
+        box_cox(mpmath.log1p),
+        "2c",
+        [independent(flat(-1, 3), flat(-3, 3)), independent(positive(1e-200, 1e9), positive(1e-20, 1))],
+    ),
     "inv_boxcox": (
         precise(lambda y, l: mpmath.exp(mpmath.log1p(l * y) / l), 100),
         "2c",
-        [independent(flat(0, 3), flat(0, 3)), independent(flat(-1, 1), flat(-0.9, 0.9)), independent(flat(-5, 5), positive(1e-20, 0.1))],
+        [
+            independent(flat(0, 3), flat(0, 3)),
+            independent(flat(-1, 1), flat(-0.9, 0.9)),
+            independent(flat(-5, 5), positive(1e-20, 0.1)),
+        ],
     ),
     "inv_boxcox1p": (
         precise(lambda y, l: mpmath.expm1(mpmath.log1p(l * y) / l), 100),
         "2c",
-        [independent(flat(0, 3), flat(0, 3)), independent(flat(-1, 1), flat(-0.9, 0.9)), independent(flat(-5, 5), positive(1e-20, 0.1))],
+        [
+            independent(flat(0, 3), flat(0, 3)),
+            independent(flat(-1, 1), flat(-0.9, 0.9)),
+            independent(flat(-5, 5), positive(1e-20, 0.1)),
+        ],
     ),
     "gammainc": (incomplete_part(0), "8c", WIDE),
     "gammaincc": (incomplete_part(0, -1), "8c", WIDE),

@@ -126,7 +126,13 @@ def at_zero(name, doc, f, to, degree):
 
 def dawson():
     f = lambda x: sqrt(pi) / 2 * exp(-x * x) * erfi(x)
-    octaves("DAWSN", "dawsn on eighths of the octaves of [0.5, 32): value at the middle (two parts), then the slopes.", f, -1, 5)
+    octaves(
+        "DAWSN",
+        "dawsn on eighths of the octaves of [0.5, 32): value at the middle (two parts), then the slopes.",
+        f,
+        -1,
+        5,
+    )
     near = lambda z: f(sqrt(z)) / sqrt(z) if z else mpf(1)
     at_zero("DAWSN_NEAR", "`dawsn(x) / x` in `x^2` on [0, 1/4]", near, 0.25, 9)
     imaginary = lambda z: (erfi(sqrt(z)) / sqrt(z) - 2 / sqrt(pi)) / z if z else 2 / (3 * sqrt(pi))

@@ -15,7 +15,7 @@ mod zeta;
 
 pub use beta::{
     beta, beta_front, beta_odds, beta_tail, betainc, betainc_da, betainc_daa, betainc_dab, betainc_db, betainc_dbb,
-    betainc_dx, betainc_xy, betaincc, betainccinv, betaincinv, betaln, binom, poch, polygamma_step,
+    betainc_dx, betainc_xy, betaincc, betainccinv, betaincinv, betaln, binom, poch, polygamma_step, stdtr, stdtrit,
 };
 pub use dawson::{dawsn, dawsn_derivative, erfi};
 pub use erf::{erf, erfc, erfcinv, erfcx, erfinv, ierfcx, inverse_mills, log_ndtr, mills_gap, ndtr, ndtri, ndtri_exp};
