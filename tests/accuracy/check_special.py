@@ -213,8 +213,8 @@ def beta_density(a, b, x):
 
 
 def root_of(shift, start):
-    """The root of `log tail` in the log of the odds or of `x`, by Newton's method, which converges from one side: the logarithm is
-    concave there. `shift(*shape, p, u)` is the step, `start` the double's answer."""
+    """The root of `log tail` in the log of the odds or of `x`, by Newton's method: the logarithm is concave there.
+    `shift(*shape, p, u)` is the step, `start` the double's answer."""
 
     def f(*args):
         u = start(*args)
@@ -494,6 +494,11 @@ FUNCTIONS = {
     "betainc_dab": (slopes(betainc, 1, 1), "64c", UNIT),
     "betainc_dbb": (slopes(betainc, 0, 2), "64c", UNIT),
     "betainc_dx": (beta_density, "8c", UNIT),
+    "stdtr": (
+        lambda df, t: (lambda tail: 1 - tail if t > 0 else tail)(betainc(df / 2, mpf(1) / 2, df / (df + t * t)) / 2),
+        "8c",
+        [independent(flat(0.3, 30), flat(-10, 10)), independent(positive(0.5, 1e3), flat(-40, 5))],
+    ),
     "betaincinv": (betaincinv, "8c", QUANTILES),
     "betainccinv": (lambda a, b, q: betaincinv(a, b, q, upper=True), "8c", QUANTILES),
     "rgamma_dx": (

@@ -153,6 +153,8 @@ bodies! {
     BetaincDbb(a, b, x) = "betainc_dbb", special::betainc_dbb;
     BetaincDx(a, b, x) = "betainc_dx", special::betainc_dx;
     BetaOdds(a, b, p) = "beta_odds", special::beta_odds;
+    Stdtr(df, t) = "stdtr", special::stdtr;
+    Stdtrit(df, p) = "stdtrit", special::stdtrit;
     Betaincinv(a, b, p) = "betaincinv", special::betaincinv;
     Betainccinv(a, b, q) = "betainccinv", special::betainccinv;
     Zeta(s, q) = "zeta", special::zeta;

@@ -758,3 +758,62 @@ pub fn betaincinv<R: Real>(a: R, b: R, p: R) -> R {
 pub fn betainccinv<R: Real>(a: R, b: R, q: R) -> R {
     named!("betainccinv", |a, b, q| quantile(a, b, R::lit(1.0) - q, q))
 }
+
+/// Student's t is normal to all digits from here on.
+const NORMAL_FROM: f64 = 1e25;
+
+/// Distribution function of Student's t with `df` degrees of freedom.
+#[inline(always)]
+pub fn stdtr<R: Real>(df: R, t: R) -> R {
+    named!("stdtr", |df, t| {
+        let (zero, half, one, inf) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), R::lit(INF));
+        let square = t * t;
+        let ratio = square / df;
+        let y = R::select(ratio.eq(inf), one, ratio / (one + ratio));
+        let x = one / (one + ratio);
+        let finite = df.lt(R::lit(NORMAL_FROM));
+        let tail = half * shared::betainc_xy(half * df, half, R::select(finite, x, one), R::select(finite, y, zero));
+        let tail = R::select(square.eq(inf), zero, tail);
+        let [tail] = R::when(
+            finite.not(),
+            [tail],
+            #[inline(always)]
+            || [R::select(finite, tail, shared::ndtr(-t.abs()))],
+        );
+        let out = R::select(t.gt(zero), one - tail, tail);
+        R::select(df.gt(zero).and(t.is_nan().not()), out, R::lit(NAN))
+    })
+}
+
+/// Inverse of [`stdtr`] in `t`.
+#[inline(always)]
+pub fn stdtrit<R: Real>(df: R, p: R) -> R {
+    named!("stdtrit", |df, p| {
+        let (zero, half, one, inf) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), R::lit(INF));
+        let upper = p.gt(half);
+        let q = R::select(upper, one - p, p);
+        let inside = df.gt(zero).and(df.lt(R::lit(NORMAL_FROM))).and(q.gt(zero));
+        let (d, q2) = (R::select(inside, df, one), R::select(inside, q + q, half));
+        // The tails beyond |t| hold 2q; near q = 1/2 the middle of the interval is the small part.
+        let middle = q2.gt(half);
+        let (a, b) = (R::select(middle, half, half * d), R::select(middle, half * d, half));
+        let rest = R::select(middle, (p - half).abs() + (p - half).abs(), q2);
+        let odds = shared::beta_odds(a, b, R::select(rest.gt(zero), rest, half));
+        let t = R::select(middle, (d * odds).sqrt(), (d / odds).sqrt());
+        let [t] = R::when(
+            odds.lt(R::lit(1e-280)).and(middle.not()),
+            [t],
+            #[inline(always)]
+            || {
+                // So far out the tail is its leading term, whose own power may underflow.
+                let log = shared::log(q2 * a) + shared::betaln(a, b);
+                [R::select(odds.lt(R::lit(1e-280)).and(middle.not()), d.sqrt() * shared::exp(-log / d), t)]
+            },
+        );
+        let t = R::select(rest.eq(zero), zero, t);
+        let normal = -shared::ndtri(R::select(q.ge(zero), q, zero));
+        let t = R::select(df.ge(R::lit(NORMAL_FROM)), normal, R::select(inside, t, inf));
+        let out = R::select(upper, t, -t) + zero;
+        R::select(df.gt(zero).and(q.ge(zero)), out, R::lit(NAN))
+    })
+}

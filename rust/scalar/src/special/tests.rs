@@ -161,3 +161,96 @@ fn incomplete_gamma_sums_and_meets_at_the_borders() {
         }
     }
 }
+
+#[test]
+fn beta_family_at_the_edges() {
+    for (a, b, want) in [
+        (0.0, 2.0, INF),
+        (-1.0, 0.5, INF),
+        (-2.0, 2.0, 0.5),
+        (INF, 2.0, 0.0),
+        (INF, -0.5, -INF),
+        (-0.5, 0.5, -0.0),
+        (-0.5, -0.5, 0.0),
+        (NAN, 1.0, NAN),
+    ] {
+        eq(beta(a, b), want);
+        eq(beta(b, a), want);
+    }
+    for (a, b, x, want) in [
+        (0.0, 1.0, 0.5, 1.0),
+        (1.0, 0.0, 0.5, 0.0),
+        (0.0, 0.0, 0.5, NAN),
+        (INF, 2.0, 0.5, 0.0),
+        (2.0, INF, 0.5, 1.0),
+        (2.0, 3.0, 0.0, 0.0),
+        (2.0, 3.0, 1.0, 1.0),
+        (2.0, 3.0, 1.5, NAN),
+        (-1.0, 3.0, 0.5, NAN),
+        (2.0, 3.0, NAN, NAN),
+    ] {
+        eq(betainc(a, b, x), want);
+        eq(betaincc(a, b, x), 1.0 - want);
+        for f in [betainc_da, betainc_db, betainc_daa, betainc_dab, betainc_dbb] {
+            eq(f(a, b, x).abs(), if want.is_nan() { NAN } else { 0.0 });
+        }
+    }
+    for (p, want) in [(0.0, 0.0), (1.0, 1.0), (1.5, NAN), (NAN, NAN)] {
+        eq(betaincinv(2.0, 3.0, p), want);
+        eq(betainccinv(2.0, 3.0, 1.0 - p), want);
+    }
+    for (p, want) in [(0.0, 0.0), (1.0, INF), (1.5, NAN), (NAN, NAN)] {
+        eq(gammaincinv(2.0, p), want);
+        eq(gammainccinv(2.0, 1.0 - p), want);
+    }
+    assert_eq!((binom(5.0, 2.0), binom(-3.0, 2.0).is_nan(), poch(3.0, 2.0), poch(0.0, -1.0)), (10.0, true, 12.0, -1.0));
+    eq(stdtr(3.0, -INF), 0.0);
+    eq(stdtrit(3.0, 0.0), -INF);
+}
+
+#[test]
+fn incomplete_beta_meets_at_the_borders() {
+    for (a, b) in [(0.2f64, 0.3f64), (1.0, 1.0), (30.0, 7.0), (4999.0, 300.0), (5001.0, 300.0), (1e6, 1e5)] {
+        let mean = a / (a + b);
+        for t in [-2.0f64, -0.5, -1e-9, 0.0, 1e-9, 0.5, 2.0] {
+            let x = (mean + t * (mean * (1.0 - mean) / (a + b + 1.0)).sqrt()).clamp(1e-3, 1.0 - 1e-3);
+            close(betainc(a, b, x) + betaincc(a, b, x), 1.0, 4.0);
+            // I_x(a, b) = I_x(a + 1, b) + x^a (1 - x)^b / (a B(a, b))
+            let step = betainc_dx(a + 1.0, b, x) * (1.0 - x) / (a + b);
+            let (here, next) = (betainc(a, b, x), betainc(a + 1.0, b, x));
+            assert!((next + step - here).abs() <= 1e-14 * (a + b).sqrt().max(10.0), "a = {a}, b = {b}, x = {x}");
+        }
+    }
+}
+
+#[test]
+fn relatives_of_logarithms_at_the_edges() {
+    for (x, y, want) in [(0.0, 0.0, 0.0), (0.0, NAN, NAN), (2.0, 0.0, -INF), (-0.0, INF, 0.0)] {
+        eq(xlogy(x, y), want);
+    }
+    for (x, y, want) in [(0.0, 2.0, 2.0), (1.0, 1.0, 0.0), (1.0, 0.0, INF), (-1.0, 1.0, INF), (0.5, INF, INF)] {
+        eq(kl_div(x, y), want);
+    }
+    close(kl_div(1.0, 1.0 + 1e-9), 5.000000823403708e-19, 4.0);
+    close(cosm1(2.0 * PI + 1e-6), -5.000000002227744e-13, 1e4);
+    for (x, want) in [(0.0, 1.0), (-INF, 0.0), (INF, INF), (NAN, NAN)] {
+        eq(exprel(x), want);
+    }
+    for (x, want) in [(0.0, -INF), (1.0, INF), (0.5, 0.0), (1.5, NAN)] {
+        eq(logit(x), want);
+    }
+    for (x, l, want) in [(0.0, 0.0, -INF), (0.0, 2.0, -0.5), (INF, -2.0, 0.5), (1.0, 0.5, 0.0), (-1.0, 1.0, NAN)] {
+        eq(boxcox(x, l), want);
+    }
+    close(inv_boxcox1p(0.5, 1e-200), 0.6487212707001282, 2.0);
+    for (x, want) in [(0.0, 0.0), (INF, 0.0), (-INF, -0.0), (NAN, NAN)] {
+        eq(dawsn(x), want);
+    }
+    for (x, want) in [(INF, 0.5), (-INF, -0.5), (0.0, 0.0), (NAN, NAN)] {
+        eq(fresnel_s(x), want);
+        eq(fresnel_c(x), want);
+    }
+    for (h, a, want) in [(0.0, 1.0, 0.125), (0.0, INF, 0.25), (INF, 1.0, 0.0), (1.0, 0.0, 0.0), (NAN, 1.0, NAN)] {
+        eq(owens_t(h, a), want);
+    }
+}

@@ -195,6 +195,48 @@ rows! {
         domain: &[(0.5, 20.0), (0.5, 20.0), (0.0, 1.0)],
         namespace: "special",
     }
+    STDTR {
+        name: "stdtr",
+        args: &["df", "t"],
+        doc: "Distribution function of Student's t with ``df`` degrees of freedom, accurate in the left tail.",
+        example: ">>> sa.special.stdtr(3.0, sa.asarray([0.0, -2.0]))
+                  array([0.5       , 0.06966298])",
+        reference: "scipy.special.stdtr",
+        kernels: Kernels::real::<b::Stdtr, 2>(),
+        rule: RowRule::Partials(&[|x, _| student_df(&x[0], &x[1]), |x, _| student_density(&x[0], &x[1])]),
+        domain: &[(0.5, 50.0), (-20.0, 20.0)],
+        namespace: "special",
+    }
+    STDTRIT {
+        name: "stdtrit",
+        args: &["df", "p"],
+        doc: "Inverse of ``stdtr`` in ``t``.",
+        example: ">>> sa.special.stdtrit(3.0, sa.asarray([0.5, 0.975]))
+                  array([0.        , 3.18244631])",
+        reference: "scipy.special.stdtrit",
+        kernels: Kernels::real::<b::Stdtrit, 2>(),
+        rule: RowRule::Partials(&[
+            |x, y| -(student_df(&x[0], y) / student_density(&x[0], y)),
+            |x, y| 1.0 / student_density(&x[0], y),
+        ]),
+        saves: Saves::ALL,
+        domain: &[(0.5, 50.0), (1e-6, 0.99)],
+        namespace: "special",
+    }
+}
+
+/// The density of Student's t.
+fn student_density(df: &E, t: &E) -> E {
+    let log = E::call(&super::LOG1P, [&(t * t / df)]);
+    let exponent = -0.5 * (df + 1.0) * log - E::call(&BETALN, [&df.lit(0.5), &(0.5 * df)]);
+    E::call(&super::EXP, [&exponent]) / E::call(&super::SQRT, [df])
+}
+
+/// d/ddf of the distribution function: that of `I_x(df/2, 1/2)`, `x = df/(df + t^2)`, and that of `x`.
+fn student_df(df: &E, t: &E) -> E {
+    let x = 1.0 / (1.0 + t * t / df);
+    let in_a = E::call(&BETAINC_DA, [&(0.5 * df), &df.lit(0.5), &x]);
+    -0.25 * E::call(&super::SIGN, [t]) * in_a - 0.5 * t * student_density(df, t) / df
 }
 
 /// `psi^(n)(a + b) - psi^(n)(a)`.

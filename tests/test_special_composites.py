@@ -1,0 +1,147 @@
+"""Special functions that are formulas over rows: values against SciPy, gradients by the checker, limits."""
+
+from __future__ import annotations
+
+import doctest
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.special
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sciarray as sa
+from sciarray import testing
+from sciarray.special import _composites
+from sciarray.testing import check_grads
+
+RNG = np.random.default_rng(2)
+SHAPE, UNIT = RNG.uniform(0.5, 20, 40), RNG.uniform(0.01, 0.99, 40)
+COUNT, MORE = RNG.integers(0, 9, 40).astype(float), RNG.integers(9, 30, 40).astype(float)
+
+# Arguments, and which of them are differentiable.
+DISTRIBUTIONS: dict[str, tuple[tuple[np.ndarray, ...], tuple[int, ...]]] = {
+    "bdtr": ((COUNT, MORE, UNIT), (2,)),
+    "bdtrc": ((COUNT, MORE, UNIT), (2,)),
+    "bdtri": ((COUNT, MORE, UNIT), (2,)),
+    "chdtr": ((SHAPE, 30 * UNIT), (0, 1)),
+    "chdtrc": ((SHAPE, 30 * UNIT), (0, 1)),
+    "chdtri": ((SHAPE, UNIT), (0, 1)),
+    "fdtr": ((SHAPE, SHAPE[::-1].copy(), 5 * UNIT), (0, 1, 2)),
+    "fdtrc": ((SHAPE, SHAPE[::-1].copy(), 5 * UNIT), (0, 1, 2)),
+    "fdtri": ((SHAPE, SHAPE[::-1].copy(), UNIT), (0, 1, 2)),
+    "gdtr": ((SHAPE, SHAPE[::-1].copy(), 2 * UNIT), (0, 1, 2)),
+    "gdtrc": ((SHAPE, SHAPE[::-1].copy(), 2 * UNIT), (0, 1, 2)),
+    "gdtria": ((UNIT, SHAPE, SHAPE[::-1].copy()), (0, 1, 2)),
+    "gdtrix": ((SHAPE, SHAPE[::-1].copy(), UNIT), (0, 1, 2)),
+    "nbdtr": ((COUNT, MORE, UNIT), (1, 2)),
+    "nbdtrc": ((COUNT, MORE, UNIT), (1, 2)),
+    "nbdtri": ((COUNT, MORE, UNIT), (1, 2)),
+    "pdtr": ((COUNT, SHAPE), (1,)),
+    "pdtrc": ((COUNT, SHAPE), (1,)),
+    "pdtri": ((COUNT, UNIT), (1,)),
+}
+
+
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
+def test_distributions(name):
+    args, free = DISTRIBUTIONS[name]
+    f = getattr(sa.special, name)
+    whole = [
+        a.astype(int) if a is COUNT or (a is MORE and name in ("bdtr", "bdtrc", "nbdtr", "nbdtrc")) else a for a in args
+    ]
+    with np.errstate(all="ignore"):
+        expected = getattr(scipy.special, name)(*whole)
+    testing.assert_allclose(f(*map(sa.asarray, args)), expected, rtol=1e-10)
+
+    def g(*values: Any) -> Any:
+        full: list[Any] = [sa.asarray(a[:4]) for a in args]
+        for i, v in zip(free, values):
+            full[i] = v
+        return f(*full)
+
+    check_grads(g, *[sa.asarray(args[i][:4]) for i in free])
+
+
+def test_distributions_at_the_ends():
+    assert float(sa.special.bdtr(3.0, 3.0, 0.5)) == 1.0 and float(sa.special.bdtrc(3.0, 3.0, 0.5)) == 0.0
+    assert float(sa.special.chdtrc(2.0, -1.0)) == 1.0
+    for x, expected in ((0.0, 0.0), (1e300, 1.0)):
+        assert float(sa.special.fdtr(2.0, 4.0, x)) == expected
+    # Tails that a complement would lose.
+    np.testing.assert_allclose(float(sa.special.fdtrc(2.0, 40.0, 1e4)), scipy.special.fdtrc(2.0, 40.0, 1e4), rtol=1e-12)
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, (0, 1)])
+def test_reductions(axis):
+    x = RNG.normal(size=(4, 5)) * 50
+    x[1, 2] = -np.inf
+    for name in ("logsumexp", "softmax", "log_softmax"):
+        expected = getattr(scipy.special, name)(x, axis=axis)
+        testing.assert_allclose(getattr(sa.special, name)(sa.asarray(x), axis=axis), expected, rtol=1e-13, atol=1e-300)
+    kept = sa.special.logsumexp(sa.asarray(x), axis=axis, keepdims=True)
+    assert kept.shape == scipy.special.logsumexp(x, axis=axis, keepdims=True).shape
+
+
+def test_logsumexp_weights_and_limits():
+    x, b = RNG.normal(size=(3, 4)), RNG.uniform(0, 2, (3, 4))
+    b[0, 0] = 0
+    x[0, 0] = np.inf
+    testing.assert_allclose(
+        sa.special.logsumexp(sa.asarray(x), 1, b=sa.asarray(b)), scipy.special.logsumexp(x, 1, b=b), rtol=1e-13
+    )
+    assert float(sa.special.logsumexp(sa.asarray([-np.inf, -np.inf]))) == -np.inf
+    assert float(sa.special.logsumexp(sa.asarray([np.inf, 1.0]))) == np.inf
+    assert np.isnan(float(sa.special.logsumexp(sa.asarray([np.nan, 1.0]))))
+
+
+def test_gradients_of_reductions():
+    x = sa.asarray(RNG.normal(size=(3, 4)))
+    for name in ("logsumexp", "softmax", "log_softmax"):
+        check_grads(lambda v, name=name: getattr(sa.special, name)(v, axis=1), x)
+    check_grads(lambda v, b: sa.special.logsumexp(v, axis=0, b=b), x, sa.asarray(RNG.uniform(0.5, 2, (3, 4))))
+
+
+@given(st.integers(1, 12), st.floats(-40, 40))
+def test_diric(n, x):
+    got = float(sa.special.diric(x, n))
+    assert abs(got - scipy.special.diric(x, n)) <= 1e-13 + 1e-14 * n * abs(x)
+
+
+def test_diric_at_its_peaks():
+    check_grads(lambda x: sa.special.diric(x, 5), sa.asarray([0.0, 0.3, 2 * np.pi, -6.0]))
+    assert float(sa.special.diric(2 * np.pi, 4)) == -1.0
+    with pytest.raises(ValueError, match="diric: n must be at least 1, got 0"):
+        sa.special.diric(1.0, 0)
+
+
+def test_combinatorics():
+    n, k = np.meshgrid(np.arange(-1.0, 12), np.arange(-1.0, 12))
+    testing.assert_allclose(sa.special.comb(n, k), scipy.special.comb(n, k), ulps=2)
+    testing.assert_allclose(
+        sa.special.comb(n[1:, 2:], k[1:, 2:], repetition=True),
+        scipy.special.comb(n[1:, 2:], k[1:, 2:], repetition=True),
+        ulps=2,
+    )
+    testing.assert_allclose(
+        sa.special.factorial(np.arange(-2.0, 60)), scipy.special.factorial(np.arange(-2.0, 60)), ulps=8
+    )
+    for d in (1, 2, 5):
+        a = RNG.uniform(3, 30, 20)
+        testing.assert_allclose(sa.special.multigammaln(a, d), scipy.special.multigammaln(a, d), rtol=1e-13, atol=1e-13)
+    assert np.isnan(float(sa.special.multigammaln(0.4, 2)))
+    with pytest.raises(ValueError, match="multigammaln: d must be at least 1, got 0"):
+        sa.special.multigammaln(2.0, 0)
+    check_grads(lambda a: sa.special.multigammaln(a, 3), sa.asarray([1.5, 4.0]))
+
+
+def test_fresnel():
+    x = RNG.normal(size=30) * 3
+    for got, expected in zip(sa.special.fresnel(x), scipy.special.fresnel(x)):
+        testing.assert_allclose(got, expected, rtol=1e-13)
+
+
+def test_documentation():
+    results = doctest.testmod(_composites, extraglobs={"sa": sa}, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert results.attempted >= len(_composites.__all__) and results.failed == 0
