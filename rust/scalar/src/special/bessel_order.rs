@@ -767,7 +767,10 @@ fn first_modified<R: Real, const K: usize>(v: R, x: R) -> R {
     let [i, k] = ik::<R, K>(R::select(on, w, one), inside, on);
     let decay = shared::exp(-(inside + inside)) * R::lit(2.0 / PI);
     let f = Dual::select(negative, i + rotate(w, Dual::lit(0.0), k.times(decay)), i);
-    let out = R::select(on, top_of(v, f), nan);
+    // dI/dv is -K at order 0, which is exponentially smaller than what the sum above rounds.
+    let at_origin = -(k.value() * decay * R::lit(FRAC_PI_2));
+    let out = if K == 2 { R::select(v.eq(zero), at_origin, top_of(v, f)) } else { top_of(v, f) };
+    let out = R::select(on, out, nan);
     let out = R::select(y.eq(R::lit(INF)), zero, out);
     if K > 1 {
         let out = R::select(x.eq(zero).and(negative.not()), R::select(v.eq(zero), R::lit(-INF), zero), out);
