@@ -90,6 +90,8 @@ from .._core import spherical_in as spherical_in
 from .._core import spherical_jn as spherical_jn
 from .._core import spherical_kn as spherical_kn
 from .._core import spherical_yn as spherical_yn
+from .._core import stdtr as stdtr
+from .._core import stdtrit as stdtrit
 from .._core import wrightomega as wrightomega
 from .._core import xlog1py as xlog1py
 from .._core import xlogy as xlogy
@@ -97,4 +99,4 @@ from .._core import y0 as y0
 from .._core import y1 as y1
 from .._core import yv as yv
 
-__all__ = ['beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'boxcox', 'boxcox1p', 'cosm1', 'dawsn', 'digamma', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'entr', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exp1', 'exp10', 'expi', 'expit', 'expn', 'exprel', 'fresnel_c', 'fresnel_s', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'huber', 'i0', 'i0e', 'i1', 'i1e', 'inv_boxcox', 'inv_boxcox1p', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kv', 'kve', 'log_expit', 'log_ndtr', 'logit', 'ndtr', 'ndtri', 'ndtri_exp', 'owens_t', 'poch', 'polygamma', 'powm1', 'pseudo_huber', 'rel_entr', 'rgamma', 'softplus', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv']
+__all__ = ['beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'boxcox', 'boxcox1p', 'cosm1', 'dawsn', 'digamma', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'entr', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exp1', 'exp10', 'expi', 'expit', 'expn', 'exprel', 'fresnel_c', 'fresnel_s', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'huber', 'i0', 'i0e', 'i1', 'i1e', 'inv_boxcox', 'inv_boxcox1p', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kv', 'kve', 'log_expit', 'log_ndtr', 'logit', 'ndtr', 'ndtri', 'ndtri_exp', 'owens_t', 'poch', 'polygamma', 'powm1', 'pseudo_huber', 'rel_entr', 'rgamma', 'softplus', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'stdtr', 'stdtrit', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv']

@@ -25,8 +25,8 @@ mod tests;
 mod zeta;
 
 pub use airy::*;
-pub use bessel01::*;
 pub use bessel_order::*;
+pub use bessel01::*;
 pub use beta::*;
 pub use dawson::*;
 pub use elliptic::*;
