@@ -76,8 +76,10 @@ struct Collect {
 impl Visitor for Collect {
     fn visit<const N: usize, B: Body<N>>(&mut self) {
         let f = self.source.add::<N, B>();
-        let args = ["x", "y"][..N].join(", ");
-        self.calls.push((format!("{f}({args})"), Box::new(|x, y| B::eval(std::array::from_fn(|i| [x, y][i])))));
+        // Functions of more arguments get the two in turn.
+        let args: [_; N] = std::array::from_fn(|i| ["x", "y"][i % 2]);
+        let call = format!("{f}({})", args.join(", "));
+        self.calls.push((call, Box::new(|x, y| B::eval(std::array::from_fn(|i| [x, y][i % 2])))));
     }
 }
 
