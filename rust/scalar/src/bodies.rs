@@ -129,6 +129,7 @@ bodies! {
     KlDiv(x, y) = "kl_div", special::kl_div;
     Huber(delta, r) = "huber", special::huber;
     PseudoHuber(delta, r) = "pseudo_huber", special::pseudo_huber;
+    PseudoHuberDr(delta, r) = "pseudo_huber_dr", special::pseudo_huber_dr;
     Powm1(x, y) = "powm1", special::powm1;
     Cosm1(x) = "cosm1", special::cosm1;
     Exprel(x) = "exprel", special::exprel;

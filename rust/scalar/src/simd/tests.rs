@@ -42,7 +42,9 @@ struct Compare {
 
 impl Visitor for Compare {
     fn visit<const N: usize, B: Body<N>>(&mut self) {
-        let x: [&[f64]; N] = std::array::from_fn(|j| self.columns[j].as_slice());
+        // Functions of more arguments, which are slow, get the two columns in turn and fewer rows.
+        let rows = if N > 2 { 16_000 } else { self.columns[0].len() };
+        let x: [&[f64]; N] = std::array::from_fn(|j| &self.columns[j % 2][..rows]);
         let mut out = vec![0.0; x[0].len()];
         let check = |out: &[f64], lanes: &str| {
             for (i, &got) in out.iter().enumerate() {
@@ -73,5 +75,5 @@ fn has_avx512() -> bool {
 
 #[test]
 fn lanes_equal_scalars() {
-    for_each(&mut Compare { columns: points(100_000) });
+    for_each(&mut Compare { columns: points(50_000) });
 }

@@ -467,7 +467,7 @@ pub fn beta_tail<R: Real>(a: R, b: R, x: R, y: R, c0: R, c1: R, c2: R, c11: R, c
                 let sum_next = R::select(end, width.fma(panel, sum), sum);
                 let size_next = R::select(end, width.fma(panel_size, size), size);
                 let start_next = R::select(end, start + width, start);
-                let done = end.and((value * magnitude * start_next).le(size_next * R::lit(EPS / 4.0)));
+                let go = (value * magnitude * start_next).gt(size_next * R::lit(EPS / 4.0));
                 (
                     [
                         R::select(end, zero, k + one),
@@ -478,7 +478,7 @@ pub fn beta_tail<R: Real>(a: R, b: R, x: R, y: R, c0: R, c1: R, c2: R, c11: R, c
                         R::select(end, zero, panel),
                         R::select(end, zero, panel_size),
                     ],
-                    done.not(),
+                    end.not().or(go),
                 )
             },
         );
@@ -774,6 +774,8 @@ pub fn stdtr<R: Real>(df: R, t: R) -> R {
         let finite = df.lt(R::lit(NORMAL_FROM));
         let tail = half * shared::betainc_xy(half * df, half, R::select(finite, x, one), R::select(finite, y, zero));
         let tail = R::select(square.eq(inf), zero, tail);
+        // All of the distribution lies beyond every t.
+        let tail = R::select(df.lt(R::lit(1e-290)).and(t.abs().lt(inf)), half, tail);
         let [tail] = R::when(
             finite.not(),
             [tail],

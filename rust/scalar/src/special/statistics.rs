@@ -141,6 +141,15 @@ pub fn pseudo_huber<R: Real>(delta: R, r: R) -> R {
     })
 }
 
+/// The derivative of [`pseudo_huber`] in `r`: `delta r / sqrt(delta^2 + r^2)`.
+#[inline(always)]
+pub fn pseudo_huber_dr<R: Real>(delta: R, r: R) -> R {
+    named!("pseudo_huber_dr", |delta, r| {
+        let h = shared::hypot(delta, r);
+        R::select(h.eq(R::lit(0.0)), h, r / h * delta)
+    })
+}
+
 /// `x^y - 1`.
 #[inline(always)]
 pub fn powm1<R: Real>(x: R, y: R) -> R {

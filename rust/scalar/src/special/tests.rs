@@ -95,7 +95,7 @@ fn error_functions_at_the_edges() {
     for (x, want) in [(0.0, 0.0), (-0.0, -0.0), (1.0, INF), (-1.0, -INF), (1.5, NAN), (NAN, NAN)] {
         eq(erfinv(x), want);
     }
-    for (x, want) in [(1.0, 0.0), (0.0, INF), (2.0, -INF), (-0.1, NAN), (2.5, NAN), (NAN, NAN)] {
+    for (x, want) in [(1.0, -0.0), (0.0, INF), (2.0, -INF), (-0.1, NAN), (2.5, NAN), (NAN, NAN)] {
         eq(erfcinv(x), want);
     }
     for (x, want) in [(0.0, -INF), (1.0, INF), (0.5, 0.0), (-0.1, NAN), (1.1, NAN), (NAN, NAN)] {
@@ -231,8 +231,8 @@ fn relatives_of_logarithms_at_the_edges() {
     for (x, y, want) in [(0.0, 2.0, 2.0), (1.0, 1.0, 0.0), (1.0, 0.0, INF), (-1.0, 1.0, INF), (0.5, INF, INF)] {
         eq(kl_div(x, y), want);
     }
-    close(kl_div(1.0, 1.0 + 1e-9), 5.000000823403708e-19, 4.0);
-    close(cosm1(2.0 * PI + 1e-6), -5.000000002227744e-13, 1e4);
+    close(kl_div(1.0, 1.0 + 1e-9), 5.0000008240704101e-19, 4.0);
+    close(cosm1(2.0 * PI), -2.9995195653237152e-32, 2.0);
     for (x, want) in [(0.0, 1.0), (-INF, 0.0), (INF, INF), (NAN, NAN)] {
         eq(exprel(x), want);
     }

@@ -121,11 +121,22 @@ rows! {
                 let ratio = y / &x[0];
                 &ratio * &ratio / E::call(&super::HYPOT, [&x[0], &x[1]])
             },
-            |x, _| &x[1] / E::call(&super::HYPOT, [&x[0], &x[1]]) * &x[0],
+            |x, _| E::call(&PSEUDO_HUBER_DR, [&x[0], &x[1]]),
         ]),
         saves: Saves::ALL,
         domain: &[(0.1, 3.0), (-1e3, 1e3)],
         namespace: "special",
+    }
+    PSEUDO_HUBER_DR {
+        name: "pseudo_huber_dr",
+        args: &["delta", "r"],
+        doc: "Derivative of ``pseudo_huber`` in ``r``, the derivatives of which would cancel if it were a quotient of other rows.",
+        kernels: Kernels::real::<b::PseudoHuberDr, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| cubed(&(&x[1] / E::call(&super::HYPOT, [&x[0], &x[1]]))),
+            |x, _| cubed(&(&x[0] / E::call(&super::HYPOT, [&x[0], &x[1]]))),
+        ]),
+        namespace: "-",
     }
     POWM1 {
         name: "powm1",
@@ -263,4 +274,8 @@ fn in_lambda(l: &E, lambda: &E) -> E {
 /// d/dlambda of `log(1 + lambda y) / lambda`.
 fn inverse_in_lambda(y: &E, lambda: &E) -> E {
     y * y * E::call(&LOG1PREL, [&y.lit(1.0), &(lambda * y)])
+}
+
+fn cubed(x: &E) -> E {
+    x * x * x
 }
