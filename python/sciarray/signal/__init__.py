@@ -84,6 +84,7 @@ from ._spectral import (
     welch,
 )
 from ._waveforms import chirp, gausspulse, sawtooth, square, sweep_poly, unit_impulse
+from ._wavelets import cwt, morlet2, ricker
 from .windows import get_window
 
 __all__ = [
@@ -117,6 +118,7 @@ __all__ = [
     "correlate2d",
     "correlation_lags",
     "csd",
+    "cwt",
     "czt",
     "czt_points",
     "decimate",
@@ -172,6 +174,7 @@ __all__ = [
     "mel_to_hz",
     "mfcc",
     "minimum_phase",
+    "morlet2",
     "mvdr",
     "mvdr_weights",
     "normalize",
@@ -182,6 +185,7 @@ __all__ = [
     "periodogram",
     "resample",
     "resample_poly",
+    "ricker",
     "savgol_coeffs",
     "savgol_filter",
     "sawtooth",

@@ -69,8 +69,8 @@ impl<T: Copy + Default + Sub<Output = T> + Mul<Output = T>> Filter<T> {
     /// # Safety
     /// As of `run`; the order is `K`.
     unsafe fn constant<const K: usize, const L: usize>(&self, at: &[[isize; 3]; L]) {
-        // SAFETY: the caller's contract.
         let a: [[T; L]; K] = std::array::from_fn(|k| {
+            // SAFETY: the caller's contract.
             std::array::from_fn(|l| unsafe { *self.a.offset(at[l][0] + k as isize * self.step[1]) })
         });
         let mut past = [[T::default(); L]; K];
