@@ -70,7 +70,7 @@ impl PyScope {
 }
 
 fn wrap_all(xs: Vec<Option<Array>>) -> Vec<Option<PyArray>> {
-    xs.into_iter().map(|x| x.map(|value| PyArray::new(value))).collect()
+    xs.into_iter().map(|x| x.map(PyArray::new)).collect()
 }
 
 /// The value without the history that only closed scopes watched.
@@ -226,5 +226,5 @@ pub fn custom_op(
         first: Arc::new(Mutex::new(Some(outs))),
     };
     let refs: Vec<&Array> = ins.iter().collect();
-    Ok(apply(&op, &refs).map_err(to_py)?.into_iter().map(|value| PyArray::new(value)).collect())
+    Ok(apply(&op, &refs).map_err(to_py)?.into_iter().map(PyArray::new).collect())
 }

@@ -317,5 +317,5 @@ pub fn from_capsule(capsule: &Bound<'_, PyAny>, may_copy: bool) -> PyResult<Opti
             "from_dlpack: __dlpack__ must return an unused DLPack capsule, got {capsule}"
         )));
     };
-    Ok(value.map(|value| PyArray::new(value)))
+    Ok(value.map(PyArray::new))
 }

@@ -24,7 +24,7 @@ fn values(xs: Vec<Value>) -> Vec<Array> {
 }
 
 fn wrapped(xs: Vec<Array>) -> Vec<PyArray> {
-    xs.into_iter().map(|value| PyArray::new(value)).collect()
+    xs.into_iter().map(PyArray::new).collect()
 }
 
 /// A recorded program.

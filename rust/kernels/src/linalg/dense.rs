@@ -419,7 +419,12 @@ fn two_factors<T: Field>(a: &View, middle: &mut ViewMut, unitary: &mut ViewMut, 
             columns.copy_from(ma.offset(oa));
             let mut done = Err(0);
             if is_finite(columns) {
-                done = if schur { lapack.schur(columns, u) } else { Ok(lapack.hessenberg(columns, u)) };
+                done = if schur {
+                    lapack.schur(columns, u)
+                } else {
+                    lapack.hessenberg(columns, u);
+                    Ok(())
+                };
                 done.inspect_err(|_| failures.report(item, 0)).ok();
             }
             if done.is_err() {

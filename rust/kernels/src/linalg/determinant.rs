@@ -69,7 +69,7 @@ fn combine<T: Field>(diagonal: impl Iterator<Item = T>, odd: bool, logarithm: bo
     let mut log = <T::Part as Scalar>::ZERO;
     for x in diagonal {
         if !logarithm {
-            value = value * x;
+            value *= x;
             continue;
         }
         let (re, im) = x.parts();
@@ -78,7 +78,7 @@ fn combine<T: Field>(diagonal: impl Iterator<Item = T>, odd: bool, logarithm: bo
             return (T::default(), num_traits::Float::neg_infinity());
         }
         let unit = T::from_parts(re / size, im / size);
-        value = value * unit;
+        value *= unit;
         log += num_traits::Float::ln(size);
     }
     (value, log)

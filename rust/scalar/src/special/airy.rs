@@ -9,7 +9,7 @@ const INF: f64 = f64::INFINITY;
 const THIRD: f64 = 1.0 / 3.0;
 const ROOT_3: f64 = 1.7320508075688772;
 /// Ai(0), -Ai'(0).
-const AI_0: f64 = 0.355_028_053_887_817_24;
+const AI_0: f64 = 0.355_028_053_887_817_2;
 const AI_1: f64 = 0.258_819_403_792_806_8;
 /// The series serve up to this magnitude.
 const SMALL: f64 = 1.0;

@@ -285,7 +285,7 @@ fn k0e_slope<R: Real>(x: R, k: u32, table: &'static Table, far: &[f64; 9], near:
         out = out / x;
     }
     let out = R::select(x.lt(one), near, out);
-    let out = R::select(x.eq(R::lit(0.0)), R::lit(if k % 2 == 0 { INF } else { -INF }), out);
+    let out = R::select(x.eq(R::lit(0.0)), R::lit(if k.is_multiple_of(2) { INF } else { -INF }), out);
     R::select(x.ge(R::lit(0.0)), R::select(x.eq(R::lit(INF)), R::lit(0.0), out), R::lit(f64::NAN))
 }
 
