@@ -1,5 +1,6 @@
 use super::number::{Ordered, Widen};
 use super::*;
+use crate::Element;
 use crate::pool::set_num_threads;
 use crate::testing::{Array, Bits, Layout, Sample};
 
