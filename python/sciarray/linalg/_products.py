@@ -64,7 +64,7 @@ def matrix_power(a: Any, n: int, /) -> Array:
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
         raise ValueError(f"matrix_power: a must be square in its last two axes, got shape {a.shape}")
     if n == 0:
-        return _core.copy(broadcast_to(eye(a.shape[-1], dtype=a.dtype), a.shape))
+        return broadcast_to(eye(a.shape[-1], dtype=a.dtype), a.shape)
     if n < 0:
         a, n = _core.inv(inexact(a)), -n
     result: Array | None = None
@@ -73,7 +73,8 @@ def matrix_power(a: Any, n: int, /) -> Array:
             result = a if result is None else _core.matmul(result, a)
         n >>= 1
         if n == 0:
-            return result if result is not a else _core.copy(a)  # type: ignore[return-value]
+            assert result is not None
+            return result
         a = _core.matmul(a, a)
 
 

@@ -221,7 +221,7 @@ def _banded(lower: int, upper: int, ab: Array, b: Array) -> Array:
     def jvp(ins: Any, outs: Any, ts: Any) -> list[Array]:
         dab, db = ts
         x = outs[0].mT
-        rest = None if db is None else db
+        rest: Any = db
         if dab is not None:
             # (dA x)[i] = sum over r of dab[r, j] x[j] with j = i + upper - r.
             parts = [_shifted(dab[..., r : r + 1, :] * x, upper - r) for r in range(lower + upper + 1)]
