@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::{Precision, Source};
 use crate::bodies::{Visitor, for_each};
 use crate::real::{Arith, ArithBody, Body, Mask, Real};
-use crate::testing::{points, same_bits};
+use crate::testing::{is_slow, points, same_bits};
 
 /// A directory that is removed at the end.
 struct Scratch(PathBuf);
@@ -71,16 +71,16 @@ fn compare(name: &str, source: &Source, calls: &[(String, Function)], x: &[f64],
 struct Collect {
     source: Source,
     calls: Vec<(String, Function)>,
-    /// Of more than two arguments, which get the two in turn.
-    longer: Vec<(String, Function)>,
+    slow: Vec<(String, Function)>,
 }
 
 impl Visitor for Collect {
     fn visit<const N: usize, B: Body<N>>(&mut self) {
         let f = self.source.add::<N, B>();
+        // Functions of more arguments get the two in turn.
         let args: [_; N] = std::array::from_fn(|i| ["x", "y"][i % 2]);
         let call = format!("{f}({})", args.join(", "));
-        let calls = if N > 2 { &mut self.longer } else { &mut self.calls };
+        let calls = if is_slow(B::NAME, N) { &mut self.slow } else { &mut self.calls };
         calls.push((call, Box::new(|x, y| B::eval(std::array::from_fn(|i| [x, y][i % 2])))));
     }
 }
@@ -92,9 +92,8 @@ fn printed_functions_equal_rust() {
     let mut all = Collect::default();
     for_each(&mut all);
     compare("functions", &all.source, &all.calls, &columns[0], &columns[1]);
-    // These are slow on arguments without sense.
     let from = columns[0].len() - 1600;
-    compare("longer", &all.source, &all.longer, &columns[0][from..], &columns[1][from..]);
+    compare("slow", &all.source, &all.slow, &columns[0][from..], &columns[1][from..]);
 }
 
 /// Uses every operation of [`Arith`].
