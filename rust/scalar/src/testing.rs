@@ -5,6 +5,11 @@ pub fn same_bits(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
 
+/// Functions that integrate or iterate for long on arguments without sense: they are tested on fewer.
+pub fn is_slow(name: &str, arguments: usize) -> bool {
+    arguments > 2 || name.starts_with("stdtr")
+}
+
 /// Zeros, infinities, NaN, the ends of the range, thresholds of the functions, with both signs.
 fn edge_cases() -> Vec<f64> {
     let magnitudes = [

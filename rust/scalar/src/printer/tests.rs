@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::{Precision, Source};
 use crate::bodies::{Visitor, for_each};
 use crate::real::{Arith, ArithBody, Body, Mask, Real};
-use crate::testing::{points, same_bits};
+use crate::testing::{is_slow, points, same_bits};
 
 /// A directory that is removed at the end.
 struct Scratch(PathBuf);
@@ -74,13 +74,15 @@ fn compare(name: &str, source: &Source, calls: &[(String, Function)], columns: &
 struct Collect {
     source: Source,
     calls: Vec<(String, Function)>,
+    slow: Vec<(String, Function)>,
 }
 
 impl Visitor for Collect {
     fn visit<const N: usize, B: Body<N>>(&mut self) {
         let f = self.source.add::<N, B>();
         let args = ["x", "y", "z", "w"][..N].join(", ");
-        self.calls.push((format!("{f}({args})"), Box::new(|at| B::eval(std::array::from_fn(|i| at[i])))));
+        let calls = if is_slow(B::NAME, N) { &mut self.slow } else { &mut self.calls };
+        calls.push((format!("{f}({args})"), Box::new(|at| B::eval(std::array::from_fn(|i| at[i])))));
     }
 }
 
@@ -91,6 +93,9 @@ fn printed_functions_equal_rust() {
     let mut all = Collect::default();
     for_each(&mut all);
     compare("functions", &all.source, &all.calls, &columns);
+    let from = columns[0].len() - 1600;
+    let few: Vec<Vec<f64>> = columns.iter().map(|c| c[from..].to_vec()).collect();
+    compare("slow", &all.source, &all.slow, &few);
 }
 
 /// Uses every operation of [`Arith`].
