@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import log2, prod
 from operator import index
@@ -159,6 +159,18 @@ def _empty(a: Array, b: Array) -> Array:
     return zeros(0, a.dtype)
 
 
+def _convolved_by(method: Callable[..., Array], name: str, in1: Any, in2: Any, mode: str, axes: Axis) -> Array:
+    _check_mode(name, mode)
+    a, b = floating(*_pair(name, in1, in2))
+    if a.ndim == 0:
+        return a * b
+    if 0 in (a.size, b.size):
+        return _empty(a, b)
+    chosen = _axes_of(name, a, b, axes)
+    a, b = _ordered(name, a, b, mode, chosen)
+    return _cut(method(a, b, chosen), a, b, mode, chosen)
+
+
 def fftconvolve(in1: Any, in2: Any, mode: str = "full", axes: Axis = None) -> Array:
     """Convolution by Fourier transforms along ``axes``, by default all; other axes broadcast.
 
@@ -170,15 +182,7 @@ def fftconvolve(in1: Any, in2: Any, mode: str = "full", axes: Axis = None) -> Ar
     >>> sa.round(sa.signal.fftconvolve([1.0, 2.0, 3.0], [1.0, 1.0, 0.5]), 12)
     array([1. , 3. , 5.5, 4. , 1.5])
     """
-    _check_mode("fftconvolve", mode)
-    a, b = floating(*_pair("fftconvolve", in1, in2))
-    if a.ndim == 0:
-        return a * b
-    if 0 in (a.size, b.size):
-        return _empty(a, b)
-    chosen = _axes_of("fftconvolve", a, b, axes)
-    a, b = _ordered("fftconvolve", a, b, mode, chosen)
-    return _cut(_by_transform(a, b, chosen), a, b, mode, chosen)
+    return _convolved_by(_by_transform, "fftconvolve", in1, in2, mode, axes)
 
 
 def _block(n: int, k: int) -> int | None:
@@ -205,15 +209,7 @@ def oaconvolve(in1: Any, in2: Any, mode: str = "full", axes: Axis = None) -> Arr
     >>> sa.allclose(y, sa.signal.fftconvolve(x, sa.ones(10)))
     True
     """
-    _check_mode("oaconvolve", mode)
-    a, b = floating(*_pair("oaconvolve", in1, in2))
-    if a.ndim == 0:
-        return a * b
-    if 0 in (a.size, b.size):
-        return _empty(a, b)
-    chosen = _axes_of("oaconvolve", a, b, axes)
-    a, b = _ordered("oaconvolve", a, b, mode, chosen)
-    return _cut(_by_blocks(a, b, chosen), a, b, mode, chosen)
+    return _convolved_by(_by_blocks, "oaconvolve", in1, in2, mode, axes)
 
 
 def _by_blocks(a: Array, b: Array, axes: Sequence[int]) -> Array:
