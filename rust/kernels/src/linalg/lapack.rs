@@ -50,7 +50,9 @@ impl Library {
 
 fn library() -> Option<&'static Library> {
     static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
-    LIBRARY.get_or_init(|| Library::open(PATH.get()?)).as_ref()
+    // A path may still come.
+    let path = PATH.get()?;
+    LIBRARY.get_or_init(|| Library::open(path)).as_ref()
 }
 
 /// Whether the library is there.
@@ -89,8 +91,8 @@ pub(crate) fn routines<T: Field>() -> Option<&'static Routines> {
         crate::DType::C64 => (2, 'c'),
         _ => (3, 'z'),
     };
+    let library = library()?;
     let find = || {
-        let library = library()?;
         let get = |name: &str| library.symbol(&format!("scipy_{letter}{name}_64_"));
         let pick = |real: &str, complex: &str| get(if T::IS_REAL { real } else { complex });
         Some(Routines {
