@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'digamma', 'divide', 'equal', 'erf', 'erfc', 'erfinv', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp10', 'exp2', 'expit', 'expm1', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammaln', 'gcd', 'greater', 'greater_equal', 'hypot', 'imag', 'int16', 'int32', 'int64', 'int8', 'is_recording', 'isfinite', 'isinf', 'isnan', 'lcm', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'permutation', 'permute_dims', 'polygamma', 'positive', 'pow', 'prod', 'promote_types', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'remainder', 'reshape', 'rint', 'rsqrt', 'scalar', 'searchsorted', 'seed_state', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'softplus', 'solve', 'solve_triangular', 'sort', 'sqrt', 'square', 'subtract', 'sum', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'zeros']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'digamma', 'divide', 'enter_scope', 'equal', 'erf', 'erfc', 'erfinv', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp10', 'exp2', 'expit', 'expm1', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammaln', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'hypot', 'imag', 'int16', 'int32', 'int64', 'int8', 'is_recording', 'isfinite', 'isinf', 'isnan', 'lcm', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'permutation', 'permute_dims', 'polygamma', 'positive', 'pow', 'prod', 'promote_types', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'remainder', 'reshape', 'rint', 'rsqrt', 'scalar', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'softplus', 'solve', 'solve_triangular', 'sort', 'sqrt', 'square', 'subtract', 'sum', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'zeros']
 
 @final
 class Array:
@@ -443,13 +443,91 @@ class DType:
 class Graph:
     """A recorded program."""
 
+    def __call__(self, *args: Any) -> list[Array]:
+        """The results for other arguments, as a flat list. Arguments that do not fit raise ValueError, which says why."""
+    def _apply(self, node: int, inputs: _Arrays) -> list[Array]:
+        """One node's op on other inputs; what is recorded of it has the node's name, scope and line."""
+    def _constants(self) -> list[tuple[int, Array]]:
+        """Constants by value; small ones that nodes compute are not among them."""
+    def _exits(self) -> list[tuple[list[int], int, list[tuple[int, builtins.bool, builtins.bool]]]]:
+        """Per exit its outputs, the number of results among them, and what the others are written to: object, whether to its
+        gradient, and whether it becomes a leaf or has a gradient.
+        """
+    def _inputs(self) -> list[tuple[int, str, int]]:
+        """Per input its value, what it is ("argument", "array", "stream" or "gradient"), and the number of its object."""
+    def _nodes(self) -> list[Any]: ...
+    def _repr_svg_(self) -> str:
+        """The program as a picture: each node below all that it reads."""
+    def _values(self) -> list[tuple[str, DType, tuple[int, ...]]]:
+        """Name, dtype and shape of each value."""
+    def _walk(self, args: _Arrays, callback: Callable[..., Any]) -> None:
+        """Replays step by step and calls back with the names of a step's nodes, its start and duration in seconds, and its
+        results.
+        """
+    def captured(self) -> list[tuple[int, Any]]:
+        """Objects that the recorded function closes over, and their numbers."""
+    def extract(self, names: Any) -> Any:
+        """The program that computes the values of these names, and nothing else.
+
+        Example
+        -------
+        >>> f = sa.record(lambda x: sa.sin(sa.exp(x)))
+        >>> y = f(sa.asarray(0.0))
+        >>> f.graphs[0].extract(["exp_1"])(sa.asarray(0.0))
+        [array(1.)]
+        """
+    def memory(self) -> dict[str, int]:
+        """Bytes of the inputs, of the constants, and the most that intermediate results occupy at one time."""
+    @property
+    def n_paths(self) -> int:
+        """Ways through the program that are recorded."""
     @property
     def n_steps(self) -> int:
         """Steps of a replay; fused elementwise nodes count as one."""
-    def nodes(self) -> list[str]:
+    def nodes(self) -> Any:
+        """The nodes that the outputs depend on, in order."""
+    def ops(self) -> list[str]:
         """Names of the operations, in order."""
-    def replay(self, inputs: _Arrays) -> list[Array]:
-        """The outputs for new inputs of the recorded dtypes and shapes."""
+    def optimized(self, *, fold: builtins.bool = True, cse: builtins.bool = True, fuse: builtins.bool = True, reuse: builtins.bool = True) -> Graph:
+        """The same program with some of the passes: folding of constants, common subexpressions, fusion, reuse of buffers."""
+    def profile(self, *args: Array) -> Any:
+        """Times of the steps of one replay. Arrays that the function closes over are read, but not updated."""
+    def rebind(self, number: int, object: Any) -> None:
+        """Puts another object in the place of one that the function closes over."""
+    def replace(self, name: str, f: Callable[..., Any]) -> Any:
+        """The program with the node of this name replaced by a function of its inputs."""
+    def replay(self, args: _Arrays) -> tuple[int, list[Array]] | str | None:
+        """``(exit, results)`` for new inputs; a string that says what differs from the recording, or None where Python has to decide
+        what follows.
+        """
+    def rewrite(self, rule: Any) -> Any:
+        """The program with some nodes replaced: ``rule(node, inputs)`` returns arrays in place of a node's outputs, or None.
+
+        The rule computes with arrays as any function does; it runs once, on the values for arguments that are all zero. What
+        results no longer need is dropped, and so are the updates of arrays that the function closes over.
+
+        Example
+        -------
+        >>> f = sa.record(lambda x: sa.exp(x) * 2.0)
+        >>> y = f(sa.asarray(0.0))
+        >>> g = f.graphs[0].rewrite(lambda node, xs: 1.0 + xs[0] if node.op == "exp" else None)
+        >>> g(sa.asarray(3.0))
+        [array(8.)]
+        """
+    def save(self, path: Any) -> None:
+        """Writes the program to a file, with the present values of the arrays that it closes over.
+
+        Programs that branch on values, draw from a generator they close over, or call Python (`leaf`, `custom_vjp`) raise
+        ValueError when they are saved or loaded.
+        """
+    def to_dot(self) -> str:
+        """The program as a graph in Graphviz' language."""
+    def to_svg(self) -> str:
+        """The program as a picture: each node below all that it reads."""
+    def verify(self) -> None:
+        """Infers every node again and checks the plan; raises RuntimeError where something does not fit."""
+    def vjp(self) -> Any:
+        """The program of the derivative: arguments and one cotangent per float result to cotangents of the float arguments."""
 
 @final
 class Scope:
@@ -831,6 +909,9 @@ def divide(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([0.25, 0.5 ])
     """
 
+def enter_scope(name: str) -> None:
+    """Puts what is recorded from here on into a scope of names, until `leave_scope`."""
+
 def equal(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Truth of ``x1 == x2``.
 
@@ -1038,6 +1119,11 @@ def gcd(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([6, 1])
     """
 
+def graph_from_parts(inputs: Sequence[Any], constants: _Arrays, parts: Sequence[Any], outputs: Sequence[int], results: int, writes: Sequence[tuple[int, builtins.bool, builtins.bool]]) -> Graph:
+    """A program without branches from inputs, constants, nodes, outputs and what is written back. An input is an argument's dtype
+    and shape, or the array that it reads.
+    """
+
 def greater(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Truth of ``x1 > x2``.
 
@@ -1128,6 +1214,8 @@ def lcm(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     >>> sa.lcm(sa.asarray([4, 7]), 6)
     array([12, 42])
     """
+
+def leave_scope() -> None: ...
 
 def less(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Truth of ``x1 < x2``.
@@ -1422,9 +1510,11 @@ def reciprocal(x: _ArrayLike, /) -> Array:
 
 def record_abandon() -> None: ...
 
-def record_begin(inputs: _Arrays) -> list[Array]: ...
+def record_begin(arguments: _Arrays) -> list[Array]:
+    """Opens a recording and returns the arguments as the function is to see them."""
 
-def record_finish(outputs: _Arrays) -> Graph: ...
+def record_finish(outputs: _Arrays, program: Graph | None = None) -> tuple[Graph, int, list[Array]]:
+    """Closes the recording: its program, or `program` with another path, the exit, and the results of this run."""
 
 def recurrence(a: _ArrayLike, b: _ArrayLike, axis: int = ..., reverse: builtins.bool = False) -> Array:
     """``y[i] = b[i] + a[i] * y[i - 1]`` along an axis, from the end with ``reverse``."""
@@ -1464,6 +1554,12 @@ def rsqrt(x: _ArrayLike, /) -> Array:
 
 def scalar(x: Any, dtype: _DTypeLike | None) -> Array | None:
     """A 0-d array of a Python scalar in a dtype, converted as ``astype`` does."""
+
+def search_begin() -> None:
+    """Looks, until `search_finish`, for the first operation that makes a value that is not finite."""
+
+def search_finish() -> tuple[str, list[str], str, str] | None:
+    """The operation, its inputs, its output and its line, or None."""
 
 def searchsorted(sorted: _ArrayLike, values: _ArrayLike, side: str = 'left') -> Array:
     """Where ``values`` belong in a sorted 1-d array; ``side`` is "left" or "right" of equal elements."""
