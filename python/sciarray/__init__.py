@@ -60,7 +60,13 @@ from ._rows import *
 from ._searching import *
 from ._sets import *
 from ._statistics import *
-from .graph import record as record
+from .graph import (
+    leaf as leaf,
+    name_scope as name_scope,
+    record as record,
+    recording as recording,
+    why_nan as why_nan,
+)
 from .linalg import errstate as errstate
 
 bool_ = bool

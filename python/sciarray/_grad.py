@@ -473,10 +473,11 @@ class custom_vjp:
     """
 
     def __init__(self, f: Function) -> None:
+        # First: it copies the attributes of `f`, which may be such an object itself.
+        wraps(f)(self)
         self._f = f
         self._fwd: Function | None = None
         self._bwd: Function | None = None
-        wraps(f)(self)
 
     def defvjp(self, fwd: Function, bwd: Function) -> None:
         """Sets the forward function, which returns residuals too, and the backward one."""
@@ -518,9 +519,9 @@ class custom_jvp:
     """
 
     def __init__(self, f: Function) -> None:
+        wraps(f)(self)
         self._f = f
         self._rule: Function | None = None
-        wraps(f)(self)
 
     def defjvp(self, rule: Function) -> None:
         """Sets the forward rule."""

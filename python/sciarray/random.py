@@ -32,6 +32,8 @@ def _words(n: int) -> list[int]:
 
 def _entropy(seed: Any) -> list[int]:
     if seed is None:
+        if _core.is_recording():
+            raise RuntimeError("random: inside a recording a generator needs a seed, replays would repeat its numbers")
         return _words(secrets.randbits(128))
     if isinstance(seed, (list, tuple, np.ndarray, Array)):
         return [w for item in np.asarray(seed).ravel().tolist() for w in _entropy(item)]
@@ -91,10 +93,16 @@ class Generator:
 
     @state.setter
     def state(self, state: Sequence[int]) -> None:
+        if _core.is_recording():
+            raise RuntimeError("Generator.state: cannot be set inside a recording; do it outside the recorded function")
         self._stream = Stream(list(state))
 
     def spawn(self, n: int) -> list[Generator]:
         """``n`` generators with streams of their own, independent of this one and of earlier children."""
+        if _core.is_recording():
+            raise RuntimeError(
+                "Generator.spawn: replays would repeat the children; spawn outside the recorded function"
+            )
         children = []
         for _ in range(n):
             key = [*self._spawn_key, self._children]
@@ -151,7 +159,7 @@ class Generator:
         span = np.iinfo(d.name) if d.kind in "iu" else None
         first, last = np.asarray(low, dtype=object), np.asarray(high, dtype=object)
         if not endpoint:
-            last = last - 1
+            last = np.asarray(last - 1, dtype=object)
         if np.any(first > last):
             raise ValueError(f"integers: low must be below high, got {low} and {high}")
         bounds = (int(span.min), int(span.max)) if span else (0, 1)

@@ -267,6 +267,20 @@ impl Array {
     pub fn is_contiguous(&self) -> bool {
         is_contiguous(&self.shape, &self.strides)
     }
+    /// Whether the memory belongs to somebody else, who may write to it.
+    pub fn is_foreign(&self) -> bool {
+        self.memory.is_foreign()
+    }
+    /// Whether dtype, shape and every bit of the elements agree.
+    pub fn same_bits(&self, other: &Array) -> bool {
+        if self.dtype != other.dtype || self.shape != other.shape {
+            return false;
+        }
+        let (Ok(a), Ok(b)) = (self.contiguous("compare"), other.contiguous("compare")) else { return false };
+        let n = self.size() * self.dtype.size();
+        // SAFETY: contiguous arrays of `n` bytes.
+        unsafe { std::slice::from_raw_parts(a.ptr(), n) == std::slice::from_raw_parts(b.ptr(), n) }
+    }
     /// Whether one of these scopes watched this value being made.
     pub fn is_tracked_by(&self, scopes: u64) -> bool {
         self.link.is_some() && self.scopes & scopes != 0

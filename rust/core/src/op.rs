@@ -125,6 +125,11 @@ pub trait Op: Debug + Send + Sync + 'static {
         self.eval(ins, &self.infer(&metas)?)
     }
 
+    /// Whether equal inputs give equal outputs and nothing else happens, so that recorders may drop or share it.
+    fn is_pure(&self) -> bool {
+        true
+    }
+
     fn rule(&self) -> Rule;
 
     fn saves(&self) -> Saves {

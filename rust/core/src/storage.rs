@@ -156,6 +156,10 @@ impl Memory {
         Arc::strong_count(&self.0) == 1 && matches!(self.0.owner, Owner::Cache(_))
     }
 
+    pub fn is_foreign(&self) -> bool {
+        matches!(self.0.owner, Owner::Foreign { .. })
+    }
+
     pub fn is_same(&self, other: &Memory) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

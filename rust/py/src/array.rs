@@ -13,7 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use sciarray_core::grad::{self, Link};
 use sciarray_core::ops::elementwise::{self as rows, Elementwise};
-use sciarray_core::{Array, DType, Scalar, ops};
+use sciarray_core::ops::structural::Detach;
+use sciarray_core::record::{self, Read};
+use sciarray_core::{Array, DType, Scalar, apply1, ops};
 use std::cell::UnsafeCell;
 
 /// An n-dimensional array of one dtype, with value semantics: no write ever reaches another array.
@@ -25,8 +27,20 @@ unsafe impl Sync for PyArray {}
 
 impl PyArray {
     #[inline]
-    pub fn new(value: Array) -> PyArray {
+    pub fn new(mut value: Array) -> PyArray {
+        if record::is_open() {
+            record::adopt(&mut value);
+        }
         PyArray(UnsafeCell::new(value))
+    }
+
+    /// The value for a computation; one that is older than the open recording becomes an input of it.
+    #[inline]
+    pub fn read(slf: &Bound<'_, PyArray>) -> Array {
+        if record::is_open() {
+            record_api::observe(slf);
+        }
+        slf.get().value()
     }
 
     #[inline]
@@ -69,7 +83,7 @@ fn binary(
         return Ok(PyArray::wrap(py, y?)?.into_any().unbind());
     }
     let Some(theirs) = convert::try_arg(other)? else { return Ok(py.NotImplemented()) };
-    let ours = Arg::Array(slf.get().value());
+    let ours = Arg::Array(PyArray::read(slf));
     let mut args = if reflected { [theirs, ours] } else { [ours, theirs] };
     Ok(PyArray::wrap(py, ufunc::call(py, row, &mut args)?)?.into_any().unbind())
 }
@@ -81,7 +95,7 @@ impl PyArray {
     }
 
     fn unary(slf: &Bound<'_, Self>, row: &'static Elementwise) -> PyResult<PyArray> {
-        let x = slf.get().value();
+        let x = Self::read(slf);
         Ok(PyArray::new(convert::run(slf.py(), x.size(), || ops::elementwise(row, &[&x]))?))
     }
 
@@ -109,7 +123,7 @@ impl PyArray {
         symbol: &str,
     ) -> PyResult<()> {
         let py = slf.py();
-        let ours = slf.get().value();
+        let ours = Self::read(slf);
         let (dtype, shape) = (ours.dtype(), ours.owned_meta().shape);
         let y = ufunc::call(py, row, &mut [Arg::Array(ours), convert::arg(symbol, other)?])?;
         if y.shape() != &shape[..] {
@@ -136,20 +150,30 @@ impl PyArray {
         Ok(())
     }
 
-    fn single(&self, what: &str) -> PyResult<Scalar> {
-        if self.value().size() != 1 {
+    /// The only element. In a recording a `guard` lets the program go on as it did now; others are refused.
+    fn single(slf: &Bound<'_, Self>, what: &str, guard: Option<Read>) -> PyResult<Scalar> {
+        let x = Self::read(slf);
+        if x.size() != 1 {
             return Err(PyTypeError::new_err(format!(
                 "{what}: only arrays of one element can be converted to a scalar, got shape {}",
-                sciarray_core::shape::Tuple(self.value().shape())
+                sciarray_core::shape::Tuple(x.shape())
             )));
         }
-        record_api::refuse_read(&self.value(), what)?;
-        Ok(self.value().get(0))
+        match guard {
+            Some(read) => record::guard(&x, read),
+            None => record_api::refuse_read(&x, what)?,
+        }
+        Ok(x.get(0))
     }
 
-    fn scalar_as<'py>(&self, py: Python<'py>, python_type: &str, what: &str) -> PyResult<Bound<'py, PyAny>> {
-        let v = convert::scalar_to_py(py, self.single(what)?)?;
-        py.import("builtins")?.getattr(python_type)?.call1((v,))
+    fn scalar_as<'py>(
+        slf: &Bound<'py, Self>,
+        python_type: &str,
+        what: &str,
+        guard: Option<Read>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let v = convert::scalar_to_py(slf.py(), Self::single(slf, what, guard)?)?;
+        slf.py().import("builtins")?.getattr(python_type)?.call1((v,))
     }
 }
 
@@ -278,14 +302,14 @@ impl PyArray {
     fn __len__(&self) -> PyResult<usize> {
         self.value().shape().first().copied().ok_or_else(|| PyTypeError::new_err("len() of a 0-d array"))
     }
-    fn __bool__(&self) -> PyResult<bool> {
-        if self.value().size() != 1 {
+    fn __bool__(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        let n = slf.get().value().size();
+        if n != 1 {
             return Err(PyValueError::new_err(format!(
-                "bool: the truth of an array of {} elements is ambiguous, use any() or all()",
-                self.value().size()
+                "bool: the truth of an array of {n} elements is ambiguous, use any() or all()"
             )));
         }
-        Ok(match self.single("bool")? {
+        Ok(match Self::single(slf, "bool", Some(Read::Bool))? {
             Scalar::Bool(b) => b,
             Scalar::Int(i) => i != 0,
             Scalar::UInt(u) => u != 0,
@@ -293,64 +317,72 @@ impl PyArray {
             Scalar::Complex(z) => z.re != 0.0 || z.im != 0.0,
         })
     }
-    fn __float__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.scalar_as(py, "float", "float")
+    fn __float__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::scalar_as(slf, "float", "float", None)
     }
-    fn __int__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.scalar_as(py, "int", "int")
+    fn __int__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::scalar_as(slf, "int", "int", Some(Read::Int))
     }
-    fn __complex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.scalar_as(py, "complex", "complex")
+    fn __complex__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::scalar_as(slf, "complex", "complex", None)
     }
-    fn __index__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        if !self.value().dtype().is_integer() || self.value().ndim() != 0 {
+    fn __index__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let x = slf.get().value();
+        if !x.dtype().is_integer() || x.ndim() != 0 {
             return Err(PyTypeError::new_err(format!(
                 "index: only 0-d integer arrays can be used as an index, got {} of shape {}",
-                self.value().dtype().name(),
-                sciarray_core::shape::Tuple(self.value().shape())
+                x.dtype().name(),
+                sciarray_core::shape::Tuple(x.shape())
             )));
         }
-        convert::scalar_to_py(py, self.single("index")?)
+        convert::scalar_to_py(slf.py(), Self::single(slf, "index", Some(Read::Int))?)
     }
 
     /// The elements in a new shape, given as numbers or as a tuple; see ``reshape``.
     #[pyo3(signature = (*shape, order="C", copy=None))]
-    fn reshape(&self, shape: &Bound<'_, PyTuple>, order: &str, copy: Option<bool>) -> PyResult<PyArray> {
-        Ok(PyArray::new(functions::reshaped(&self.value(), several(shape)?, order, copy)?))
+    fn reshape(
+        slf: &Bound<'_, Self>,
+        shape: &Bound<'_, PyTuple>,
+        order: &str,
+        copy: Option<bool>,
+    ) -> PyResult<PyArray> {
+        Ok(PyArray::new(functions::reshaped(&Self::read(slf), several(shape)?, order, copy)?))
     }
     /// The axes in another order, reversed unless told otherwise; see ``transpose``.
     #[pyo3(signature = (*axes))]
-    fn transpose(&self, axes: &Bound<'_, PyTuple>) -> PyResult<PyArray> {
+    fn transpose(slf: &Bound<'_, Self>, axes: &Bound<'_, PyTuple>) -> PyResult<PyArray> {
         if axes.is_empty() || (axes.len() == 1 && axes.get_item(0)?.is_none()) {
-            return self.reversed();
+            return Self::reversed(slf);
         }
-        Ok(PyArray::new(functions::permuted(&self.value(), &several(axes)?)?))
+        Ok(PyArray::new(functions::permuted(&Self::read(slf), &several(axes)?)?))
     }
     /// The axes in reverse order.
     #[getter(T)]
-    fn reversed(&self) -> PyResult<PyArray> {
-        Ok(PyArray::new(ops::transpose(&self.value()).py()?))
+    fn reversed(slf: &Bound<'_, Self>) -> PyResult<PyArray> {
+        Ok(PyArray::new(ops::transpose(&Self::read(slf)).py()?))
     }
     /// Transposed matrices: (..., m, n) becomes (..., n, m).
     #[getter(mT)]
-    fn matrix_transpose(&self) -> PyResult<PyArray> {
-        if self.value().ndim() < 2 {
+    fn matrix_transpose(slf: &Bound<'_, Self>) -> PyResult<PyArray> {
+        let x = Self::read(slf);
+        if x.ndim() < 2 {
             return Err(PyValueError::new_err(format!(
                 "matrix_transpose: at least two axes are required, got shape {}",
-                sciarray_core::shape::Tuple(self.value().shape())
+                sciarray_core::shape::Tuple(x.shape())
             )));
         }
-        Ok(PyArray::new(ops::matrix_transpose(&self.value()).py()?))
+        Ok(PyArray::new(ops::matrix_transpose(&x).py()?))
     }
 
     /// The only element as a Python scalar.
-    fn item<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        convert::scalar_to_py(py, self.single("item")?)
+    fn item<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        convert::scalar_to_py(slf.py(), Self::single(slf, "item", None)?)
     }
 
     /// The elements as nested lists of Python scalars; a scalar for a 0-d array.
-    fn tolist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        record_api::refuse_read(&self.value(), "tolist")?;
+    fn tolist<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let x = Self::read(slf);
+        record_api::refuse_read(&x, "tolist")?;
         fn level<'py>(py: Python<'py>, x: &Array, axis: usize, at: &mut usize) -> PyResult<Bound<'py, PyAny>> {
             if axis == x.ndim() {
                 *at += 1;
@@ -359,11 +391,11 @@ impl PyArray {
             let items = (0..x.shape()[axis]).map(|_| level(py, x, axis + 1, at)).collect::<PyResult<Vec<_>>>()?;
             Ok(PyList::new(py, items)?.into_any())
         }
-        level(py, &self.value(), 0, &mut 0)
+        level(slf.py(), &x, 0, &mut 0)
     }
 
     fn __getitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<PyArray> {
-        let x = slf.get().value();
+        let x = Self::read(slf);
         Ok(PyArray::new(index::get(&x, key)?))
     }
     fn __setitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -389,22 +421,23 @@ impl PyArray {
         self.value().is_tracked_by(grad::TAPE)
     }
     #[setter]
-    fn set_requires_grad(&self, on: bool) -> PyResult<()> {
-        if on && !self.value().dtype().is_inexact() {
+    fn set_requires_grad(slf: &Bound<'_, Self>, on: bool) -> PyResult<()> {
+        let x = Self::read(slf);
+        if on && !x.dtype().is_inexact() {
             return Err(PyTypeError::new_err(format!(
                 "requires_grad: only float and complex arrays have gradients, got {}",
-                self.value().dtype().name()
+                x.dtype().name()
             )));
         }
-        if on != self.requires_grad() {
-            self.replace(if on { grad::tape_leaf(&self.value()) } else { self.value().detach() });
+        if on != slf.get().requires_grad() {
+            slf.get().replace(if on { grad::tape_leaf(&x) } else { x.detach() });
         }
         Ok(())
     }
     /// The gradient that ``backward`` accumulated in this leaf, or None.
     #[getter]
-    fn grad(&self) -> Option<PyArray> {
-        let x = self.value();
+    fn grad(slf: &Bound<'_, Self>) -> Option<PyArray> {
+        let x = Self::read(slf);
         let link = x.link()?;
         if !link.node.is_leaf() {
             return None;
@@ -412,10 +445,12 @@ impl PyArray {
         Some(PyArray::new(link.node.grad()?))
     }
     #[setter]
-    fn set_grad(&self, g: Option<PyRef<'_, PyArray>>) -> PyResult<()> {
-        match self.leaf() {
+    fn set_grad(slf: &Bound<'_, Self>, g: Option<&Bound<'_, PyArray>>) -> PyResult<()> {
+        let g = g.map(Self::read);
+        Self::read(slf);
+        match slf.get().leaf() {
             Some(l) => {
-                l.node.set_grad(g.map(|g| g.value()));
+                l.node.set_grad(g);
                 Ok(())
             }
             None if g.is_none() => Ok(()),
@@ -428,8 +463,10 @@ impl PyArray {
         self.value().link().is_none_or(|l| l.node.is_leaf())
     }
     /// The same values without history.
-    fn detach(&self) -> PyArray {
-        PyArray::new(self.value().detach())
+    fn detach(slf: &Bound<'_, Self>) -> PyResult<PyArray> {
+        let x = Self::read(slf);
+        // A replay that is watched must know where no gradient flows.
+        Ok(PyArray::new(if record::varies(&x) { apply1(&Detach, &[&x]).py()? } else { x.detach() }))
     }
 }
 
@@ -441,7 +478,7 @@ fn several(args: &Bound<'_, PyTuple>) -> PyResult<ShapeArg> {
 fn matmul_operator(slf: &Bound<'_, PyArray>, other: &Bound<'_, PyAny>, reflected: bool) -> PyResult<Py<PyAny>> {
     let py = slf.py();
     let Some(Arg::Array(theirs)) = convert::try_arg(other)? else { return Ok(py.NotImplemented()) };
-    let ours = slf.get().value();
+    let ours = PyArray::read(slf);
     let y = if reflected {
         functions::matmul_arrays(py, theirs, ours)
     } else {

@@ -183,6 +183,9 @@ impl Op for PyOp {
         };
         Ok(outs.into())
     }
+    fn is_pure(&self) -> bool {
+        false
+    }
     fn rule(&self) -> Rule {
         Rule::General
     }

@@ -130,7 +130,7 @@ pub unsafe fn export(slf: &Bound<'_, PyArray>, view: *mut ffi::Py_buffer, flags:
     if flags & ffi::PyBUF_WRITABLE == ffi::PyBUF_WRITABLE {
         return Err(PyBufferError::new_err("buffer: arrays are exported read-only"));
     }
-    let array = slf.get().value().detach();
+    let array = PyArray::read(slf).detach();
     crate::record_api::refuse_read(&array, "buffer")?;
     let strided = flags & ffi::PyBUF_STRIDES == ffi::PyBUF_STRIDES;
     let array = if strided { array } else { array.contiguous("buffer").py()? };

@@ -33,7 +33,8 @@ pub struct Value(pub Array);
 impl<'a, 'py> FromPyObject<'a, 'py> for Value {
     type Error = PyErr;
     fn extract(x: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        Ok(Value(x.cast::<PyArray>()?.get().value()))
+        let x = x.to_owned();
+        Ok(Value(PyArray::read(x.cast::<PyArray>()?)))
     }
 }
 
@@ -70,7 +71,7 @@ pub fn scalar(x: &Bound<'_, PyAny>) -> PyResult<Option<(Scalar, Weak)>> {
 /// An array or a Python scalar; None where `x` is neither nor convertible.
 pub fn try_arg(x: &Bound<'_, PyAny>) -> PyResult<Option<Arg>> {
     if let Ok(a) = x.cast_exact::<PyArray>() {
-        return Ok(Some(Arg::Array(a.get().value())));
+        return Ok(Some(Arg::Array(PyArray::read(a))));
     }
     if let Some((v, w)) = scalar(x)? {
         return Ok(Some(Arg::Weak(v, w)));

@@ -189,8 +189,7 @@ impl PyArray {
     /// A DLPack capsule. From ``max_version=(1, 0)`` on it lends the memory read-only, otherwise it holds a copy.
     #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
     fn __dlpack__<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         stream: Option<&Bound<'py, PyAny>>,
         max_version: Option<(i64, i64)>,
         dl_device: Option<(i64, i64)>,
@@ -206,14 +205,14 @@ impl PyArray {
                 "__dlpack__: the array can only be exported to the CPU (1, 0), got device ({kind}, {id})"
             )));
         }
-        refuse_read(&self.value(), "__dlpack__")?;
+        let (py, x) = (slf.py(), PyArray::read(slf).detach());
+        refuse_read(&x, "__dlpack__")?;
         let versioned = max_version.is_some_and(|(major, _)| major >= 1);
         if !versioned && copy == Some(false) {
             return Err(PyBufferError::new_err(
                 "__dlpack__: without a copy only a read-only export is possible, which needs max_version >= (1, 0)",
             ));
         }
-        let x = self.value().detach();
         if versioned && copy != Some(true) {
             export::<Versioned>(py, x, READ_ONLY)
         } else if versioned {

@@ -4,7 +4,7 @@
 use crate::array::PyArray;
 use crate::convert;
 use crate::error::IntoPy;
-use crate::record_api::refuse_read;
+use crate::record_api::refuse_shape;
 use pyo3::exceptions::PyIndexError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -43,10 +43,7 @@ fn item(x: &Bound<'_, PyAny>) -> PyResult<Item> {
     }
     let a = convert::array("index", x)?;
     match a.dtype() {
-        DType::Bool => {
-            refuse_read(&a, "boolean index")?;
-            Ok(Item::Mask(a))
-        }
+        DType::Bool => Ok(Item::Mask(a)),
         d if d.is_integer() => Ok(Item::Ints(a)),
         // An empty list has no dtype of its own.
         _ if a.size() == 0 && x.cast::<PyArray>().is_err() => {
@@ -66,13 +63,24 @@ fn items(key: &Bound<'_, PyAny>) -> PyResult<SmallVec<[Item; 2]>> {
     }
 }
 
+fn refuse_masks(items: &[Item]) -> PyResult<()> {
+    for item in items {
+        if let Item::Mask(mask) = item {
+            refuse_shape(mask, "boolean index", "use sa.where, or multiply by the mask")?;
+        }
+    }
+    Ok(())
+}
+
 pub fn get(x: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
-    index::get(x, &items(key)?).py()
+    let items = items(key)?;
+    refuse_masks(&items)?;
+    index::get(x, &items).py()
 }
 
 pub fn set(slf: &Bound<'_, PyArray>, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let items = items(key)?;
-    let dtype = slf.get().value().dtype();
+    let dtype = PyArray::read(slf).dtype();
     let v = match convert::arg("setitem", value)? {
         convert::Arg::Array(a) => a,
         convert::Arg::Weak(v, w) => {
@@ -86,6 +94,10 @@ pub fn set(slf: &Bound<'_, PyArray>, key: &Bound<'_, PyAny>, value: &Bound<'_, P
             "setitem: a complex value cannot be stored in an array of dtype {}",
             dtype.name()
         )));
+    }
+    // One number where a mask is true is a selection, of a shape that does not depend on the mask.
+    if !matches!(&items[..], [Item::Mask(m)] if v.ndim() == 0 && slf.get().value().shape().starts_with(m.shape())) {
+        refuse_masks(&items)?;
     }
     // Out of its object for a moment, so that memory only this array holds is seen as such.
     let cell = slf.get();

@@ -9,6 +9,7 @@ mod dtype;
 mod error;
 mod foreign;
 mod functions;
+mod graph_api;
 mod index;
 mod random;
 mod record_api;
@@ -96,6 +97,11 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         record_api::record_finish,
         record_api::record_abandon,
         record_api::is_recording,
+        record_api::enter_scope,
+        record_api::leave_scope,
+        record_api::search_begin,
+        record_api::search_finish,
+        graph_api::graph_from_parts,
     );
     Ok(())
 }

@@ -4,34 +4,75 @@ use crate::array::PyArray;
 use crate::convert::{self, ShapeArg, run};
 use crate::dtype;
 use crate::error::IntoPy;
-use pyo3::exceptions::PyValueError;
+use crate::record_api;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use sciarray_core::ops::random::{self, state_of, stream_of};
-use sciarray_core::{Array, DType};
-use sciarray_kernels::random::{Dist, Seed, Stream, permutation_prefix};
+use sciarray_core::{Array, apply1, record};
+use sciarray_kernels::random::{Dist, Seed, Stream};
 
 /// A place in a stream of random numbers.
 #[pyclass(name = "Stream", module = "sciarray._core")]
-pub struct PyStream(Stream);
+pub struct PyStream {
+    pub stream: Stream,
+    /// The recording that made it, or 0.
+    pub born: u32,
+}
+
+impl PyStream {
+    fn wrap(stream: Stream) -> PyStream {
+        PyStream { stream, born: record::current() }
+    }
+}
+
+fn refuse_in_recording(what: &str) -> PyResult<()> {
+    if record::is_open() {
+        return Err(PyRuntimeError::new_err(format!(
+            "{what}: a generator's state cannot be read or replaced inside a recording; do it outside the recorded function"
+        )));
+    }
+    Ok(())
+}
+
+/// The state that draws in a recording start from, or that of the stream itself.
+fn state(stream: &Bound<'_, PyStream>) -> PyResult<Array> {
+    if record::is_open() {
+        return record_api::stream_state(stream);
+    }
+    Array::from_slice("random", &state_of(&stream.borrow().stream), &[random::STATE_WORDS]).py()
+}
+
+fn advance(stream: &Bound<'_, PyStream>, blocks: u128) -> PyResult<()> {
+    if record::is_open() {
+        record_api::advance_stream(stream, blocks)?;
+    }
+    let mut s = stream.borrow_mut();
+    s.stream = s.stream.advanced(blocks);
+    Ok(())
+}
 
 #[pymethods]
 impl PyStream {
     /// From the five words of a state.
     #[new]
     fn new(state: [u32; 5]) -> Self {
-        PyStream(stream_of(&state))
+        Self::wrap(stream_of(&state))
     }
     #[getter]
-    fn state(&self) -> [u32; 5] {
-        state_of(&self.0)
+    fn state(&self) -> PyResult<[u32; 5]> {
+        refuse_in_recording("Generator.state")?;
+        Ok(state_of(&self.stream))
     }
     /// Moves on by so many blocks.
-    fn advance(&mut self, blocks: u128) {
-        self.0 = self.0.advanced(blocks);
+    #[pyo3(name = "advance")]
+    fn move_on(slf: &Bound<'_, Self>, blocks: u128) -> PyResult<()> {
+        state(slf)?;
+        advance(slf, blocks)
     }
     /// The stream after so many jumps of 2**64 blocks.
-    fn jumped(&self, times: u32) -> Self {
-        PyStream(self.0.jumped(times))
+    fn jumped(&self, times: u32) -> PyResult<Self> {
+        refuse_in_recording("Generator.jumped")?;
+        Ok(Self::wrap(self.stream.jumped(times)))
     }
 }
 
@@ -77,26 +118,19 @@ pub fn fill(
         )));
     }
     let params = params.iter().map(|p| convert::array("random", p)).collect::<PyResult<Vec<_>>>()?;
-    let state = Array::from_slice("random", &state_of(&stream.borrow().0), &[random::STATE_WORDS]).py()?;
+    let state = state(stream)?;
     let refs: Vec<&Array> = params.iter().collect();
     let n = shape.iter().product::<usize>();
     let y = run(py, 4 * n, || random::fill(dist, dtype, &shape, &state, &refs))?;
-    stream.borrow_mut().advance(dist.blocks(n as u64));
+    advance(stream, dist.blocks(n as u64))?;
     Ok(PyArray::new(y))
 }
 
 /// The first ``count`` entries of a random permutation of ``range(n)``; moves the stream on.
 #[pyfunction]
 pub fn permutation(py: Python<'_>, stream: &Bound<'_, PyStream>, n: usize, count: usize) -> PyResult<PyArray> {
-    if count > n {
-        return Err(PyValueError::new_err(format!("permutation: only {n} elements to choose from, got {count}")));
-    }
-    let from = stream.borrow().0;
-    let mut y = Array::empty("permutation", DType::I64, &[count]).py()?;
-    run(py, 16 * n, || {
-        permutation_prefix(&from, n, y.view_mut().as_slice::<i64>().expect("fresh arrays are contiguous"));
-        Ok(())
-    })?;
-    stream.borrow_mut().advance((n as u128).div_ceil(2));
+    let state = state(stream)?;
+    let y = run(py, 16 * n, || apply1(&random::Permutation { n, count }, &[&state]))?;
+    advance(stream, (n as u128).div_ceil(2))?;
     Ok(PyArray::new(y))
 }

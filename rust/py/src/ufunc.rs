@@ -35,6 +35,9 @@ pub fn call(py: Python<'_>, row: &'static Elementwise, args: &mut [Arg]) -> PyRe
 /// an argument is something else.
 #[inline]
 pub fn call_small(row: &'static Elementwise, args: &[Borrowed<'_, '_, PyAny>]) -> Option<PyResult<Array>> {
+    if sciarray_core::record::is_open() {
+        return None;
+    }
     let mut refs: SmallVec<[&Array; 3]> = SmallVec::new();
     for x in args {
         // SAFETY: nothing below runs Python code or lets go of the lock.

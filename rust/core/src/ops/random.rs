@@ -8,7 +8,7 @@ use crate::op::{Attr, Attrs, Meta, MetaRef, Metas, Op, Outs, Rule, one, out};
 use crate::ops;
 use crate::shape::{Shape, Strides, Tuple, broadcast2, size_of};
 use crate::{ensure, shared_handle};
-use sciarray_kernels::random::{Dist, Stream};
+use sciarray_kernels::random::{Dist, Stream, permutation_prefix};
 use smallvec::SmallVec;
 
 /// Words of a state: the key, then the position from its lowest word.
@@ -70,8 +70,7 @@ impl Op for Fill {
         one(self.dtype, &self.shape[..])
     }
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
-        let state = ins[0].contiguous("random")?;
-        let stream = stream_of(state.view().as_slice::<u32>().expect("a contiguous uint32 state"));
+        let stream = stream_at(ins[0])?;
         let mut y = Array::empty(self.name(), self.dtype, &self.shape)?;
         let params: SmallVec<[Array; 2]> = ins[1..]
             .iter()
@@ -93,4 +92,70 @@ impl Op for Fill {
 pub fn fill(dist: Dist, dtype: DType, shape: &[usize], state: &Array, params: &[&Array]) -> Result<Array> {
     let ins: SmallVec<[&Array; 3]> = std::iter::once(state).chain(params.iter().copied()).collect();
     apply1(&Fill { dist, dtype, shape: Shape::from_slice(shape) }, &ins)
+}
+
+/// The state after so many blocks were drawn.
+#[derive(Clone, Debug)]
+pub struct Advance(pub u128);
+
+impl Op for Advance {
+    fn name(&self) -> &str {
+        "random_advance"
+    }
+    fn attrs(&self) -> Attrs {
+        vec![("blocks", Attr::Ints(vec![self.0 as i64, (self.0 >> 64) as i64]))]
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        one(ins[0].dtype, ins[0].shape)
+    }
+    fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        let state = state_of(&stream_at(ins[0])?.advanced(self.0));
+        out(Array::from_slice("random", &state, &[STATE_WORDS])?)
+    }
+    fn rule(&self) -> Rule {
+        Rule::Constant
+    }
+    shared_handle!();
+}
+
+/// The first `count` entries of a random permutation of `0..n`.
+#[derive(Clone, Debug)]
+pub struct Permutation {
+    pub n: usize,
+    pub count: usize,
+}
+
+impl Op for Permutation {
+    fn name(&self) -> &str {
+        "random_permutation"
+    }
+    fn attrs(&self) -> Attrs {
+        vec![("n", Attr::Int(self.n as i64)), ("count", Attr::Int(self.count as i64))]
+    }
+    fn infer(&self, _: &[MetaRef]) -> Result<Metas> {
+        ensure!(
+            self.count <= self.n,
+            Value,
+            "permutation: only {} elements to choose from, got {}",
+            self.n,
+            self.count
+        );
+        one(DType::I64, &[self.count][..])
+    }
+    fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        let mut y = Array::empty("permutation", DType::I64, &[self.count])?;
+        let to = y.view_mut().as_slice::<i64>().expect("fresh arrays are contiguous");
+        permutation_prefix(&stream_at(ins[0])?, self.n, to);
+        out(y)
+    }
+    fn rule(&self) -> Rule {
+        Rule::Constant
+    }
+    shared_handle!();
+}
+
+/// The stream that a state array stands for.
+pub fn stream_at(state: &Array) -> Result<Stream> {
+    let state = state.contiguous("random")?;
+    Ok(stream_of(state.view().as_slice::<u32>().expect("a contiguous uint32 state")))
 }

@@ -47,6 +47,32 @@ impl Op for Identity {
     }
 }
 
+/// The same values as a constant; what `detach` is in a recording.
+#[derive(Clone, Debug)]
+pub struct Detach;
+
+impl Detach {
+    pub const NAME: &str = "detach";
+}
+
+impl Op for Detach {
+    fn name(&self) -> &str {
+        Self::NAME
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        one(ins[0].dtype, ins[0].shape)
+    }
+    fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        out(ins[0].clone().detach())
+    }
+    fn rule(&self) -> Rule {
+        Rule::Constant
+    }
+    fn handle(&self) -> OpRef {
+        OpRef::Static(&Detach)
+    }
+}
+
 /// Conversion to another dtype; from complex to real the imaginary part is dropped.
 #[derive(Clone, Debug)]
 pub struct Cast(pub DType);

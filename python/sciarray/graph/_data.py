@@ -1,0 +1,321 @@
+"""Recorded programs as data: nodes, pictures, rewriting, derivatives, profiles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from .. import _core
+from .._core import Array, Graph, zeros
+from .._grad import vjp as _vjp
+
+Rule = Callable[["Node", list[Array]], Any]
+
+
+@dataclass(frozen=True)
+class Node:
+    """One operation of a program: its name, op and attributes, names of its inputs and outputs, and where it comes from."""
+
+    name: str
+    op: str
+    attrs: dict[str, Any]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    dtypes: tuple[str, ...]
+    shapes: tuple[tuple[int, ...], ...]
+    file: str | None
+    line: int
+    scope: str | None
+
+
+def nodes(self: Graph) -> list[Node]:
+    """The nodes that the outputs depend on, in order."""
+    values = self._values()
+
+    def node(row: Any) -> Node:
+        name, op, attrs, ins, outs, file, line, scope, _, _ = row
+        return Node(
+            name,
+            op,
+            attrs,
+            tuple(values[v][0] for v in ins),
+            tuple(values[v][0] for v in outs),
+            tuple(values[v][1].name for v in outs),
+            tuple(values[v][2] for v in outs),
+            file,
+            line,
+            scope,
+        )
+
+    return [node(row) for row in self._nodes() if row[8]]
+
+
+def call(self: Graph, *args: Any) -> list[Array]:
+    """The results for other arguments, as a flat list. Arguments that do not fit raise ValueError, which says why."""
+    outcome = self.replay([_core.copy(a) if not isinstance(a, Array) else a for a in args])
+    if outcome is None:
+        raise ValueError("graph: Python has to decide what follows, and only the recorded function can")
+    if isinstance(outcome, str):
+        raise ValueError(f"graph: {outcome}")
+    return outcome[1]
+
+
+def _label(v: Any) -> str:
+    return f"{v[1].name}{v[2]}"
+
+
+def _edges(self: Graph) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Labels of boxes by name, and arrows between them; constants are left out."""
+    values = self._values()
+    maker: dict[int, str] = {}
+    boxes: dict[str, str] = {}
+    for v, kind, _ in self._inputs():
+        maker[v] = values[v][0]
+        boxes[values[v][0]] = f"{values[v][0]}\n{kind} {_label(values[v])}"
+    arrows: list[tuple[str, str]] = []
+    for name, op, _, ins, outs, _, _, _, live, _ in self._nodes():
+        if live:
+            boxes[name] = f"{name}\n{', '.join(_label(values[v]) for v in outs)}"
+            arrows += [(maker[v], name) for v in dict.fromkeys(ins) if v in maker]
+            maker |= dict.fromkeys(outs, name)
+    for k, (outputs, n_results, _) in enumerate(self._exits()):
+        for i, v in enumerate(outputs):
+            name = f"{'output' if i < n_results else 'update'}_{k}_{i}"
+            boxes[name] = name
+            arrows += [(maker[v], name)] if v in maker else []
+    used = {a for arrow in arrows for a in arrow}
+    return {name: text for name, text in boxes.items() if name in used}, arrows
+
+
+def to_dot(self: Graph) -> str:
+    """The program as a graph in Graphviz' language."""
+    boxes, arrows = _edges(self)
+    lines = [f"  {json.dumps(name)} [label={json.dumps(text)}];" for name, text in boxes.items()]
+    lines += [f"  {json.dumps(a)} -> {json.dumps(b)};" for a, b in arrows]
+    return "\n".join(["digraph {", "  node [shape=box];", *lines, "}"])
+
+
+def to_svg(self: Graph) -> str:
+    """The program as a picture: each node below all that it reads."""
+    from html import escape
+
+    boxes, arrows = _edges(self)
+    before: dict[str, list[str]] = {name: [] for name in boxes}
+    for a, b in arrows:
+        before[b].append(a)
+    rank: dict[str, int] = {}
+    rows: list[list[str]] = []
+    # Boxes are in an order in which everything comes after what it reads.
+    for name in boxes:
+        rank[name] = max((rank[a] + 1 for a in before[name]), default=0)
+        rows += [[] for _ in range(rank[name] + 1 - len(rows))]
+        rows[rank[name]].append(name)
+    width, height, gap = 190, 40, 24
+    place: dict[str, tuple[float, float]] = {}
+    for r, row in enumerate(rows):
+        # A box stands below the mean of what it reads.
+        wish = {n: sum(place[a][0] for a in before[n]) / len(before[n]) if before[n] else 0.0 for n in row}
+        x = float("-inf")
+        for name in sorted(row, key=lambda n: wish[n]):
+            x = max(x + width + gap, wish[name])
+            place[name] = (x, r * (height + 2 * gap))
+    left = min((x for x, _ in place.values()), default=0.0)
+    right = max((x for x, _ in place.values()), default=0.0) + width
+    out = []
+    for a, b in arrows:
+        (x1, y1), (x2, y2) = place[a], place[b]
+        start, end, bend = y1 + height, y2, (y2 - y1 - height) / 2
+        out.append(
+            f'<path d="M{x1 + width / 2:.0f},{start:.0f} C{x1 + width / 2:.0f},{start + bend:.0f} '
+            f'{x2 + width / 2:.0f},{end - bend:.0f} {x2 + width / 2:.0f},{end:.0f}" fill="none" stroke="#889"/>'
+        )
+    for name, (x, y) in place.items():
+        out.append(
+            f'<rect x="{x:.0f}" y="{y:.0f}" width="{width}" height="{height}" rx="5" fill="#eef" stroke="#447"/>'
+        )
+        for k, text in enumerate(boxes[name].split("\n")):
+            out.append(f'<text x="{x + width / 2:.0f}" y="{y + 16 + 16 * k:.0f}">{escape(text)}</text>')
+    size = f"{left - 10:.0f} -10 {right - left + 20:.0f} {len(rows) * (height + 2 * gap):.0f}"
+    style = 'font-family="monospace" font-size="11" text-anchor="middle"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" {style}>{"".join(out)}</svg>'
+
+
+def _straight(self: Graph, what: str) -> None:
+    if self.n_paths != 1:
+        raise ValueError(f"{what}: the program branches; record a function without branches on values")
+
+
+def _again(self: Graph, what: str, args: Sequence[Array], rule: Rule | None) -> dict[int, Array]:
+    """Every value of the program for these arguments, computed node by node through the gate."""
+    values: dict[int, Array] = dict(self._constants())
+    objects = dict(self.captured())
+    for v, kind, k in self._inputs():
+        if kind == "stream":
+            raise ValueError(f"{what}: programs that draw random numbers cannot be rewritten")
+        if kind == "argument":
+            values[v] = args[k]
+        else:
+            values[v] = objects[k] if kind == "array" else objects[k].grad
+    records = {n.name: n for n in self.nodes()}
+    for k, (name, _, _, ins, outs, _, _, _, live, (tape, scopes)) in enumerate(self._nodes()):
+        if not live:
+            continue
+        now = _core.open_scopes()
+        before = _core.exchange_scopes((now & 1 if tape else 0) | (now & ~1 if scopes else 0))
+        try:
+            given = [values[v] for v in ins]
+            made = rule(records[name], given) if rule is not None else None
+            if made is None:
+                made = self._apply(k, given)
+            elif isinstance(made, Array):
+                made = [made]
+        finally:
+            _core.exchange_scopes(before)
+        for v, y in zip(outs, made, strict=True):
+            values[v] = y
+    return values
+
+
+def _arguments(self: Graph) -> list[Array]:
+    """Zeros in the shapes and dtypes of the arguments."""
+    values = self._values()
+    found = {k: zeros(values[v][2], values[v][1]) for v, kind, k in self._inputs() if kind == "argument"}
+    return [found[k] for k in sorted(found)]
+
+
+def _recorded(inputs: list[Array], f: Callable[[list[Array]], list[Array]]) -> Graph:
+    shown = _core.record_begin(inputs)
+    try:
+        graph, _, _ = _core.record_finish(f(shown))
+    finally:
+        _core.record_abandon()
+    return graph
+
+
+def rewrite(self: Graph, rule: Rule) -> Graph:
+    """The program with some nodes replaced: ``rule(node, inputs)`` returns arrays in place of a node's outputs, or None.
+
+    The rule computes with arrays as any function does; it runs once, on the values for arguments that are all zero. What
+    results no longer need is dropped, and so are the updates of arrays that the function closes over.
+
+    Example
+    -------
+    >>> f = sa.record(lambda x: sa.exp(x) * 2.0)
+    >>> y = f(sa.asarray(0.0))
+    >>> g = f.graphs[0].rewrite(lambda node, xs: 1.0 + xs[0] if node.op == "exp" else None)
+    >>> g(sa.asarray(3.0))
+    [array(8.)]
+    """
+    _straight(self, "rewrite")
+    outputs, n_results, _ = self._exits()[0]
+    return _recorded(
+        _arguments(self), lambda args: [_again(self, "rewrite", args, rule)[v] for v in outputs[:n_results]]
+    )
+
+
+def replace(self: Graph, name: str, f: Callable[..., Any]) -> Graph:
+    """The program with the node of this name replaced by a function of its inputs."""
+    if name not in {n.name for n in self.nodes()}:
+        raise ValueError(f"replace: there is no node {name!r}")
+    return rewrite(self, lambda node, xs: f(*xs) if node.name == name else None)
+
+
+def extract(self: Graph, names: Iterable[str]) -> Graph:
+    """The program that computes the values of these names, and nothing else.
+
+    Example
+    -------
+    >>> f = sa.record(lambda x: sa.sin(sa.exp(x)))
+    >>> y = f(sa.asarray(0.0))
+    >>> f.graphs[0].extract(["exp_1"])(sa.asarray(0.0))
+    [array(1.)]
+    """
+    _straight(self, "extract")
+    numbers = {name: v for v, (name, _, _) in enumerate(self._values())}
+    wanted = list(names)
+    for name in wanted:
+        if name not in numbers:
+            raise ValueError(f"extract: there is no value {name!r}")
+
+    def run(args: list[Array]) -> list[Array]:
+        found = _again(self, "extract", args, None)
+        missing = [name for name in wanted if numbers[name] not in found]
+        if missing:
+            raise ValueError(f"extract: no output depends on {missing[0]!r}, so it was not kept")
+        return [found[numbers[name]] for name in wanted]
+
+    return _recorded(_arguments(self), run)
+
+
+def vjp(self: Graph) -> Graph:
+    """The program of the derivative: arguments and one cotangent per float result to cotangents of the float arguments."""
+    _straight(self, "vjp")
+    outputs, n_results, _ = self._exits()[0]
+    values = self._values()
+    args = _arguments(self)
+    chosen = [i for i, x in enumerate(args) if x.dtype.kind in "fc"]
+    results = [v for v in outputs[:n_results] if values[v][1].kind in "fc"]
+
+    def run(given: list[Array]) -> list[Array]:
+        xs, gs = given[: len(args)], given[len(args) :]
+
+        def f(*floats: Array) -> list[Array]:
+            full = list(xs)
+            for i, x in zip(chosen, floats):
+                full[i] = x
+            found = _again(self, "vjp", full, None)
+            return [found[v] for v in results]
+
+        return list(_vjp(f, *[xs[i] for i in chosen])[1](gs))
+
+    return _recorded(args + [zeros(values[v][2], values[v][1]) for v in results], run)
+
+
+@dataclass
+class Profile:
+    """Start and duration in seconds of each step of a replay, with the names of its nodes and the bytes of its results."""
+
+    steps: list[tuple[str, float, float, int]] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        total = sum(t for _, _, t, _ in self.steps) or 1.0
+        rows = [f"{t * 1e6:10.1f} us {100 * t / total:5.1f} % {size:12d} B  {name}" for name, _, t, size in self.steps]
+        return "\n".join([*rows, f"{total * 1e6:10.1f} us in {len(self.steps)} steps"])
+
+    def to_chrome(self, path: str | PathLike[str]) -> None:
+        """Writes a trace that chrome://tracing and Perfetto show."""
+        events = [
+            {"name": name, "ph": "X", "ts": start * 1e6, "dur": t * 1e6, "pid": 0, "tid": 0, "args": {"bytes": size}}
+            for name, start, t, size in self.steps
+        ]
+        Path(path).write_text(json.dumps({"traceEvents": events}))
+
+
+def profile(self: Graph, *args: Array) -> Profile:
+    """Times of the steps of one replay. Arrays that the function closes over are read, but not updated."""
+    found = Profile()
+
+    def step(names: list[str], start: float, t: float, outs: list[Array]) -> None:
+        found.steps.append((" + ".join(names), start, t, sum(y.nbytes for y in outs)))
+
+    self._walk(list(args), step)
+    return found
+
+
+for _name, _method in {
+    "__call__": call,
+    "_repr_svg_": to_svg,
+    "extract": extract,
+    "nodes": nodes,
+    "profile": profile,
+    "replace": replace,
+    "rewrite": rewrite,
+    "to_dot": to_dot,
+    "to_svg": to_svg,
+    "vjp": vjp,
+}.items():
+    setattr(Graph, _name, _method)

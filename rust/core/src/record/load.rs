@@ -1,0 +1,277 @@
+//! Ops by name and attributes, and programs put together from them: what a saved program is read back with.
+
+use super::graph::Graph;
+use super::plan::Passes;
+use super::{Node, Recording, Source, Value, Values, Watched};
+use crate::array::{Array, Range};
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::op::{Attr, Attrs, Meta, MetaRef, Op, OpRef};
+use crate::ops::{elementwise, fft, gather, linalg, matmul, random, reduce, scan, sort, structural};
+use crate::shape::{Axes, Shape};
+use crate::{ensure, fail};
+use sciarray_kernels::random::Dist;
+use sciarray_kernels::{reduce::Reduce as Fold, scan::Scan as Running};
+use smallvec::SmallVec;
+
+struct Given<'a> {
+    op: &'a str,
+    attrs: &'a [(String, Attr)],
+}
+
+impl Given<'_> {
+    fn get(&self, key: &str) -> Result<&Attr> {
+        match self.attrs.iter().find(|a| a.0 == key) {
+            Some((_, v)) => Ok(v),
+            None => fail!(Value, "load: {} lacks the attribute {key}", self.op),
+        }
+    }
+    fn wrong<T>(&self, key: &str) -> Result<T> {
+        fail!(Value, "load: the attribute {key} of {} is of the wrong kind", self.op)
+    }
+    fn ints(&self, key: &str) -> Result<Vec<i64>> {
+        match self.get(key)? {
+            Attr::Ints(v) => Ok(v.clone()),
+            _ => self.wrong(key),
+        }
+    }
+    fn sizes(&self, key: &str) -> Result<SmallVec<[usize; 4]>> {
+        self.ints(key)?.iter().map(|&n| usize::try_from(n).or_else(|_| self.wrong(key))).collect()
+    }
+    fn size(&self, key: &str) -> Result<usize> {
+        match self.get(key)? {
+            Attr::Int(n) => usize::try_from(*n).or_else(|_| self.wrong(key)),
+            _ => self.wrong(key),
+        }
+    }
+    fn bool(&self, key: &str) -> Result<bool> {
+        match self.get(key)? {
+            Attr::Bool(b) => Ok(*b),
+            _ => self.wrong(key),
+        }
+    }
+    fn float(&self, key: &str) -> Result<f64> {
+        match self.get(key)? {
+            Attr::Float(x) => Ok(*x),
+            Attr::Int(n) => Ok(*n as f64),
+            _ => self.wrong(key),
+        }
+    }
+    fn dtype(&self, key: &str) -> Result<DType> {
+        match self.get(key)? {
+            Attr::DType(d) => Ok(*d),
+            _ => self.wrong(key),
+        }
+    }
+    fn ranges(&self) -> Result<SmallVec<[Range; 4]>> {
+        let (start, step, len) = (self.sizes("start")?, self.ints("step")?, self.sizes("length")?);
+        ensure!(start.len() == step.len() && start.len() == len.len(), Value, "load: the ranges of {} differ", self.op);
+        Ok((0..start.len()).map(|i| Range { start: start[i], step: step[i] as isize, len: len[i] }).collect())
+    }
+}
+
+/// Whether ranges stay inside a shape.
+fn within(ranges: &[Range], shape: &[usize]) -> bool {
+    ranges.len() == shape.len()
+        && ranges.iter().zip(shape).all(|(r, &n)| {
+            let last = r.start as i128 + (r.len.max(1) as i128 - 1) * r.step as i128;
+            r.len == 0 || (r.start < n && (0..n as i128).contains(&last))
+        })
+}
+
+/// The op of a name with these attributes.
+pub fn op_named(name: &str, attrs: &[(String, Attr)]) -> Result<OpRef> {
+    let g = Given { op: name, attrs };
+    let op = match name {
+        "identity" => structural::Identity.handle(),
+        "detach" => structural::Detach.handle(),
+        "copy" => structural::Copy.handle(),
+        "astype" => structural::Cast(g.dtype("dtype")?).handle(),
+        "reshape" => structural::Reshape(g.sizes("shape")?).handle(),
+        "permute_dims" => structural::Permute(g.sizes("axes")?).handle(),
+        "broadcast_to" => structural::BroadcastTo(g.sizes("shape")?).handle(),
+        "slice" => structural::Slice { ranges: g.ranges()?, shape: g.sizes("shape")? }.handle(),
+        "embed" => structural::Embed { ranges: g.ranges()?, shape: g.sizes("shape")? }.handle(),
+        "set_slice" => structural::SetSlice(g.ranges()?).handle(),
+        "concat" => structural::Concat(g.size("axis")?).handle(),
+        "sum" | "prod" | "min" | "max" | "any" | "all" | "argmin" | "argmax" | "count_nonzero" => {
+            let kind = match name {
+                "sum" => Fold::Sum,
+                "prod" => Fold::Prod,
+                "min" => Fold::Min,
+                "max" => Fold::Max,
+                "any" => Fold::Any,
+                "all" => Fold::All,
+                "argmin" => Fold::ArgMin,
+                "argmax" => Fold::ArgMax,
+                _ => Fold::CountNonzero,
+            };
+            reduce::Reduce { kind, axes: g.sizes("axes")?, keepdims: g.bool("keepdims")? }.handle()
+        }
+        "cumsum" | "cumprod" => {
+            let kind = if name == "cumsum" { Running::Sum } else { Running::Prod };
+            let (axis, reverse, exclusive) = (g.size("axis")?, g.bool("reverse")?, g.bool("exclusive")?);
+            scan::Scan { kind, axis, reverse, exclusive }.handle()
+        }
+        "recurrence" => scan::Recurrence { axis: g.size("axis")?, reverse: g.bool("reverse")? }.handle(),
+        "sort" => sort::Sort { axis: g.size("axis")?, descending: g.bool("descending")? }.handle(),
+        "argsort" => sort::ArgSort { axis: g.size("axis")?, descending: g.bool("descending")? }.handle(),
+        "searchsorted" => sort::SearchSorted { right: g.bool("right")? }.handle(),
+        "gather" => gather::Gather { axes: g.sizes("axes")? }.handle(),
+        "scatter_set" => gather::ScatterInto { kind: gather::Scatter::Set, axes: g.sizes("axes")? }.handle(),
+        "scatter_add" => gather::ScatterInto { kind: gather::Scatter::Add, axes: g.sizes("axes")? }.handle(),
+        "take_along_axis" => gather::TakeAlongAxis(g.sizes("axes")?.first().copied().unwrap_or(0)).handle(),
+        "add_along_axis" => gather::AddAlongAxis { axis: g.size("axis")?, len: g.size("length")? }.handle(),
+        "matmul" => matmul::MatMul.handle(),
+        "lu_factor" => linalg::LuFactor.handle(),
+        "lu_solve" => linalg::LuSolve { adjoint: g.bool("adjoint")? }.handle(),
+        "cholesky" => linalg::Cholesky { upper: g.bool("upper")? }.handle(),
+        "solve_triangular" => {
+            let (lower, unit, adjoint) = (g.bool("lower")?, g.bool("unit")?, g.bool("adjoint")?);
+            linalg::SolveTriangular { lower, unit, adjoint }.handle()
+        }
+        "fft" | "ifft" | "rfft" | "irfft" => {
+            let kind = match name {
+                "fft" => fft::Kind::Forward,
+                "ifft" => fft::Kind::Inverse,
+                "rfft" => fft::Kind::Real,
+                _ => fft::Kind::Hermitian,
+            };
+            fft::Fft { kind, axis: g.size("axis")?, n: g.size("n")?, scale: g.float("scale")? }.handle()
+        }
+        "random_advance" => {
+            let words = g.ints("blocks")?;
+            let [low, high] = words[..] else { return g.wrong("blocks") };
+            random::Advance(low as u64 as u128 | (high as u64 as u128) << 64).handle()
+        }
+        "random_permutation" => random::Permutation { n: g.size("n")?, count: g.size("count")? }.handle(),
+        _ => match draw(name) {
+            Some(dist) => random::Fill { dist, dtype: g.dtype("dtype")?, shape: g.sizes("shape")? }.handle(),
+            None => match elementwise::table().find(|row| row.name == name) {
+                Some(row) => OpRef::Row(elementwise::Row(row)),
+                None => fail!(Value, "load: the operation {name} cannot be loaded"),
+            },
+        },
+    };
+    let same = |have: &Attrs| {
+        have.len() == attrs.len() && have.iter().all(|(k, v)| attrs.iter().any(|(name, given)| name == k && given == v))
+    };
+    ensure!(same(&op.attrs()), Value, "load: the attributes of {name} do not fit, got {attrs:?}");
+    Ok(op)
+}
+
+fn draw(name: &str) -> Option<Dist> {
+    Some(match name {
+        "random_uniform" => Dist::Uniform,
+        "random_normal" => Dist::Normal,
+        "random_exponential" => Dist::Exponential,
+        "random_integers" => Dist::Integers,
+        "random_gamma" => Dist::Gamma,
+        "random_beta" => Dist::Beta,
+        "random_poisson" => Dist::Poisson,
+        "random_binomial" => Dist::Binomial,
+        _ => return None,
+    })
+}
+
+/// What shape rules leave to those who make the op.
+fn check_ranges(op: &dyn Op, ins: &[MetaRef]) -> Result<()> {
+    let attrs = op.attrs();
+    let axis = |k: &str| {
+        attrs.iter().find(|a| a.0 == k).map(|a| match &a.1 {
+            Attr::Int(n) => vec![*n],
+            Attr::Ints(v) => v.clone(),
+            _ => vec![],
+        })
+    };
+    let ndim = ins.first().map_or(0, |x| x.shape.len()) as i64;
+    for key in ["axis", "axes"] {
+        let fits = axis(key).is_none_or(|v| v.iter().all(|&a| (0..ndim).contains(&a)));
+        ensure!(fits, Value, "load: {}: {key} out of range for {ndim} axes", op.name());
+    }
+    let target: Option<Shape> = match op.name() {
+        "slice" | "set_slice" => Some(ins[0].shape.into()),
+        "embed" => axis("shape").map(|v| v.iter().map(|&n| n as usize).collect()),
+        _ => None,
+    };
+    if let Some(target) = target {
+        let (start, step, len) = (axis("start"), axis("step"), axis("length"));
+        let (Some(start), Some(step), Some(len)) = (start, step, len) else { unreachable!("range ops have ranges") };
+        let ranges: SmallVec<[Range; 4]> = (0..start.len())
+            .map(|i| Range { start: start[i] as usize, step: step[i] as isize, len: len[i] as usize })
+            .collect();
+        ensure!(within(&ranges, &target), Value, "load: {}: a range leaves its axis", op.name());
+        let longer = |s: &[usize]| -> Axes { s.iter().copied().filter(|&n| n != 1).collect() };
+        let part: Shape = ranges.iter().map(|r| r.len).collect();
+        let fits = match op.name() {
+            "slice" => axis("shape")
+                .is_some_and(|v| longer(&v.iter().map(|&n| n as usize).collect::<Shape>()) == longer(&part)),
+            "embed" => ins[0].shape == &part[..],
+            _ => true,
+        };
+        ensure!(fits, Value, "load: {}: the shape does not fit the ranges", op.name());
+    }
+    Ok(())
+}
+
+/// A node to be: op, attributes, inputs, and whether tape and scopes watched.
+pub struct Part {
+    pub op: String,
+    pub attrs: Vec<(String, Attr)>,
+    pub ins: Vec<u32>,
+    pub watched: Watched,
+    pub source: Source,
+}
+
+impl Graph {
+    /// A program without branches. Values are numbered in order: inputs, constants, then the results of the parts.
+    pub fn from_parts(
+        inputs: Vec<Meta>,
+        constants: Vec<Array>,
+        parts: Vec<Part>,
+        outputs: Vec<u32>,
+        passes: Passes,
+    ) -> Result<Graph> {
+        let n_inputs = inputs.len() as u32;
+        let mut values: Vec<Value> =
+            inputs.into_iter().map(|meta| Value { meta, constant: None, known: false, varies: true }).collect();
+        values.extend(constants.into_iter().map(|c| Value {
+            meta: c.owned_meta(),
+            constant: Some(c),
+            known: true,
+            varies: false,
+        }));
+        let mut nodes = Vec::new();
+        for part in parts {
+            let op = op_named(&part.op, &part.attrs)?;
+            let there = part.ins.iter().all(|&v| (v as usize) < values.len());
+            ensure!(there, Value, "load: {} reads a value before it is made", part.op);
+            let metas: SmallVec<[MetaRef; 3]> = part.ins.iter().map(|&v| values[v as usize].meta.as_ref()).collect();
+            check_ranges(&*op, &metas)?;
+            let made = op.infer(&metas)?;
+            drop(metas);
+            let known = op.is_pure() && part.ins.iter().all(|&v| values[v as usize].known);
+            let varies = !op.is_pure() || part.ins.iter().any(|&v| values[v as usize].varies);
+            let first = values.len() as u32;
+            let outs: Values = (first..first + made.len() as u32).collect();
+            values.extend(made.into_iter().map(|meta| Value { meta, constant: None, known, varies }));
+            let ins = part.ins.into_iter().collect();
+            nodes.push(Node { op, ins, outs, watched: part.watched, source: part.source });
+        }
+        let there = outputs.iter().all(|&v| (v as usize) < values.len());
+        ensure!(there, Value, "load: an output is not made by any node");
+        let inputs = (0..n_inputs).collect();
+        Graph::new(Recording { values, inputs, nodes, guards: vec![], outputs }, passes)
+    }
+
+    /// Infers every node again and compares with what is written down.
+    pub fn verify(&self) -> Result<()> {
+        for (node, name) in self.nodes.iter().zip(self.node_names()) {
+            let metas: SmallVec<[MetaRef; 3]> = node.ins.iter().map(|&v| self.meta(v).as_ref()).collect();
+            let found = node.op.infer(&metas)?;
+            let same = found.len() == node.outs.len() && found.iter().zip(&node.outs).all(|(m, &v)| m == self.meta(v));
+            ensure!(same, Runtime, "verify: {name} does not have the recorded dtype and shape");
+        }
+        self.verify_steps()
+    }
+}

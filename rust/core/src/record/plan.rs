@@ -1,0 +1,419 @@
+//! From a recorded program to the steps of a replay: what nobody needs goes, what is computed twice is computed once, and
+//! elementwise nodes of one shape run tile by tile. Every pass leaves each remaining value as it was, bit for bit.
+
+use super::graph::{End, Graph};
+use super::{Node, Values};
+use crate::dtype::DType;
+use crate::ensure;
+use crate::error::Result;
+use crate::op::{Metas, Rule};
+use crate::ops::structural::{Detach, Identity};
+use crate::shape::Shape;
+use sciarray_kernels::map::{Kernel, Program};
+use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// Which passes run. Folding replaces results of constants by constants, `cse` shares equal nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passes {
+    pub fold: bool,
+    pub cse: bool,
+    pub fuse: bool,
+    /// Results are written to inputs that nobody reads any more.
+    pub reuse: bool,
+}
+
+impl Passes {
+    pub const ALL: Passes = Passes { fold: true, cse: true, fuse: true, reuse: true };
+    pub const NONE: Passes = Passes { fold: false, cse: false, fuse: false, reuse: false };
+}
+
+pub(super) struct Step {
+    pub work: Work,
+    /// Values that nobody reads afterwards.
+    pub dead: Values,
+}
+
+pub(super) enum Work {
+    Node {
+        node: u32,
+        ins: Values,
+        metas: Metas,
+    },
+    /// Elementwise nodes of one shape, run tile by tile.
+    Fused {
+        nodes: Vec<u32>,
+        program: Program,
+        ins: Values,
+        outs: Values,
+        shape: Shape,
+    },
+}
+
+impl Step {
+    pub fn nodes(&self) -> &[u32] {
+        match &self.work {
+            Work::Node { node, .. } => std::slice::from_ref(node),
+            Work::Fused { nodes, .. } => nodes,
+        }
+    }
+    pub fn ins(&self) -> &[u32] {
+        match &self.work {
+            Work::Node { ins, .. } | Work::Fused { ins, .. } => ins,
+        }
+    }
+    pub fn outs<'a>(&'a self, graph: &'a Graph) -> &'a [u32] {
+        match &self.work {
+            Work::Node { node, .. } => &graph.nodes[*node as usize].outs,
+            Work::Fused { outs, .. } => outs,
+        }
+    }
+}
+
+/// What a replay of each segment does.
+pub(super) struct Plan {
+    pub passes: Passes,
+    /// The value that stands for each value.
+    pub stands: Vec<u32>,
+    /// Per segment.
+    pub steps: Vec<Vec<Step>>,
+    /// Nodes that some output depends on, per segment; for replays that something watches.
+    pub live: Vec<Vec<u32>>,
+    /// Per input, whether a derivative by the tape, or by a scope of `grad`, can reach it from an output.
+    pub reached: Vec<(bool, bool)>,
+}
+
+/// Programs of more steps gain nothing, and are put together in quadratic time.
+const MAX_FUSED: usize = 96;
+/// How far ahead a node may be to join a program.
+const WINDOW: usize = 256;
+
+#[derive(Clone)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn new(n: usize) -> Bits {
+        Bits(vec![0; n.div_ceil(64)])
+    }
+    fn get(&self, i: u32) -> bool {
+        self.0[i as usize / 64] >> (i % 64) & 1 == 1
+    }
+    fn set(&mut self, i: u32) {
+        self.0[i as usize / 64] |= 1 << (i % 64);
+    }
+    fn clear(&mut self, i: u32) {
+        self.0[i as usize / 64] &= !(1 << (i % 64));
+    }
+    fn join(&mut self, other: &Bits) {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
+    }
+}
+
+impl Plan {
+    pub fn new(passes: Passes) -> Plan {
+        Plan { passes, stands: vec![], steps: vec![], live: vec![], reached: vec![] }
+    }
+}
+
+impl Graph {
+    pub(super) fn make_plan(&self) -> Result<Plan> {
+        let passes = self.plan.passes;
+        let stands = self.representatives(passes);
+        let raw: Vec<u32> = (0..self.values.len() as u32).collect();
+        let (live, _) = self.liveness(&raw, false);
+        let (kept, ends) = self.liveness(&stands, passes.fold);
+        let steps = kept
+            .iter()
+            .zip(&ends)
+            .map(|(nodes, end)| self.schedule(nodes, end, &stands, passes))
+            .collect::<Result<_>>()?;
+        Ok(Plan { passes, stands, steps, live, reached: self.reached() })
+    }
+
+    /// Whether all results of a node are constants.
+    fn is_folded(&self, node: &Node) -> bool {
+        node.outs.iter().all(|&v| self.constant(v).is_some())
+    }
+
+    /// For each value the first one that is known to be equal to it.
+    fn representatives(&self, passes: Passes) -> Vec<u32> {
+        let mut stands: Vec<u32> = (0..self.values.len() as u32).collect();
+        if !passes.cse {
+            return stands;
+        }
+        let mut key = String::new();
+        let mut scalars: HashMap<String, u32> = HashMap::new();
+        for (v, value) in self.values.iter().enumerate() {
+            if let Some(c) = value.constant.as_ref().filter(|c| c.size() == 1 && value.known) {
+                let key = format!("{:?}{:?}{:?}", c.dtype(), c.shape(), c.get(0));
+                stands[v] = *scalars.entry(key).or_insert(v as u32);
+            }
+        }
+        let mut found: HashMap<String, (usize, u32)> = HashMap::new();
+        for (s, segment) in self.segments.iter().enumerate() {
+            for &n in &segment.nodes {
+                let node = &self.nodes[n as usize];
+                if [Identity::NAME, Detach::NAME].contains(&node.op.name()) {
+                    stands[node.outs[0] as usize] = stands[node.ins[0] as usize];
+                    continue;
+                }
+                if !node.op.is_pure() || self.is_folded(node) {
+                    continue;
+                }
+                key.clear();
+                _ = write!(key, "{:?}", node.op);
+                node.ins.iter().for_each(|&v| _ = write!(key, ",{}", stands[v as usize]));
+                match found.get(&key) {
+                    Some(&(at, first)) if self.comes_before(at, s) => {
+                        let first = &self.nodes[first as usize];
+                        for (&v, &w) in node.outs.iter().zip(&first.outs) {
+                            stands[v as usize] = stands[w as usize];
+                        }
+                    }
+                    _ => _ = found.insert(key.clone(), (s, n)),
+                }
+            }
+        }
+        stands
+    }
+
+    /// Whether every way to segment `s` leads through segment `at`.
+    fn comes_before(&self, at: usize, mut s: usize) -> bool {
+        while s > at {
+            match self.segments[s].parent {
+                Some(p) => s = p as usize,
+                None => return false,
+            }
+        }
+        s == at
+    }
+
+    /// Per segment the nodes that are needed, and the values that are needed after it.
+    fn liveness(&self, stands: &[u32], fold: bool) -> (Vec<Vec<u32>>, Vec<Bits>) {
+        let n = self.values.len();
+        let mut starts: Vec<Bits> = vec![Bits(vec![]); self.segments.len()];
+        let mut ends = starts.clone();
+        let mut live: Vec<Vec<u32>> = vec![vec![]; self.segments.len()];
+        // What follows a segment has a higher number.
+        for (s, segment) in self.segments.iter().enumerate().rev() {
+            let mut needed = Bits::new(n);
+            match &segment.end {
+                End::Guard { value, ways, .. } => {
+                    ways.iter().for_each(|&(_, next)| needed.join(&starts[next as usize]));
+                    needed.set(stands[*value as usize]);
+                }
+                End::Done { outputs, .. } => outputs.iter().for_each(|&v| needed.set(stands[v as usize])),
+                End::Open => {}
+            }
+            ends[s] = needed.clone();
+            for &i in segment.nodes.iter().rev() {
+                let node = &self.nodes[i as usize];
+                let own = |&v: &u32| stands[v as usize] == v;
+                if !node.outs.iter().any(|v| own(v) && needed.get(*v)) || (fold && self.is_folded(node)) {
+                    continue;
+                }
+                live[s].push(i);
+                node.outs.iter().for_each(|&v| needed.clear(v));
+                node.ins.iter().for_each(|&v| needed.set(stands[v as usize]));
+            }
+            live[s].reverse();
+            starts[s] = needed;
+        }
+        (live, ends)
+    }
+
+    fn reached(&self) -> Vec<(bool, bool)> {
+        let mut reach = vec![(false, false); self.values.len()];
+        for segment in &self.segments {
+            if let End::Done { outputs, .. } = &segment.end {
+                outputs.iter().for_each(|&v| reach[v as usize] = (true, true));
+            }
+        }
+        for node in self.nodes.iter().rev() {
+            if node.op.rule() == Rule::Constant {
+                continue;
+            }
+            for &v in &node.outs {
+                let (tape, scopes) = reach[v as usize];
+                for &i in &node.ins {
+                    let r = &mut reach[i as usize];
+                    *r = (r.0 || (tape && node.watched.tape), r.1 || (scopes && node.watched.scopes));
+                }
+            }
+        }
+        self.inputs.iter().map(|&v| reach[v as usize]).collect()
+    }
+
+    /// The kernel of an elementwise node that can run tile by tile.
+    fn kernel_of(&self, node: &Node) -> Option<&'static Kernel> {
+        let row = node.op.elementwise()?;
+        row.kernel(node.ins.iter().map(|&v| self.meta(v).dtype)).ok()
+    }
+
+    /// Puts the nodes of a segment in order: each step takes along what can be fused with it.
+    fn schedule(&self, nodes: &[u32], end: &Bits, stands: &[u32], passes: Passes) -> Result<Vec<Step>> {
+        let mut pending = Bits::new(self.values.len());
+        for &i in nodes {
+            self.nodes[i as usize].outs.iter().for_each(|&v| pending.set(v));
+        }
+        let mut taken = vec![false; nodes.len()];
+        let mut order: Vec<Vec<u32>> = Vec::new();
+        for first in 0..nodes.len() {
+            if std::mem::replace(&mut taken[first], true) {
+                continue;
+            }
+            let node = &self.nodes[nodes[first] as usize];
+            let mut group = vec![nodes[first]];
+            node.outs.iter().for_each(|&v| pending.clear(v));
+            if passes.fuse && self.kernel_of(node).is_some() {
+                let shape = &self.meta(node.outs[0]).shape;
+                let mut made = vec![node.outs[0]];
+                for (k, &i) in nodes.iter().enumerate().skip(first + 1).take(WINDOW) {
+                    if made.len() == MAX_FUSED {
+                        break;
+                    }
+                    let next = &self.nodes[i as usize];
+                    if taken[k] || self.meta(next.outs[0]).shape != *shape {
+                        continue;
+                    }
+                    let Some(kernel) = self.kernel_of(next) else { continue };
+                    let fits = next.ins.iter().zip(kernel.ins()).all(|(&v, &d)| {
+                        let v = stands[v as usize];
+                        // An input is converted as it is loaded; a value inside the program is read as it is.
+                        !pending.get(v) && (self.meta(v).dtype == d || !made.contains(&v))
+                    });
+                    if fits {
+                        taken[k] = true;
+                        pending.clear(next.outs[0]);
+                        made.push(next.outs[0]);
+                        group.push(i);
+                    }
+                }
+            }
+            order.push(group);
+        }
+        // Backwards: a value is dead after the last step that reads it.
+        let mut used = end.clone();
+        let mut steps: Vec<Step> = Vec::with_capacity(order.len());
+        for group in order.iter().rev() {
+            let work = match &group[..] {
+                [one] => {
+                    let node = &self.nodes[*one as usize];
+                    let metas = node.outs.iter().map(|&v| self.meta(v).clone()).collect();
+                    Work::Node { node: *one, ins: node.ins.iter().map(|&v| stands[v as usize]).collect(), metas }
+                }
+                _ => self.fuse(group, &used, stands),
+            };
+            let mut dead = Values::new();
+            let mut note = |v: u32| {
+                if !used.get(v) && self.constant(v).is_none() && !dead.contains(&v) {
+                    dead.push(v);
+                }
+            };
+            let mut step = Step { work, dead: Values::new() };
+            step.ins().iter().chain(step.outs(self)).for_each(|&v| note(v));
+            step.ins().iter().for_each(|&v| used.set(v));
+            step.dead = dead;
+            steps.push(step);
+        }
+        steps.reverse();
+        Ok(steps)
+    }
+
+    fn fuse(&self, group: &[u32], used: &Bits, stands: &[u32]) -> Work {
+        let members: Vec<&Node> = group.iter().map(|&i| &self.nodes[i as usize]).collect();
+        let kernels: Vec<&'static Kernel> =
+            members.iter().map(|n| self.kernel_of(n).expect("members are elementwise")).collect();
+        let made: Vec<u32> = members.iter().map(|n| n.outs[0]).collect();
+        let args = |n: &Node| -> Values { n.ins.iter().map(|&v| stands[v as usize]).collect() };
+        // A value from outside is one input per dtype it is read in.
+        let mut reads: Vec<(u32, DType)> = Vec::new();
+        for (node, kernel) in members.iter().zip(&kernels) {
+            for (&v, &d) in args(node).iter().zip(kernel.ins()) {
+                if !made.contains(&v) && !reads.contains(&(v, d)) {
+                    reads.push((v, d));
+                }
+            }
+        }
+        let register = |v: u32, d: DType| -> u16 {
+            let at = made.iter().position(|&m| m == v).map(|k| reads.len() + k);
+            at.or_else(|| reads.iter().position(|&r| r == (v, d))).expect("every value has a register") as u16
+        };
+        let registers: Vec<SmallVec<[u16; 3]>> = members
+            .iter()
+            .zip(&kernels)
+            .map(|(n, k)| args(n).iter().zip(k.ins()).map(|(&v, &d)| register(v, d)).collect())
+            .collect();
+        let steps: Vec<(&Kernel, &[u16])> = kernels.iter().copied().zip(registers.iter().map(|a| &a[..])).collect();
+        let outs: Values = made.iter().copied().filter(|&v| used.get(v)).collect();
+        let stored: Vec<u16> = outs.iter().map(|&v| register(v, self.meta(v).dtype)).collect();
+        let dtypes: Vec<DType> = reads.iter().map(|&(_, d)| d).collect();
+        let program = Program::new(&dtypes, &steps, &stored);
+        let ins = reads.into_iter().map(|(v, _)| v).collect();
+        Work::Fused { nodes: group.to_vec(), program, ins, outs, shape: self.meta(made[0]).shape.clone() }
+    }
+
+    /// Checks that every step of a segment reads what is there, and that what follows needs nothing else.
+    pub(super) fn verify_steps(&self) -> Result<()> {
+        let mut after: Vec<Bits> = Vec::new();
+        for (s, segment) in self.segments.iter().enumerate() {
+            let mut there = match segment.parent {
+                Some(p) => after[p as usize].clone(),
+                None => {
+                    let mut start = Bits::new(self.values.len());
+                    self.inputs.iter().for_each(|&v| start.set(v));
+                    start
+                }
+            };
+            let has = |there: &Bits, v: u32| there.get(v) || self.constant(v).is_some();
+            for step in &self.plan.steps[s] {
+                let ready = step.ins().iter().all(|&v| has(&there, v));
+                ensure!(ready, Runtime, "verify: a step reads a value that is not there");
+                step.outs(self).iter().for_each(|&v| there.set(v));
+                step.dead.iter().for_each(|&v| there.clear(v));
+            }
+            let stands = |v: u32| self.plan.stands[v as usize];
+            let ready = match &segment.end {
+                End::Guard { value, .. } => has(&there, stands(*value)),
+                End::Done { outputs, .. } => outputs.iter().all(|&v| has(&there, stands(v))),
+                End::Open => false,
+            };
+            ensure!(ready, Runtime, "verify: an output or guard reads a value that is not there");
+            after.push(there);
+        }
+        Ok(())
+    }
+
+    /// Bytes of the inputs, of the constants, and the most that results of steps occupy at one time.
+    pub fn memory(&self) -> (usize, usize, usize) {
+        let bytes = |v: u32| self.meta(v).shape.iter().product::<usize>() * self.meta(v).dtype.size();
+        const VIEWS: [&str; 4] = ["reshape", "permute_dims", "broadcast_to", "slice"];
+        let own = |step: &Step, v: u32| match &step.work {
+            Work::Node { node, .. } if VIEWS.contains(&self.nodes[*node as usize].op.name()) => 0,
+            _ => bytes(v),
+        };
+        let mut held: HashMap<u32, usize> = HashMap::new();
+        let mut after: Vec<usize> = Vec::new();
+        let mut peak = 0;
+        for (s, segment) in self.segments.iter().enumerate() {
+            let mut now = segment.parent.map_or(0, |p| after[p as usize]);
+            for step in &self.plan.steps[s] {
+                for &v in step.outs(self) {
+                    held.insert(v, own(step, v));
+                    now += held[&v];
+                }
+                peak = peak.max(now);
+                now -= step.dead.iter().map(|v| held.get(v).copied().unwrap_or(0)).sum::<usize>();
+            }
+            after.push(now);
+        }
+        let constants = self.values.iter().filter_map(|v| v.constant.as_ref());
+        (self.inputs.iter().map(|&v| bytes(v)).sum(), constants.map(|c| c.size() * c.dtype().size()).sum(), peak)
+    }
+
+    /// Steps that a replay takes over all segments; fused nodes count as one.
+    pub fn n_steps(&self) -> usize {
+        self.plan.steps.iter().map(Vec::len).sum()
+    }
+}

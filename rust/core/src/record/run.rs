@@ -1,0 +1,180 @@
+//! Replays: through the steps of the plan, or node by node through the gate where something watches.
+
+use super::graph::{End, Graph};
+use super::plan::Work;
+use super::{Source, is_open};
+use crate::apply::apply;
+use crate::array::Array;
+use crate::error::{Error, Result};
+use crate::grad;
+use crate::op::Outs;
+use crate::ops::linalg;
+use crate::shape::Strides;
+use sciarray_kernels::map::Program;
+use smallvec::SmallVec;
+use std::time::{Duration, Instant};
+
+/// How a replay ended.
+pub enum Outcome {
+    /// At this exit, with its outputs.
+    Done(usize, Vec<Array>),
+    /// At the guard of this segment, where it read a number for which nothing is recorded yet.
+    Unknown { segment: usize, seen: i64 },
+}
+
+/// In recordings a bad matrix makes its batch item NaN.
+struct NanOnFailure(bool);
+
+impl Drop for NanOnFailure {
+    fn drop(&mut self) {
+        linalg::set_nan_on_failure(self.0);
+    }
+}
+
+/// Is told of each step: its nodes, its start and duration, and its results.
+pub type Visitor<'a> = dyn FnMut(&[u32], Instant, Duration, &[Array]) + 'a;
+
+type Slots = [Option<Array>];
+
+fn located(e: Error, source: &Source) -> Error {
+    match source.file {
+        Some(_) => Error { message: format!("{} (recorded at {source})", e.message), ..e },
+        None => e,
+    }
+}
+
+impl Graph {
+    /// Computes the outputs for new inputs, which have the recorded dtypes and shapes.
+    pub fn run(&self, inputs: &[Array]) -> Result<Outcome> {
+        self.run_with(inputs, None)
+    }
+
+    /// The same, and shows each step to a visitor, which nothing else watches then.
+    pub fn visit(&self, inputs: &[Array], visitor: &mut Visitor) -> Result<Outcome> {
+        let inputs: Vec<Array> = inputs.iter().map(|x| x.clone().detach()).collect();
+        self.run_with(&inputs, Some(visitor))
+    }
+
+    fn run_with(&self, inputs: &[Array], mut visitor: Option<&mut Visitor>) -> Result<Outcome> {
+        let open = grad::open_scopes();
+        let watched = inputs.iter().zip(&self.plan.reached).any(|(x, &(tape, scopes))| {
+            let by = x.scopes & open;
+            (tape && by & grad::TAPE != 0) || (scopes && by & !grad::TAPE != 0)
+        });
+        let _nan = NanOnFailure(linalg::set_nan_on_failure(true));
+        let mut values: Vec<Option<Array>> = vec![None; self.values.len()];
+        for (x, &v) in inputs.iter().zip(&self.inputs) {
+            values[v as usize] = Some(x.clone());
+        }
+        let through_gate = watched || is_open();
+        let mut s = 0;
+        loop {
+            if through_gate {
+                for &i in &self.plan.live[s] {
+                    self.run_watched(i, &mut values)?;
+                }
+            } else {
+                self.run_steps(s, &mut values, &mut visitor)?;
+            }
+            let stands = |v: u32| if through_gate { v } else { self.plan.stands[v as usize] };
+            match &self.segments[s].end {
+                End::Done { outputs, exit } => {
+                    let outputs = outputs.iter().map(|&v| self.value(&values, stands(v)).clone()).collect();
+                    return Ok(Outcome::Done(*exit, outputs));
+                }
+                End::Guard { value, read, ways, .. } => {
+                    let x = self.value(&values, stands(*value));
+                    if through_gate {
+                        super::guard(x, *read);
+                    }
+                    let seen = read.of(x);
+                    match ways.iter().find(|w| w.0 == seen) {
+                        Some(&(_, next)) => s = next as usize,
+                        None => return Ok(Outcome::Unknown { segment: s, seen }),
+                    }
+                }
+                End::Open => unreachable!("finished programs have no open segment"),
+            }
+        }
+    }
+
+    #[inline]
+    fn value<'a>(&'a self, values: &'a Slots, v: u32) -> &'a Array {
+        values[v as usize].as_ref().or_else(|| self.constant(v)).expect("values come before their reads")
+    }
+
+    fn run_watched(&self, i: u32, values: &mut Slots) -> Result<()> {
+        let node = &self.nodes[i as usize];
+        let mut closed = 0;
+        if !node.watched.tape {
+            closed |= grad::TAPE;
+        }
+        if !node.watched.scopes {
+            closed |= !grad::TAPE;
+        }
+        let _closed = (closed != 0).then(|| grad::suspend(closed));
+        let outs = {
+            let ins: SmallVec<[&Array; 3]> = node.ins.iter().map(|&v| self.value(values, v)).collect();
+            apply(&*node.op, &ins).map_err(|e| located(e, &node.source))?
+        };
+        put(values, &node.outs, outs);
+        Ok(())
+    }
+
+    fn run_steps(&self, segment: usize, values: &mut Slots, visitor: &mut Option<&mut Visitor>) -> Result<()> {
+        for step in &self.plan.steps[segment] {
+            let start = visitor.is_some().then(Instant::now);
+            match &step.work {
+                Work::Node { node, ins, metas } => {
+                    let node = &self.nodes[*node as usize];
+                    let outs = {
+                        let ins: SmallVec<[&Array; 3]> = ins.iter().map(|&v| self.value(values, v)).collect();
+                        node.op.eval(&ins, metas).map_err(|e| located(e, &node.source))?
+                    };
+                    put(values, &node.outs, outs);
+                }
+                Work::Fused { program, ins, outs, shape, .. } => self.run_fused(program, ins, outs, shape, values)?,
+            }
+            if let (Some(visitor), Some(start)) = (visitor.as_mut(), start) {
+                let time = start.elapsed();
+                let outs: Vec<Array> = step.outs(self).iter().filter_map(|&v| values[v as usize].clone()).collect();
+                visitor(step.nodes(), start, time, &outs);
+            }
+            for &v in &step.dead {
+                values[v as usize] = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn run_fused(
+        &self,
+        program: &Program,
+        ins: &[u32],
+        outs: &[u32],
+        shape: &[usize],
+        values: &mut Slots,
+    ) -> Result<()> {
+        let mut ys: SmallVec<[Array; 2]> =
+            outs.iter().map(|&v| Array::empty("replay", self.meta(v).dtype, shape)).collect::<Result<_>>()?;
+        {
+            let strides: SmallVec<[Strides; 4]> =
+                ins.iter().map(|&v| self.value(values, v).strides_for(shape)).collect();
+            let views: SmallVec<[_; 4]> =
+                ins.iter().zip(&strides).map(|(&v, s)| self.value(values, v).view_as(shape, s)).collect();
+            let mut dst: SmallVec<[_; 2]> = ys.iter_mut().map(|y| y.view_mut()).collect();
+            sciarray_kernels::map::run(program, &views, &mut dst);
+        }
+        for (&v, y) in outs.iter().zip(ys) {
+            values[v as usize] = Some(y);
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn put(values: &mut Slots, to: &[u32], outs: Outs) {
+    for (&v, y) in to.iter().zip(outs) {
+        values[v as usize] = Some(y);
+    }
+}
