@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'digamma', 'divide', 'enter_scope', 'equal', 'erf', 'erfc', 'erfinv', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp10', 'exp2', 'expit', 'expm1', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammaln', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'hypot', 'imag', 'int16', 'int32', 'int64', 'int8', 'is_recording', 'isfinite', 'isinf', 'isnan', 'lcm', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'permutation', 'permute_dims', 'polygamma', 'positive', 'pow', 'prod', 'promote_types', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'remainder', 'reshape', 'rint', 'rsqrt', 'scalar', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'softplus', 'solve', 'solve_triangular', 'sort', 'sqrt', 'square', 'subtract', 'sum', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'zeros']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kv', 'kve', 'lcm', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtrit', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros']
 
 @final
 class Array:
@@ -632,6 +632,11 @@ def add(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
 def all(x: _ArrayLike, /, axis: _Axis = None, *, keepdims: builtins.bool = False) -> Array:
     """Truth of every element being true over the axes; NaN is true."""
 
+def allpole(a: _ArrayLike, x: _ArrayLike, reverse: builtins.bool = False) -> Array:
+    """``y[t] = x[t] - sum_k a[.., k - 1] * y[t - k]`` along the last axis, from the end with ``reverse``; ``a`` is
+    (..., 1 or n, order) for ``x`` (..., n).
+    """
+
 def angle(x: _ArrayLike, /) -> Array:
     """Argument of a complex number in radians, in [-pi, pi]; of a real number 0 or pi.
 
@@ -715,6 +720,83 @@ def atanh(x: _ArrayLike, /) -> Array:
 def backward(outputs: _Arrays, cotangents: _Arrays, create_graph: builtins.bool = False) -> None:
     """Accumulates gradients of the outputs into `.grad` of the leaves."""
 
+def beta(a: _ArrayLike, b: _ArrayLike, /) -> Array:
+    """Beta function B(a, b) (DLMF 5.12.1); infinite at its poles, as SciPy.
+
+    Follows ``scipy.special.beta``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.beta(2.0, sa.asarray([0.5, 3.0]))
+    array([1.33333333, 0.08333333])
+    """
+
+def betainc(a: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Regularized incomplete beta function I_x(a, b) (DLMF 8.17.2), differentiable in all arguments, twice in ``a`` and ``b``.
+
+    Follows ``scipy.special.betainc``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.betainc(2.0, 3.0, sa.asarray([0.25, 0.5]))
+    array([0.26171875, 0.6875    ])
+    """
+
+def betaincc(a: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Complement ``1 - betainc(a, b, x)`` without cancellation, differentiable in all arguments, twice in ``a`` and ``b``.
+
+    Follows ``scipy.special.betaincc``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.betaincc(2.0, 3.0, sa.asarray([0.25, 0.5]))
+    array([0.73828125, 0.3125    ])
+    """
+
+def betainccinv(a: _ArrayLike, b: _ArrayLike, q: _ArrayLike, /) -> Array:
+    """The ``x`` with ``betaincc(a, b, x) = q``, differentiable in all arguments, twice in ``a`` and ``b``.
+
+    Follows ``scipy.special.betainccinv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.betainccinv(2.0, 3.0, sa.asarray([0.25, 0.5]))
+    array([0.54367829, 0.38572757])
+    """
+
+def betaincinv(a: _ArrayLike, b: _ArrayLike, p: _ArrayLike, /) -> Array:
+    """The ``x`` with ``betainc(a, b, x) = p``, differentiable in all arguments, twice in ``a`` and ``b``.
+
+    Follows ``scipy.special.betaincinv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.betaincinv(2.0, 3.0, sa.asarray([0.25, 0.5]))
+    array([0.24302208, 0.38572757])
+    """
+
+def betaln(a: _ArrayLike, b: _ArrayLike, /) -> Array:
+    """Logarithm of the magnitude of the beta function, also for arguments of very different size.
+
+    Follows ``scipy.special.betaln``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.betaln(2.0, sa.asarray([0.5, 3.0]))
+    array([ 0.28768207, -2.48490665])
+    """
+
+def binom(n: _ArrayLike, k: _ArrayLike, /) -> Array:
+    """Binomial coefficient of real arguments; integers for integers, NaN for negative integer ``n``, as SciPy.
+
+    Follows ``scipy.special.binom``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.binom(5.0, sa.asarray([2.0, 2.5]))
+    array([10.        , 10.86497745])
+    """
+
 def bitwise_and(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Bits that are set in both.
 
@@ -779,6 +861,28 @@ def bitwise_xor(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     -------
     >>> sa.bitwise_xor(sa.asarray([5, 6]), 3)
     array([6, 5])
+    """
+
+def boxcox(x: _ArrayLike, lmbda: _ArrayLike, /) -> Array:
+    """Box and Cox's transformation ``(x**lmbda - 1) / lmbda``, ``log(x)`` for ``lmbda = 0``.
+
+    Follows ``scipy.special.boxcox``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.boxcox(sa.asarray([1.0, 4.0]), 0.5)
+    array([0., 2.])
+    """
+
+def boxcox1p(x: _ArrayLike, lmbda: _ArrayLike, /) -> Array:
+    """Box and Cox's transformation of ``1 + x``: ``((1 + x)**lmbda - 1) / lmbda``, ``log1p(x)`` for ``lmbda = 0``.
+
+    Follows ``scipy.special.boxcox1p``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.boxcox1p(sa.asarray([0.0, 3.0]), 0.5)
+    array([0., 2.])
     """
 
 def broadcast_to(x: _ArrayLike, shape: _Shape) -> Array: ...
@@ -866,6 +970,17 @@ def cosh(x: _ArrayLike, /) -> Array:
     array([1.        , 1.54308063])
     """
 
+def cosm1(x: _ArrayLike, /) -> Array:
+    """``cos(x) - 1``, accurate near every multiple of ``2 * pi``.
+
+    Follows ``scipy.special.cosm1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.cosm1(sa.asarray([0.0, 1e-8]))
+    array([ 0.e+00, -5.e-17])
+    """
+
 def cospi(x: _ArrayLike, /) -> Array:
     """``cos(pi * x)``, exactly 0 at half-integers.
 
@@ -886,6 +1001,20 @@ def cumsum(x: _ArrayLike, axis: int, reverse: builtins.bool = False, exclusive: 
 
 def custom_op(name: str, forward: Callable[..., Any], vjp: Callable[..., Any], jvp: Callable[..., Any] | None, inputs: _Arrays) -> list[Array]:
     """Applies an op given by Python functions: `forward(*ins) -> outs`, and rules `(ins, outs, grads) -> grads`."""
+
+def dawsn(x: _ArrayLike, /) -> Array:
+    """Dawson's integral ``exp(-x**2) * int_0^x exp(t**2) dt`` (DLMF 7.2.5), differentiable without cancellation.
+
+    Follows ``scipy.special.dawsn``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.dawsn(sa.asarray([0.0, 1.0]))
+    array([0.        , 0.53807951])
+    """
+
+def det(a: _ArrayLike) -> Array:
+    """Determinants of (..., n, n)."""
 
 def digamma(x: _ArrayLike, /) -> Array:
     """Logarithmic derivative of the gamma function (DLMF 5.2.2), differentiable to any order.
@@ -909,8 +1038,141 @@ def divide(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([0.25, 0.5 ])
     """
 
+def eig(a: _ArrayLike) -> tuple[Array, Array]:
+    """Eigenvalues and right eigenvectors of (..., n, n), complex."""
+
+def eigh(a: _ArrayLike, upper: builtins.bool) -> tuple[Array, Array]:
+    """Ascending eigenvalues and eigenvectors of Hermitian (..., n, n), of which one triangle is read."""
+
+def eigvals(a: _ArrayLike) -> Array:
+    """Eigenvalues of (..., n, n), complex."""
+
+def eigvalsh(a: _ArrayLike, upper: builtins.bool) -> Array:
+    """Ascending eigenvalues of Hermitian (..., n, n)."""
+
+def ellipe(m: _ArrayLike, /) -> Array:
+    """Complete elliptic integral of the second kind E(m) (DLMF 19.2.8 with ``m = k**2``), ``m <= 1``.
+
+    Follows ``scipy.special.ellipe``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ellipe(sa.asarray([-1.0, 0.0, 1.0]))
+    array([1.91009889, 1.57079633, 1.        ])
+    """
+
+def ellipeinc(phi: _ArrayLike, m: _ArrayLike, /) -> Array:
+    """Incomplete elliptic integral of the second kind E(phi, m) (DLMF 19.2.5 with ``m = k**2``), ``m <= 1``.
+
+    Follows ``scipy.special.ellipeinc``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ellipeinc(1.0, sa.asarray([0.0, 0.5]))
+    array([1.        , 0.92732988])
+    """
+
+def ellipk(m: _ArrayLike, /) -> Array:
+    """Complete elliptic integral of the first kind K(m) (DLMF 19.2.8 with ``m = k**2``), ``m <= 1``.
+
+    Follows ``scipy.special.ellipk``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ellipk(sa.asarray([-1.0, 0.0, 0.5]))
+    array([1.31102878, 1.57079633, 1.85407468])
+    """
+
+def ellipkinc(phi: _ArrayLike, m: _ArrayLike, /) -> Array:
+    """Incomplete elliptic integral of the first kind F(phi, m) (DLMF 19.2.4 with ``m = k**2``), ``m <= 1``.
+
+    Follows ``scipy.special.ellipkinc``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ellipkinc(1.0, sa.asarray([0.0, 0.5]))
+    array([1.        , 1.08321677])
+    """
+
+def ellipkm1(p: _ArrayLike, /) -> Array:
+    """Complete elliptic integral of the first kind K(1 - p), accurate near the logarithmic point ``p = 0``.
+
+    Follows ``scipy.special.ellipkm1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ellipkm1(sa.asarray([1e-100, 1.0]))
+    array([116.51554901,   1.57079633])
+    """
+
+def elliprc(x: _ArrayLike, y: _ArrayLike, /) -> Array:
+    """Carlson's degenerate elliptic integral R_C (DLMF 19.16.6), for ``y < 0`` its principal value.
+
+    Follows ``scipy.special.elliprc``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.elliprc(sa.asarray([0.0, 1.0]), 1.0)
+    array([1.57079633, 1.        ])
+    """
+
+def elliprd(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Carlson's symmetric elliptic integral of the second kind R_D (DLMF 19.16.5) of non-negative arguments.
+
+    Follows ``scipy.special.elliprd``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.elliprd(sa.asarray([0.0, 1.0]), 1.0, 1.0)
+    array([2.35619449, 1.        ])
+    """
+
+def elliprf(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Carlson's symmetric elliptic integral of the first kind R_F (DLMF 19.16.1) of non-negative arguments.
+
+    Follows ``scipy.special.elliprf``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.elliprf(sa.asarray([0.0, 1.0]), 1.0, 1.0)
+    array([1.57079633, 1.        ])
+    """
+
+def elliprg(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Carlson's completely symmetric elliptic integral of the second kind R_G (DLMF 19.16.3) of non-negative arguments.
+
+    Follows ``scipy.special.elliprg``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.elliprg(sa.asarray([0.0, 1.0]), 1.0, 1.0)
+    array([0.78539816, 1.        ])
+    """
+
+def elliprj(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, p: _ArrayLike, /) -> Array:
+    """Carlson's symmetric elliptic integral of the third kind R_J (DLMF 19.16.2) of non-negative ``x``, ``y``, ``z``; for ``p < 0`` its principal value, which has no gradient yet.
+
+    Follows ``scipy.special.elliprj``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.elliprj(sa.asarray([0.0, 1.0]), 1.0, 1.0, 1.0)
+    array([2.35619449, 1.        ])
+    """
+
 def enter_scope(name: str) -> None:
     """Puts what is recorded from here on into a scope of names, until `leave_scope`."""
+
+def entr(x: _ArrayLike, /) -> Array:
+    """Entropy ``-x * log(x)``, 0 at 0 and ``-inf`` below.
+
+    Follows ``scipy.special.entr``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.entr(sa.asarray([0.0, 0.5]))
+    array([0.        , 0.34657359])
+    """
 
 def equal(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Truth of ``x1 == x2``.
@@ -945,6 +1207,39 @@ def erfc(x: _ArrayLike, /) -> Array:
     array([1.        , 0.15729921])
     """
 
+def erfcinv(x: _ArrayLike, /) -> Array:
+    """Inverse of the complementary error function on [0, 2].
+
+    Follows ``scipy.special.erfcinv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.erfcinv(sa.asarray([0.5, 1.5]))
+    array([ 0.47693628, -0.47693628])
+    """
+
+def erfcx(x: _ArrayLike, /) -> Array:
+    """Scaled complementary error function ``exp(x**2) * erfc(x)`` (DLMF 7.2.2), differentiable without cancellation.
+
+    Follows ``scipy.special.erfcx``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.erfcx(sa.asarray([0.0, 10.0]))
+    array([1.        , 0.05614099])
+    """
+
+def erfi(x: _ArrayLike, /) -> Array:
+    """Imaginary error function ``-i * erf(i * x)`` (DLMF 7.2.4).
+
+    Follows ``scipy.special.erfi``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.erfi(sa.asarray([0.0, 1.0]))
+    array([0.        , 1.65042576])
+    """
+
 def erfinv(x: _ArrayLike, /) -> Array:
     """Inverse of the error function on [-1, 1].
 
@@ -954,6 +1249,94 @@ def erfinv(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.special.erfinv(sa.asarray([0.0, 0.5]))
     array([0.        , 0.47693628])
+    """
+
+def eval_chebyt(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Chebyshev polynomial of the first kind of integer degree (DLMF 18.3); other degrees give NaN.
+
+    Follows ``scipy.special.eval_chebyt``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_chebyt(3, sa.asarray([-0.5, 0.5]))
+    array([ 1., -1.])
+    """
+
+def eval_chebyu(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Chebyshev polynomial of the second kind of integer degree (DLMF 18.3); other degrees give NaN.
+
+    Follows ``scipy.special.eval_chebyu``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_chebyu(3, sa.asarray([-0.5, 0.5]))
+    array([ 1., -1.])
+    """
+
+def eval_gegenbauer(n: _ArrayLike, alpha: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Gegenbauer polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN.
+
+    Follows ``scipy.special.eval_gegenbauer``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_gegenbauer(3, 0.5, sa.asarray([-0.5, 0.5]))
+    array([ 0.4375, -0.4375])
+    """
+
+def eval_genlaguerre(n: _ArrayLike, alpha: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Generalized Laguerre polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN.
+
+    Follows ``scipy.special.eval_genlaguerre``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_genlaguerre(3, 0.5, sa.asarray([-0.5, 0.5]))
+    array([4.83333333, 0.41666667])
+    """
+
+def eval_hermite(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Hermite polynomial of the physicists of integer degree (DLMF 18.3); other degrees give NaN.
+
+    Follows ``scipy.special.eval_hermite``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_hermite(3, sa.asarray([-0.5, 0.5]))
+    array([ 5., -5.])
+    """
+
+def eval_hermitenorm(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Hermite polynomial of the probabilists of integer degree (DLMF 18.3); other degrees give NaN.
+
+    Follows ``scipy.special.eval_hermitenorm``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_hermitenorm(3, sa.asarray([-0.5, 0.5]))
+    array([ 1.375, -1.375])
+    """
+
+def eval_jacobi(n: _ArrayLike, alpha: _ArrayLike, beta: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Jacobi polynomial of integer degree (DLMF 18.3), differentiable in both parameters too; other degrees give NaN.
+
+    Follows ``scipy.special.eval_jacobi``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_jacobi(3, 0.5, 1.5, sa.asarray([-0.5, 0.5]))
+    array([ 0.21875, -0.65625])
+    """
+
+def eval_legendre(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Legendre polynomial of integer degree (DLMF 18.3); other degrees give NaN.
+
+    Follows ``scipy.special.eval_legendre``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_legendre(3, sa.asarray([-0.5, 0.5]))
+    array([ 0.4375, -0.4375])
     """
 
 def exchange_nan_on_failure(on: builtins.bool) -> builtins.bool:
@@ -971,6 +1354,17 @@ def exp(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.exp(sa.asarray([0.0, 1.0]))
     array([1.        , 2.71828183])
+    """
+
+def exp1(x: _ArrayLike, /) -> Array:
+    """Exponential integral E1 (DLMF 6.2.1) of ``x >= 0``.
+
+    Follows ``scipy.special.exp1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.exp1(sa.asarray([0.5, 1.0]))
+    array([0.55977359, 0.21938393])
     """
 
 def exp10(x: _ArrayLike, /) -> Array:
@@ -995,6 +1389,17 @@ def exp2(x: _ArrayLike, /) -> Array:
     array([0.5, 8. ])
     """
 
+def expi(x: _ArrayLike, /) -> Array:
+    """Exponential integral Ei (DLMF 6.2.5), the principal value for ``x > 0``.
+
+    Follows ``scipy.special.expi``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.expi(sa.asarray([-1.0, 1.0]))
+    array([-0.21938393,  1.89511782])
+    """
+
 def expit(x: _ArrayLike, /) -> Array:
     """Logistic function ``1 / (1 + exp(-x))``.
 
@@ -1015,6 +1420,28 @@ def expm1(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.expm1(sa.asarray([1e-10]))
     array([1.e-10])
+    """
+
+def expn(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Exponential integral E_n (DLMF 8.19.2) of integer order ``n >= 0``; NaN for other orders, where SciPy truncates.
+
+    Follows ``scipy.special.expn``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.expn(2, sa.asarray([0.0, 1.0]))
+    array([1.        , 0.14849551])
+    """
+
+def exprel(x: _ArrayLike, /) -> Array:
+    """``(exp(x) - 1) / x``, 1 at 0.
+
+    Follows ``scipy.special.exprel``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.exprel(sa.asarray([0.0, 1.0]))
+    array([1.        , 1.71828183])
     """
 
 def fft(kind: str, x: _ArrayLike, n: int, axis: int, scale: float) -> Array:
@@ -1054,6 +1481,24 @@ def fmod(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     -------
     >>> sa.fmod(sa.asarray([7.0, -7.0]), 3)
     array([ 1., -1.])
+    """
+
+def fresnel_c(x: _ArrayLike, /) -> Array:
+    """Fresnel's cosine integral ``int_0^x cos(pi * t**2 / 2) dt`` (DLMF 7.2.7).
+
+    Example
+    -------
+    >>> sa.special.fresnel_c(sa.asarray([0.5, 2.0]))
+    array([0.49234423, 0.48825341])
+    """
+
+def fresnel_s(x: _ArrayLike, /) -> Array:
+    """Fresnel's sine integral ``int_0^x sin(pi * t**2 / 2) dt`` (DLMF 7.2.8).
+
+    Example
+    -------
+    >>> sa.special.fresnel_s(sa.asarray([0.5, 2.0]))
+    array([0.06473243, 0.34341568])
     """
 
 def from_buffer(x: Any, may_copy: builtins.bool = True) -> Array | None:
@@ -1097,6 +1542,28 @@ def gammaincc(a: _ArrayLike, x: _ArrayLike, /) -> Array:
     array([0.73575888, 0.04042768])
     """
 
+def gammainccinv(a: _ArrayLike, q: _ArrayLike, /) -> Array:
+    """The ``x`` with ``gammaincc(a, x) = q``, differentiable in both arguments, twice in ``a``.
+
+    Follows ``scipy.special.gammainccinv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.gammainccinv(2.0, sa.asarray([0.25, 0.5]))
+    array([2.69263453, 1.67834699])
+    """
+
+def gammaincinv(a: _ArrayLike, p: _ArrayLike, /) -> Array:
+    """The ``x`` with ``gammainc(a, x) = p``, differentiable in both arguments, twice in ``a``.
+
+    Follows ``scipy.special.gammaincinv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.gammaincinv(2.0, sa.asarray([0.25, 0.5]))
+    array([0.96127876, 1.67834699])
+    """
+
 def gammaln(x: _ArrayLike, /) -> Array:
     """Logarithm of the magnitude of the gamma function (DLMF 5.2.1).
 
@@ -1106,6 +1573,17 @@ def gammaln(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.special.gammaln(sa.asarray([1.0, 5.0]))
     array([0.        , 3.17805383])
+    """
+
+def gammasgn(x: _ArrayLike, /) -> Array:
+    """Sign of the gamma function, NaN at the negative integers.
+
+    Follows ``scipy.special.gammasgn``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.gammasgn(sa.asarray([-0.5, 2.0]))
+    array([-1.,  1.])
     """
 
 def gcd(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
@@ -1146,6 +1624,23 @@ def greater_equal(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([False,  True])
     """
 
+def has_lapack() -> builtins.bool:
+    """Whether LAPACK could be opened."""
+
+def hessenberg(a: _ArrayLike) -> tuple[Array, Array]:
+    """H and Q of A = Q H Q^H of (..., n, n)."""
+
+def huber(delta: _ArrayLike, r: _ArrayLike, /) -> Array:
+    """Huber's loss: ``r**2 / 2`` up to ``abs(r) = delta``, then the tangent; ``inf`` for negative ``delta``.
+
+    Follows ``scipy.special.huber``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.huber(1.0, sa.asarray([0.5, 3.0]))
+    array([0.125, 2.5  ])
+    """
+
 def hypot(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """``sqrt(x1**2 + x2**2)`` without overflow; the gradient at the origin is 0.
 
@@ -1157,6 +1652,50 @@ def hypot(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([5.])
     """
 
+def i0(x: _ArrayLike, /) -> Array:
+    """Modified Bessel function of the first kind of order 0 (DLMF 10.25.2).
+
+    Follows ``scipy.special.i0``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.i0(sa.asarray([1.0, 2.5]))
+    array([1.26606588, 3.28983914])
+    """
+
+def i0e(x: _ArrayLike, /) -> Array:
+    """Scaled modified Bessel function ``exp(-abs(x)) * i0(x)``.
+
+    Follows ``scipy.special.i0e``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.i0e(sa.asarray([1.0, 2.5]))
+    array([0.46575961, 0.27004644])
+    """
+
+def i1(x: _ArrayLike, /) -> Array:
+    """Modified Bessel function of the first kind of order 1 (DLMF 10.25.2).
+
+    Follows ``scipy.special.i1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.i1(sa.asarray([1.0, 2.5]))
+    array([0.5651591 , 2.51671625])
+    """
+
+def i1e(x: _ArrayLike, /) -> Array:
+    """Scaled modified Bessel function ``exp(-abs(x)) * i1(x)``.
+
+    Follows ``scipy.special.i1e``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.i1e(sa.asarray([1.0, 2.5]))
+    array([0.20791042, 0.20658465])
+    """
+
 def imag(x: _ArrayLike, /) -> Array:
     """Imaginary part; 0 for real numbers.
 
@@ -1166,6 +1705,31 @@ def imag(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.imag(sa.asarray([1 + 2j]))
     array([2.])
+    """
+
+def inv(a: _ArrayLike) -> Array:
+    """Inverses of (..., n, n)."""
+
+def inv_boxcox(y: _ArrayLike, lmbda: _ArrayLike, /) -> Array:
+    """Inverse of ``boxcox`` in ``x``: ``(1 + lmbda * y)**(1 / lmbda)``, ``exp(y)`` for ``lmbda = 0``.
+
+    Follows ``scipy.special.inv_boxcox``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.inv_boxcox(sa.asarray([0.0, 2.0]), 0.5)
+    array([1., 4.])
+    """
+
+def inv_boxcox1p(y: _ArrayLike, lmbda: _ArrayLike, /) -> Array:
+    """Inverse of ``boxcox1p`` in ``x``: ``(1 + lmbda * y)**(1 / lmbda) - 1``, ``expm1(y)`` for ``lmbda = 0``.
+
+    Follows ``scipy.special.inv_boxcox1p``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.inv_boxcox1p(sa.asarray([0.0, 2.0]), 0.5)
+    array([0., 3.])
     """
 
 def is_recording() -> builtins.bool:
@@ -1202,6 +1766,138 @@ def isnan(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.isnan(sa.asarray([float('nan'), 1.0]))
     array([ True, False])
+    """
+
+def iv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN.
+
+    Follows ``scipy.special.iv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.iv(0.5, sa.asarray([1.0, 2.5]))
+    array([0.93767489, 3.05309354])
+    """
+
+def ive(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Scaled modified Bessel function ``exp(-abs(z)) * iv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN.
+
+    Follows ``scipy.special.ive``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ive(0.5, sa.asarray([1.0, 2.5]))
+    array([0.34495131, 0.25061318])
+    """
+
+def j0(x: _ArrayLike, /) -> Array:
+    """Bessel function of the first kind of order 0 (DLMF 10.2.2); 0 at infinity.
+
+    Follows ``scipy.special.j0``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.j0(sa.asarray([1.0, 2.5]))
+    array([ 0.76519769, -0.04838378])
+    """
+
+def j1(x: _ArrayLike, /) -> Array:
+    """Bessel function of the first kind of order 1 (DLMF 10.2.2); 0 at infinity.
+
+    Follows ``scipy.special.j1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.j1(sa.asarray([1.0, 2.5]))
+    array([0.44005059, 0.4970941 ])
+    """
+
+def jv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN.
+
+    Follows ``scipy.special.jv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.jv(0.5, sa.asarray([1.0, 2.5]))
+    array([0.67139671, 0.30200491])
+    """
+
+def k0(x: _ArrayLike, /) -> Array:
+    """Modified Bessel function of the second kind of order 0 (DLMF 10.25.3) of ``x >= 0``.
+
+    Follows ``scipy.special.k0``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.k0(sa.asarray([1.0, 2.5]))
+    array([0.42102444, 0.06234755])
+    """
+
+def k0e(x: _ArrayLike, /) -> Array:
+    """Scaled modified Bessel function ``exp(x) * k0(x)`` of ``x >= 0``.
+
+    Follows ``scipy.special.k0e``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.k0e(sa.asarray([1.0, 2.5]))
+    array([1.14446308, 0.75954869])
+    """
+
+def k1(x: _ArrayLike, /) -> Array:
+    """Modified Bessel function of the second kind of order 1 (DLMF 10.25.3) of ``x >= 0``.
+
+    Follows ``scipy.special.k1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.k1(sa.asarray([1.0, 2.5]))
+    array([0.60190723, 0.07389082])
+    """
+
+def k1e(x: _ArrayLike, /) -> Array:
+    """Scaled modified Bessel function ``exp(x) * k1(x)`` of ``x >= 0``.
+
+    Follows ``scipy.special.k1e``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.k1e(sa.asarray([1.0, 2.5]))
+    array([1.63615349, 0.90017442])
+    """
+
+def kl_div(x: _ArrayLike, y: _ArrayLike, /) -> Array:
+    """``x * log(x / y) - x + y``, accurate also near ``x = y`` and infinite where one argument is (SciPy: NaN).
+
+    Follows ``scipy.special.kl_div``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.kl_div(sa.asarray([0.0, 2.0]), 1.0)
+    array([1.        , 0.38629436])
+    """
+
+def kv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN.
+
+    Follows ``scipy.special.kv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.kv(0.5, sa.asarray([1.0, 2.5]))
+    array([0.4610685 , 0.06506594])
+    """
+
+def kve(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN.
+
+    Follows ``scipy.special.kve``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.kve(0.5, sa.asarray([1.0, 2.5]))
+    array([1.25331414, 0.79266546])
     """
 
 def lcm(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
@@ -1294,6 +1990,17 @@ def log_expit(x: _ArrayLike, /) -> Array:
     array([-6.93147181e-01, -4.24835426e-18])
     """
 
+def log_ndtr(x: _ArrayLike, /) -> Array:
+    """Logarithm of the standard normal distribution function, accurate in both tails.
+
+    Follows ``scipy.special.log_ndtr``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.log_ndtr(sa.asarray([0.0, -40.0]))
+    array([-6.93147181e-01, -8.04608442e+02])
+    """
+
 def logaddexp(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """``log(exp(x1) + exp(x2))`` without overflow.
 
@@ -1360,6 +2067,20 @@ def logical_xor(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([False,  True])
     """
 
+def logit(p: _ArrayLike, /) -> Array:
+    """``log(p / (1 - p))``, accurate next to 1/2.
+
+    Follows ``scipy.special.logit``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.logit(sa.asarray([0.25, 0.5]))
+    array([-1.09861229,  0.        ])
+    """
+
+def lu(a: _ArrayLike) -> tuple[Array, Array, Array]:
+    """LU factors in one matrix, exchanges of rows, and the order they lead to, of (..., n, n)."""
+
 def matmul(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Matrix product of (..., n, k) and (..., k, m) arrays; leading axes broadcast, 1-d operands are a row and a column."""
 
@@ -1402,6 +2123,39 @@ def multiply(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([0.5, 1. ])
     """
 
+def ndtr(x: _ArrayLike, /) -> Array:
+    """Distribution function of the standard normal distribution, accurate in the left tail.
+
+    Follows ``scipy.special.ndtr``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ndtr(sa.asarray([0.0, 1.0]))
+    array([0.5       , 0.84134475])
+    """
+
+def ndtri(x: _ArrayLike, /) -> Array:
+    """Inverse of the standard normal distribution function on [0, 1].
+
+    Follows ``scipy.special.ndtri``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ndtri(sa.asarray([0.5, 0.975]))
+    array([0.        , 1.95996398])
+    """
+
+def ndtri_exp(y: _ArrayLike, /) -> Array:
+    """Inverse of ``log_ndtr``, for ``y <= 0``.
+
+    Follows ``scipy.special.ndtri_exp``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ndtri_exp(sa.asarray([-1.0, -1000.0]))
+    array([ -0.33747496, -44.61574773])
+    """
+
 def negative(x: _ArrayLike, /) -> Array:
     """Negation ``-x``; integers wrap around, bool is refused as in NumPy.
 
@@ -1440,10 +2194,32 @@ def not_equal(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
 
 def open_scopes() -> int: ...
 
+def owens_t(h: _ArrayLike, a: _ArrayLike, /) -> Array:
+    """Owen's T function ``1/(2 pi) int_0^a exp(-h**2 (1 + x**2) / 2) / (1 + x**2) dx``.
+
+    Follows ``scipy.special.owens_t``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.owens_t(1.0, sa.asarray([0.5, 2.0]))
+    array([0.04306469, 0.07846819])
+    """
+
 def permutation(stream: Stream, n: int, count: int) -> Array:
     """The first ``count`` entries of a random permutation of ``range(n)``; moves the stream on."""
 
 def permute_dims(x: _ArrayLike, axes: _Shape) -> Array: ...
+
+def poch(z: _ArrayLike, m: _ArrayLike, /) -> Array:
+    """Pochhammer's symbol ``gamma(z + m) / gamma(z)`` (DLMF 5.2.5).
+
+    Follows ``scipy.special.poch``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.poch(3.0, sa.asarray([0.0, 2.0]))
+    array([ 1., 12.])
+    """
 
 def polygamma(n: _ArrayLike, x: _ArrayLike, /) -> Array:
     """The ``n``-th derivative of digamma (DLMF 5.15), for integer ``n >= 0``; differentiable in ``x``.
@@ -1480,11 +2256,36 @@ def pow(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([4., 9.])
     """
 
+def powm1(x: _ArrayLike, y: _ArrayLike, /) -> Array:
+    """``x**y - 1``, accurate near 0; with the special values of ``pow``.
+
+    Follows ``scipy.special.powm1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.powm1(sa.asarray([1.0, 2.0]), 1e-10)
+    array([0.00000000e+00, 6.93147181e-11])
+    """
+
 def prod(x: _ArrayLike, /, axis: _Axis = None, dtype: _DTypeLike | None = None, *, keepdims: builtins.bool = False) -> Array:
     """Product over the axes by a fixed tree, in int64 or uint64 for integers; its gradient is exact with zeros too."""
 
 def promote_types(a: _DTypeLike, b: _DTypeLike) -> DType:
     """The common dtype, as [`sciarray_core::dtype::promote`] finds it."""
+
+def pseudo_huber(delta: _ArrayLike, r: _ArrayLike, /) -> Array:
+    """Smooth loss ``delta**2 * (sqrt(1 + (r / delta)**2) - 1)``; ``inf`` for negative ``delta``.
+
+    Follows ``scipy.special.pseudo_huber``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.pseudo_huber(1.0, sa.asarray([0.5, 3.0]))
+    array([0.11803399, 2.16227766])
+    """
+
+def qr(a: _ArrayLike, complete: builtins.bool) -> tuple[Array, Array]:
+    """Q and R of (..., m, n)."""
 
 def real(x: _ArrayLike, /) -> Array:
     """Real part.
@@ -1519,6 +2320,17 @@ def record_finish(outputs: _Arrays, program: Graph | None = None) -> tuple[Graph
 def recurrence(a: _ArrayLike, b: _ArrayLike, axis: int = ..., reverse: builtins.bool = False) -> Array:
     """``y[i] = b[i] + a[i] * y[i - 1]`` along an axis, from the end with ``reverse``."""
 
+def rel_entr(x: _ArrayLike, y: _ArrayLike, /) -> Array:
+    """Relative entropy ``x * log(x / y)``, 0 for ``x = 0 <= y`` and ``inf`` outside of the quarter plane.
+
+    Follows ``scipy.special.rel_entr``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.rel_entr(sa.asarray([0.0, 2.0]), 1.0)
+    array([0.        , 1.38629436])
+    """
+
 def remainder(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Remainder of floor division, with the sign of ``x2``.
 
@@ -1532,6 +2344,17 @@ def remainder(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
 
 def reshape(x: _ArrayLike, shape: _Shape, order: str = 'C', copy: builtins.bool | None = None) -> Array: ...
 
+def rgamma(x: _ArrayLike, /) -> Array:
+    """Reciprocal ``1 / gamma(x)`` (DLMF 5.2.1), 0 at the poles of gamma.
+
+    Follows ``scipy.special.rgamma``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.rgamma(sa.asarray([0.0, 0.5]))
+    array([0.        , 0.56418958])
+    """
+
 def rint(x: _ArrayLike, /) -> Array:
     """The nearest integer, ties to even, in the dtype of ``x``.
 
@@ -1542,6 +2365,9 @@ def rint(x: _ArrayLike, /) -> Array:
     >>> sa.rint(sa.asarray([0.5, 1.5, -2.7]))
     array([ 0.,  2., -3.])
     """
+
+def row_order(piv: _ArrayLike) -> Array:
+    """The order of rows to which exchanges (..., n), as `lu` returns them, lead."""
 
 def rsqrt(x: _ArrayLike, /) -> Array:
     """``1 / sqrt(x)``.
@@ -1555,6 +2381,9 @@ def rsqrt(x: _ArrayLike, /) -> Array:
 def scalar(x: Any, dtype: _DTypeLike | None) -> Array | None:
     """A 0-d array of a Python scalar in a dtype, converted as ``astype`` does."""
 
+def schur(a: _ArrayLike) -> tuple[Array, Array]:
+    """T and Z of A = Z T Z^H of (..., n, n)."""
+
 def search_begin() -> None:
     """Looks, until `search_finish`, for the first operation that makes a value that is not finite."""
 
@@ -1566,6 +2395,9 @@ def searchsorted(sorted: _ArrayLike, values: _ArrayLike, side: str = 'left') -> 
 
 def seed_state(entropy: Sequence[int], spawn_key: Sequence[int]) -> list[int]:
     """The state that a seed's entropy and place in the tree of spawns lead to."""
+
+def set_lapack_path(path: str) -> None:
+    """Names the file of OpenBLAS's LAPACK, which is opened when it is first needed."""
 
 def settle(x: Array) -> Array:
     """The value without the history that only closed scopes watched."""
@@ -1634,6 +2466,9 @@ def sinpi(x: _ArrayLike, /) -> Array:
     array([1., 0.])
     """
 
+def slogdet(a: _ArrayLike) -> tuple[Array, Array]:
+    """Sign and logarithm of the magnitude of determinants."""
+
 def softplus(x: _ArrayLike, /) -> Array:
     """``log(1 + exp(x))``, accurate in both tails.
 
@@ -1648,11 +2483,69 @@ def softplus(x: _ArrayLike, /) -> Array:
 def solve(a: _ArrayLike, b: _ArrayLike) -> Array:
     """x of A x = b for (..., n, n) and (..., n, k)."""
 
+def solve_banded(lower: int, upper: int, a: _ArrayLike, b: _ArrayLike) -> Array:
+    """x of A x = b for banded matrices (..., lower + upper + 1, n) and (..., n, k), without a derivative."""
+
 def solve_triangular(a: _ArrayLike, b: _ArrayLike, lower: builtins.bool, unit: builtins.bool, adjoint: builtins.bool) -> Array:
     """x of T x = b, or of T^H x = b, for a triangular (..., n, n)."""
 
 def sort(x: _ArrayLike, axis: int, descending: builtins.bool = False) -> Array:
     """Elements in order along an axis, NaNs last; always stable."""
+
+def spence(x: _ArrayLike, /) -> Array:
+    """Spence's function ``Li2(1 - x)`` (DLMF 25.12.1) of ``x >= 0``; -inf at infinity.
+
+    Follows ``scipy.special.spence``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.spence(sa.asarray([0.0, 1.0, 2.0]))
+    array([ 1.64493407,  0.        , -0.82246703])
+    """
+
+def spherical_in(n: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Modified spherical Bessel function of the first kind i_n (DLMF 10.47.7) of integer order ``0 <= n <= 10000``.
+
+    Follows ``scipy.special.spherical_in``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.spherical_in(1, sa.asarray([0.0, 1.0]))
+    array([0.        , 0.36787944])
+    """
+
+def spherical_jn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Spherical Bessel function of the first kind j_n (DLMF 10.47.3) of integer order ``0 <= n <= 10000``.
+
+    Follows ``scipy.special.spherical_jn``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.spherical_jn(1, sa.asarray([0.0, 1.0]))
+    array([0.        , 0.30116868])
+    """
+
+def spherical_kn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Modified spherical Bessel function of the second kind k_n (DLMF 10.47.9) of integer order ``0 <= n <= 10000``.
+
+    Follows ``scipy.special.spherical_kn``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.spherical_kn(1, sa.asarray([1.0, 2.0]))
+    array([1.15572735, 0.15943812])
+    """
+
+def spherical_yn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Spherical Bessel function of the second kind y_n (DLMF 10.47.4) of integer order ``0 <= n <= 10000``.
+
+    Follows ``scipy.special.spherical_yn``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.spherical_yn(1, sa.asarray([1.0, 2.0]))
+    array([-1.38177329, -0.350612  ])
+    """
 
 def sqrt(x: _ArrayLike, /) -> Array:
     """Square root, the principal one for complex numbers.
@@ -1676,6 +2569,28 @@ def square(x: _ArrayLike, /) -> Array:
     array([1., 9.])
     """
 
+def stdtr(df: _ArrayLike, t: _ArrayLike, /) -> Array:
+    """Distribution function of Student's t with ``df`` degrees of freedom, accurate in the left tail.
+
+    Follows ``scipy.special.stdtr``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.stdtr(3.0, sa.asarray([0.0, -2.0]))
+    array([0.5       , 0.06966298])
+    """
+
+def stdtrit(df: _ArrayLike, p: _ArrayLike, /) -> Array:
+    """Inverse of ``stdtr`` in ``t``.
+
+    Follows ``scipy.special.stdtrit``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.stdtrit(3.0, sa.asarray([0.5, 0.975]))
+    array([0.        , 3.18244631])
+    """
+
 def subtract(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Difference ``x1 - x2``; integers wrap around, bool is refused as in NumPy.
 
@@ -1689,6 +2604,12 @@ def subtract(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
 
 def sum(x: _ArrayLike, /, axis: _Axis = None, dtype: _DTypeLike | None = None, *, keepdims: builtins.bool = False) -> Array:
     """Sum over the axes by a fixed tree, in int64 or uint64 for integers; floats accumulate in double precision."""
+
+def svd(a: _ArrayLike, full: builtins.bool) -> tuple[Array, Array, Array]:
+    """U, descending singular values and V^H of (..., m, n)."""
+
+def svdvals(a: _ArrayLike) -> Array:
+    """Descending singular values of (..., m, n)."""
 
 def take_along_axis(x: _ArrayLike, indices: _ArrayLike, axis: int = ...) -> Array:
     """Elements of ``x`` at int64 ``indices`` along an axis; the shapes agree on the other axes."""
@@ -1744,6 +2665,72 @@ def where(condition: _ArrayLike, x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     -------
     >>> sa.where(sa.asarray([True, False]), 1.0, 2.0)
     array([1., 2.])
+    """
+
+def wrightomega(x: _ArrayLike, /) -> Array:
+    """Wright's omega function: the solution of ``w + log(w) = x`` for real ``x``.
+
+    Follows ``scipy.special.wrightomega``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.wrightomega(sa.asarray([0.0, 1.0]))
+    array([0.56714329, 1.        ])
+    """
+
+def xlog1py(x: _ArrayLike, y: _ArrayLike, /) -> Array:
+    """``x * log1p(y)``, 0 where ``x`` is 0.
+
+    Follows ``scipy.special.xlog1py``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.xlog1py(sa.asarray([0.0, 2.0]), sa.asarray([-1.0, 3.0]))
+    array([0.        , 2.77258872])
+    """
+
+def xlogy(x: _ArrayLike, y: _ArrayLike, /) -> Array:
+    """``x * log(y)``, 0 where ``x`` is 0.
+
+    Follows ``scipy.special.xlogy``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.xlogy(sa.asarray([0.0, 2.0]), sa.asarray([0.0, 3.0]))
+    array([0.        , 2.19722458])
+    """
+
+def y0(x: _ArrayLike, /) -> Array:
+    """Bessel function of the second kind of order 0 (DLMF 10.2.3) of ``x >= 0``; 0 at infinity.
+
+    Follows ``scipy.special.y0``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.y0(sa.asarray([1.0, 2.5]))
+    array([0.08825696, 0.49807036])
+    """
+
+def y1(x: _ArrayLike, /) -> Array:
+    """Bessel function of the second kind of order 1 (DLMF 10.2.3) of ``x >= 0``; 0 at infinity.
+
+    Follows ``scipy.special.y1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.y1(sa.asarray([1.0, 2.5]))
+    array([-0.78121282,  0.14591814])
+    """
+
+def yv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN.
+
+    Follows ``scipy.special.yv``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.yv(0.5, sa.asarray([1.0, 2.5]))
+    array([-0.43109887,  0.4042783 ])
     """
 
 def zeros(shape: _Shape, dtype: _DTypeLike | None = None) -> Array:
