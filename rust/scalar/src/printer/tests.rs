@@ -80,9 +80,11 @@ struct Collect {
 impl Visitor for Collect {
     fn visit<const N: usize, B: Body<N>>(&mut self) {
         let f = self.source.add::<N, B>();
-        let args = ["x", "y", "z", "w"][..N].join(", ");
+        // Functions of more arguments get the four in turn.
+        let args: [_; N] = std::array::from_fn(|i| ["x", "y", "z", "w"][i % 4]);
+        let args = args.join(", ");
         let calls = if is_slow(B::NAME, N) { &mut self.slow } else { &mut self.calls };
-        calls.push((format!("{f}({args})"), Box::new(|at| B::eval(std::array::from_fn(|i| at[i])))));
+        calls.push((format!("{f}({args})"), Box::new(|at| B::eval(std::array::from_fn(|i| at[i % 4])))));
     }
 }
 
