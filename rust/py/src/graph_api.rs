@@ -147,7 +147,7 @@ impl PyGraph {
         let name = inner.graph.node_names().swap_remove(node);
         let source = Source { name: Some(name.into()), ..n.source.clone() };
         let outs = record::from(source, || apply(&*n.op, &refs)).py()?;
-        Ok(outs.into_iter().map(|y| PyArray::new(y)).collect())
+        Ok(outs.into_iter().map(PyArray::new).collect())
     }
 
     /// Replays step by step and calls back with the names of a step's nodes, its start and duration in seconds, and its
