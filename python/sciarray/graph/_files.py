@@ -113,4 +113,4 @@ def load(path: str | PathLike[str]) -> Graph:
             raise ValueError(f"load: {path} is not a program of sciarray: {e!r}") from e
 
 
-Graph.save = save  # type: ignore[attr-defined]
+Graph.save = save  # type: ignore[method-assign]
