@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from itertools import product
-from math import log2, prod
+from math import log2
 from operator import index
 from typing import Any
 
@@ -17,7 +17,7 @@ from .._core import Array, DType
 from .._creation import arange, asarray, zeros
 from .._manipulation import flip, pad
 from .._numeric import convolve as _convolve_vectors
-from ..fft import next_fast_len
+from ..fft import fftn, ifftn, irfftn, next_fast_len, rfftn
 
 __all__ = [
     "choose_conv_method",
@@ -73,21 +73,6 @@ def fast_lengths(lengths: Sequence[int], dtype: DType) -> list[int]:
     return [next_fast_len(n, dtype.kind != "c") for n in lengths]
 
 
-def spectrum(x: Array, lengths: Sequence[int], axes: Sequence[int]) -> Array:
-    """Transform along axes, of real input with half of the last one."""
-    kinds = ["fft" if x.dtype.kind == "c" else "rfft"] + ["fft"] * len(axes)
-    for kind, axis, n in zip(kinds, reversed(axes), reversed(lengths)):
-        x = _core.fft(kind, x, n, axis, 1.0)
-    return x
-
-
-def signal_of(y: Array, lengths: Sequence[int], axes: Sequence[int], real: bool) -> Array:
-    """Inverse of `spectrum`."""
-    for axis, n in zip(axes[:-1], lengths[:-1]):
-        y = _core.fft("ifft", y, n, axis, 1.0)
-    return _core.fft("irfft" if real else "ifft", y, lengths[-1], axes[-1], 1.0 / prod(lengths))
-
-
 def floating(*xs: Array) -> list[Array]:
     return [x if x.dtype.kind in "fc" else _core.astype(x, _core.float64) for x in xs]
 
@@ -100,8 +85,8 @@ def _by_transform(a: Array, b: Array, axes: Sequence[int]) -> Array:
         return a * b
     full = [a.shape[i] + b.shape[i] - 1 for i in long]
     sizes = fast_lengths(full, a.dtype)
-    y = spectrum(a, sizes, long) * spectrum(b, sizes, long)
-    y = signal_of(y, sizes, long, a.dtype.kind != "c")
+    forward, back = (fftn, ifftn) if a.dtype.kind == "c" else (rfftn, irfftn)
+    y = back(forward(a, sizes, long) * forward(b, sizes, long), sizes, long)
     key = [slice(None)] * y.ndim
     for i, n in zip(long, full):
         key[i] = slice(n)

@@ -355,14 +355,6 @@ def exponential(M: int, center: Any = None, tau: Any = 1.0, sym: bool = True) ->
     return _points("exponential", M, sym, f)
 
 
-# I0(x) is the mean of cosh(x cos t), DLMF 10.32.1; the midpoint rule in 128 points is exact to rounding up to the overflow.
-_NODES = np.cos((np.arange(64) + 0.5) * (pi / 128))
-
-
-def _bessel_i0(x: Array) -> Array:
-    return _core.sum(_core.cosh(x[..., None] * asarray(_NODES)), axis=-1) / 64
-
-
 def kaiser(M: int, beta: Any, sym: bool = True) -> Array:
     """``I0(beta sqrt(1 - r**2)) / I0(beta)`` at r from -1 to 1, differentiable in ``beta``.
 
@@ -377,7 +369,7 @@ def kaiser(M: int, beta: Any, sym: bool = True) -> Array:
 
     def f(n: int) -> Array:
         height = np.sqrt(np.maximum(1 - np.square(_centred(n) * 2 / (n - 1)), 0))
-        return _bessel_i0(beta * height) / _bessel_i0(beta)
+        return _core.i0(beta * height) / _core.i0(beta)
 
     return _points("kaiser", M, sym, f)
 
