@@ -348,11 +348,11 @@ fn middle<R: Real, const K: usize>(order: &Order<R, K>, x: R, on: R::Mask, wante
     [kept * scale, yu, next]
 }
 
-/// `J_v` and `Y_v` by Hankel's expansion (DLMF 10.17.3).
+/// The sums over even and over odd terms of Hankel's expansions (DLMF 10.17.3, 10.40.1), whose terms are products of
+/// `(4 v^2 - (2k - 1)^2) / (8 k x)`; with `ALTERNATE` each pair changes its sign.
 #[inline(always)]
-fn hankel<R: Real, const K: usize>(v: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
+fn hankel_sums<R: Real, const K: usize, const ALTERNATE: bool>(v: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let x = R::select(on, x, R::lit(100.0));
     let z = (v * v).scaled(4.0);
     let r = one / (x * R::lit(8.0));
     let state = R::repeat(
@@ -372,13 +372,21 @@ fn hankel<R: Real, const K: usize>(v: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R,
             let k = state[12];
             let t1 = term * factor(k + one);
             let q = q + t1;
-            let t2 = -(t1 * factor(k + R::lit(2.0)));
+            let t2 = t1 * factor(k + R::lit(2.0));
+            let t2 = if ALTERNATE { -t2 } else { t2 };
             let p = p + t2;
             let go = matters(t1, q).or(matters(t2, p)).and(t2.value().abs().le(term.value().abs()));
             (pack([t2, p, q], [k + R::lit(2.0)]), go.and(on))
         },
     );
-    let (p, q) = (at::<R, K, 13>(&state, 1), at::<R, K, 13>(&state, 2));
+    [at::<R, K, 13>(&state, 1), at::<R, K, 13>(&state, 2)]
+}
+
+/// `J_v` and `Y_v` by Hankel's expansion (DLMF 10.17.3).
+#[inline(always)]
+fn hankel<R: Real, const K: usize>(v: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
+    let x = R::select(on, x, R::lit(100.0));
+    let [p, q] = hankel_sums::<R, K, true>(v, x, on);
     // The phase x - (v/2 + 1/4) pi
     let turn = v.value() * R::lit(0.5) + R::lit(0.25);
     let (st, ct) = (shared::sinpi(turn), shared::cospi(turn));
@@ -575,33 +583,8 @@ fn integral_k<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dua
 /// `e^-x I_v` and `e^x K_v` by Hankel's expansions (DLMF 10.40.1, 10.40.2).
 #[inline(always)]
 fn hankel_ik<R: Real, const K: usize>(v: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let x = R::select(on, x, R::lit(100.0));
-    let z = (v * v).scaled(4.0);
-    let r = one / (x * R::lit(8.0));
-    let state = R::repeat(
-        pack::<R, K, 3, 1, 13>([Dual::lit(1.0), Dual::lit(1.0), Dual::lit(0.0)], [zero]),
-        60,
-        #[inline(always)]
-        |state| {
-            let [term, p, q] = [0, 1, 2].map(
-                #[inline(always)]
-                |i| at::<R, K, 13>(&state, i),
-            );
-            let factor = |k: R| {
-                let odd = k + k - one;
-                (z - Dual::constant(odd * odd)).times(r / k)
-            };
-            let k = state[12];
-            let t1 = term * factor(k + one);
-            let q = q + t1;
-            let t2 = t1 * factor(k + R::lit(2.0));
-            let p = p + t2;
-            let go = matters(t1, q).or(matters(t2, p)).and(t2.value().abs().le(term.value().abs()));
-            (pack([t2, p, q], [k + R::lit(2.0)]), go.and(on))
-        },
-    );
-    let (p, q) = (at::<R, K, 13>(&state, 1), at::<R, K, 13>(&state, 2));
+    let [p, q] = hankel_sums::<R, K, false>(v, x, on);
     let front = (R::lit(FRAC_PI_2) / x).sqrt();
     [(p - q).times(front * R::lit(1.0 / PI)), (p + q).times(front)]
 }

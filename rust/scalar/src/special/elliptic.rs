@@ -466,70 +466,51 @@ pub fn elliprj<R: Real>(x: R, y: R, z: R, p: R) -> R {
     })
 }
 
+/// The derivative of `R_J` in the directions that `parts` marks, as [`Dual::variable`] does; NaN unless `p` is positive.
+#[inline(always)]
+fn rj_slope<R: Real, const K: usize, const N: usize>(at: [R; 4], parts: [usize; 4]) -> R {
+    let out = rj::<R, K, N>(std::array::from_fn(
+        #[inline(always)]
+        |i| Dual::variable(at[i], parts[i]),
+    ))
+    .top();
+    nan_unless(at[3].gt(R::lit(0.0)), out)
+}
+
 /// `dR_J/dx` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dx<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dx", |x, y, z, p| {
-        let out =
-            rj::<R, 2, 13>([Dual::variable(x, 1), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 0)])
-                .top();
-        nan_unless(p.gt(R::lit(0.0)), out)
-    })
+    named!("elliprj_dx", |x, y, z, p| { rj_slope::<R, 2, 13>([x, y, z, p], [1, 0, 0, 0]) })
 }
 
 /// `dR_J/dp` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dp<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dp", |x, y, z, p| {
-        let out =
-            rj::<R, 2, 13>([Dual::variable(x, 0), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 1)])
-                .top();
-        nan_unless(p.gt(R::lit(0.0)), out)
-    })
+    named!("elliprj_dp", |x, y, z, p| { rj_slope::<R, 2, 13>([x, y, z, p], [0, 0, 0, 1]) })
 }
 
 /// `d2R_J/dx2` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dxx<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dxx", |x, y, z, p| {
-        let out =
-            rj::<R, 4, 25>([Dual::variable(x, 3), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 0)])
-                .top();
-        nan_unless(p.gt(R::lit(0.0)), out)
-    })
+    named!("elliprj_dxx", |x, y, z, p| { rj_slope::<R, 4, 25>([x, y, z, p], [3, 0, 0, 0]) })
 }
 
 /// `d2R_J/dxdy` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dxy<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dxy", |x, y, z, p| {
-        let out =
-            rj::<R, 4, 25>([Dual::variable(x, 1), Dual::variable(y, 2), Dual::variable(z, 0), Dual::variable(p, 0)])
-                .top();
-        nan_unless(p.gt(R::lit(0.0)), out)
-    })
+    named!("elliprj_dxy", |x, y, z, p| { rj_slope::<R, 4, 25>([x, y, z, p], [1, 2, 0, 0]) })
 }
 
 /// `d2R_J/dxdp` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dxp<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dxp", |x, y, z, p| {
-        let out =
-            rj::<R, 4, 25>([Dual::variable(x, 1), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 2)])
-                .top();
-        nan_unless(p.gt(R::lit(0.0)), out)
-    })
+    named!("elliprj_dxp", |x, y, z, p| { rj_slope::<R, 4, 25>([x, y, z, p], [1, 0, 0, 2]) })
 }
 
 /// `d2R_J/dp2` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dpp<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dpp", |x, y, z, p| {
-        let out =
-            rj::<R, 4, 25>([Dual::variable(x, 0), Dual::variable(y, 0), Dual::variable(z, 0), Dual::variable(p, 3)])
-                .top();
-        nan_unless(p.gt(R::lit(0.0)), out)
-    })
+    named!("elliprj_dpp", |x, y, z, p| { rj_slope::<R, 4, 25>([x, y, z, p], [0, 0, 0, 3]) })
 }
 
 /// `sin`, `cos^2` and `1 - m sin^2` of an amplitude reduced to half a turn about 0, and the number of half turns.
