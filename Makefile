@@ -8,7 +8,8 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 
 PYTEST := $(PY) -m pytest -q -n auto --dist worksteal
 # All members are selected in every cargo call, because the choice of members changes the features of shared dependencies.
-CARGO_TEST := cargo test --release --workspace -q
+# The examples of scalar, a minute each, are left to clippy and to the tests that run them; there are no Rust doctests.
+CARGO_TEST := cargo test --release --workspace -q --lib --tests
 
 .PHONY: help demo test test-deep check bench build stubs wheel clean
 .DEFAULT_GOAL := help
@@ -43,7 +44,7 @@ check: $(READY) ## formatting, lints, types and generated files
 	cargo fmt --all --check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	cargo clippy --release --workspace -q -- -D warnings
+	cargo clippy --release --workspace -q --lib --examples -- -D warnings
 	$(MAKE) --no-print-directory build
 	$(PY) tools/stubs.py --check
 	$(BIN)/mypy

@@ -488,13 +488,15 @@ mod tests {
     fn integer_arrays_and_masks() {
         check::<bool>();
         check::<i8>();
-        check::<u16>();
-        check::<i32>();
-        check::<u64>();
-        check::<f32>();
-        check::<f64>();
-        check::<Complex<f32>>();
-        check::<Complex<f64>>();
+        if !cfg!(miri) {
+            check::<Complex<f64>>();
+            check::<u16>();
+            check::<i32>();
+            check::<u64>();
+            check::<f32>();
+            check::<f64>();
+            check::<Complex<f32>>();
+        }
     }
 
     #[test]

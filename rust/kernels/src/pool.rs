@@ -188,6 +188,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    #[cfg_attr(miri, ignore = "miri has no fork")]
     fn a_forked_child_has_threads_again() {
         unsafe extern "C" {
             fn fork() -> i32;

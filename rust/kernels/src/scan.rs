@@ -458,7 +458,7 @@ unsafe fn by_chunks(loops: &Compiled<Part>, lines: &Part, convert: TileFn, sizes
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Array, Bits, Layout, Sample};
+    use crate::testing::{Array, Bits, Layout, MOST, Sample, size};
 
     /// A scan of `[outer, n, inner]` along the middle, element by element.
     fn naive<T: Copy, A: Copy>(
@@ -498,7 +498,7 @@ mod tests {
 
     fn check<T: Sample + Ordered>() {
         let mut bits = Bits(5);
-        for shape in SHAPES {
+        for shape in SHAPES.into_iter().filter(|s| size(s) <= MOST) {
             let x: Vec<T> = bits.vec(shape.iter().product());
             for (layout, mode) in Layout::ALL.into_iter().flat_map(|l| MODES.map(|m| (l, m))) {
                 let a = Array::new(&shape, &x, layout);
@@ -524,7 +524,7 @@ mod tests {
     #[test]
     fn integer_sums_and_products_wrap() {
         let mut bits = Bits(6);
-        for shape in SHAPES {
+        for shape in SHAPES.into_iter().filter(|s| size(s) <= MOST) {
             let x: Vec<i16> = bits.vec(shape.iter().product());
             for (layout, mode) in Layout::ALL.into_iter().flat_map(|l| MODES.map(|m| (l, m))) {
                 let a = Array::new(&shape, &x, layout);
@@ -543,7 +543,7 @@ mod tests {
     #[test]
     fn float_sums_have_the_same_bits_in_every_layout() {
         let mut bits = Bits(7);
-        for shape in SHAPES {
+        for shape in SHAPES.into_iter().filter(|s| size(s) <= MOST) {
             let x: Vec<f64> = (0..shape.iter().product()).map(|_| bits.next() as f64 / 2f64.powi(61) - 4.0).collect();
             for mode in MODES {
                 let expected: Vec<f64> = scanned(Scan::Sum, &Array::new(&shape, &x, Layout::C), mode, Layout::C);

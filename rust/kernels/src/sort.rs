@@ -177,7 +177,7 @@ fn by_line<T: Element, D: Element, E: Copy + Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Array, Bits, Layout, Sample};
+    use crate::testing::{Array, Bits, Layout, MOST, Sample};
 
     fn naive_order<T: Sortable>(x: &[T], descending: bool) -> Vec<i64> {
         let mut order: Vec<i64> = vec![];
@@ -194,7 +194,7 @@ mod tests {
 
     fn check<T: Sample + Sortable>() {
         let mut bits = Bits(8);
-        for n in [0, 1, 2, 19, 20, 21, 33, 700] {
+        for n in [0, 1, 2, 19, 20, 21, 33, 700].into_iter().filter(|&n| n <= MOST / 2) {
             let x: Vec<T> = bits.vec(n * 6);
             for layout in Layout::ALL {
                 let a = Array::new(&[2, n, 3], &x, layout);
@@ -252,19 +252,21 @@ mod tests {
 
     #[test]
     fn orders_values_and_partitions() {
-        check::<bool>();
         check::<i8>();
-        check::<i16>();
-        check::<i32>();
-        check::<i64>();
-        check::<u8>();
-        check::<u16>();
-        check::<u32>();
-        check::<u64>();
         check::<f32>();
-        check::<f64>();
-        check::<Complex<f32>>();
-        check::<Complex<f64>>();
+        if !cfg!(miri) {
+            check::<f64>();
+            check::<Complex<f32>>();
+            check::<bool>();
+            check::<i16>();
+            check::<i32>();
+            check::<i64>();
+            check::<u8>();
+            check::<u16>();
+            check::<u32>();
+            check::<u64>();
+            check::<Complex<f64>>();
+        }
     }
 
     #[test]

@@ -160,10 +160,9 @@ where
                 // SAFETY: a contiguous line of `needed` complex elements on either side.
                 unsafe {
                     let line = std::slice::from_raw_parts(self.src.offset(from).cast(), self.needed);
-                    let out = std::slice::from_raw_parts_mut(self.dst.offset(to), self.dst_len);
                     let values = std::slice::from_raw_parts_mut(self.dst.offset(to).cast(), self.dst_len);
                     fft.process_immutable_with_scratch(line, values, scratch);
-                    self.normalize(out);
+                    self.normalize(std::slice::from_raw_parts_mut(self.dst.offset(to), self.dst_len));
                 }
             });
             return;
@@ -204,15 +203,18 @@ where
     /// As [`Lines::run`].
     unsafe fn gather(&self, offsets: &[[isize; 2]], rows: &mut [S]) {
         let pitch = self.needed + GAP;
-        if let (1, [[from, _]]) = (self.src_stride, offsets) {
+        match offsets {
+            // Of empty lines not even the address need exist.
+            _ if self.present == 0 => {}
             // SAFETY: a contiguous line.
-            rows[..self.present]
-                .copy_from_slice(unsafe { std::slice::from_raw_parts(self.src.offset(*from), self.present) });
-        } else {
-            for k in 0..self.present {
-                for (line, [from, _]) in offsets.iter().enumerate() {
-                    // SAFETY: k is inside the line.
-                    rows[line * pitch + k] = unsafe { *self.src.offset(from + k as isize * self.src_stride) };
+            [[from, _]] if self.src_stride == 1 => rows[..self.present]
+                .copy_from_slice(unsafe { std::slice::from_raw_parts(self.src.offset(*from), self.present) }),
+            _ => {
+                for k in 0..self.present {
+                    for (line, [from, _]) in offsets.iter().enumerate() {
+                        // SAFETY: k is inside the line.
+                        rows[line * pitch + k] = unsafe { *self.src.offset(from + k as isize * self.src_stride) };
+                    }
                 }
             }
         }

@@ -4,6 +4,13 @@
 use crate::{DType, Element, View, ViewMut};
 use num_complex::Complex;
 
+/// As [`crate::testing::MOST`], of rows, columns and lines.
+pub(crate) const MOST_ROWS: usize = if cfg!(miri) { 5 } else { usize::MAX };
+
+pub(crate) fn affordable(sizes: &[usize]) -> impl Iterator<Item = usize> {
+    sizes.iter().copied().filter(|&n| n <= MOST_ROWS)
+}
+
 /// Sizes around the edges of lanes, blocks and small kernels.
 pub(crate) const SIZES: [usize; 21] = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200];
 

@@ -61,6 +61,7 @@ const ALL: [Dist; 8] = [
 ];
 
 #[test]
+#[cfg_attr(miri, ignore = "too much work for miri")]
 fn elements_depend_on_their_place_alone() {
     let s = stream(3).advanced((1 << 64) - 70);
     for dist in ALL {
@@ -76,6 +77,7 @@ fn elements_depend_on_their_place_alone() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "too much work for miri")]
 fn threads_do_not_matter() {
     for dist in ALL {
         let runs = [1, 2, 5].map(|threads| {
@@ -197,6 +199,7 @@ fn kolmogorov(mut samples: Vec<f64>, low: f64, high: f64, density: impl Fn(f64) 
 const N: usize = 100_000;
 
 #[test]
+#[cfg_attr(miri, ignore = "too much work for miri")]
 fn continuous_distributions() {
     assert!(kolmogorov(floats(Dist::Uniform, 1, N, 0.0, 0.0), 0.0, 1.0, |_| 1.0) < 1.95);
     assert!(kolmogorov(floats(Dist::Normal, 1, N, 0.0, 0.0), -9.0, 9.0, |x| (-0.5 * x * x).exp()) < 1.95);
@@ -226,6 +229,7 @@ fn continuous_distributions() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "too much work for miri")]
 fn normals_of_a_pair_are_uncorrelated() {
     let x = floats(Dist::Normal, 11, 2 * N, 0.0, 0.0);
     let pairs = x.as_chunks::<2>().0;
@@ -272,6 +276,7 @@ fn weights(len: usize, mode: usize, ratio: impl Fn(f64) -> f64) -> Vec<f64> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "too much work for miri")]
 fn discrete_distributions() {
     for mean in [0.01f64, 1.0, 9.99, 10.0, 11.5, 37.0, 250.0, 5000.0] {
         let w = weights((mean + 20.0 * mean.sqrt() + 30.0) as usize, mean as usize, |k| mean / k);
@@ -287,6 +292,7 @@ fn discrete_distributions() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "too much work for miri")]
 fn large_means_have_the_right_moments() {
     let moments = |x: &[i64], center: f64, deviation: f64| {
         let n = x.len() as f64;
@@ -304,6 +310,7 @@ fn large_means_have_the_right_moments() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "too much work for miri")]
 fn boundary_parameters() {
     assert_eq!(poisson(1, 9, 0.0), [0; 9]);
     assert_eq!(poisson(1, 9, f64::NAN), [0; 9]);
@@ -331,6 +338,7 @@ fn boundary_parameters() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "too much work for miri")]
 fn integers_of_every_width() {
     fn full<T: Integer>(low: T, last: T) -> Vec<T> {
         draw(Dist::Integers, &stream(2), 20_000, low, last)
@@ -357,6 +365,7 @@ fn integers_of_every_width() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "too much work for miri")]
 fn permutations() {
     for n in [0, 1, 2, 3, 255, 256, 600, 5000] {
         let mut whole = vec![0; n];

@@ -2,7 +2,7 @@ use super::number::{Ordered, Widen};
 use super::*;
 use crate::Element;
 use crate::pool::set_num_threads;
-use crate::testing::{Array, Bits, Layout, Sample};
+use crate::testing::{Array, Bits, Layout, MOST, Sample, size};
 
 fn reduced<D: Element>(kind: Reduce, src: &View, axes: &[usize]) -> Vec<D> {
     let shape: Vec<usize> = (0..src.ndim()).filter(|a| !axes.contains(a)).map(|a| src.shape()[a]).collect();
@@ -31,9 +31,11 @@ fn groups<T: Element>(shape: &[usize], x: &[T], axes: &[usize]) -> Vec<Vec<T>> {
 }
 
 /// Shapes and axes around lanes, blocks, tiles and units.
-const CASES: &[(&[usize], &[usize])] = &[
+const CASES: [(&[usize], &[usize]); 20] = [
     (&[1], &[0]),
     (&[7], &[0]),
+    (&[9, 4], &[0]),
+    (&[2, 3, 5], &[0, 2]),
     (&[16], &[0]),
     (&[129], &[0]),
     (&[257], &[0]),
@@ -54,7 +56,7 @@ const CASES: &[(&[usize], &[usize])] = &[
 
 fn check<T: Sample + Ordered>() {
     let mut bits = Bits(1);
-    for &(shape, axes) in CASES {
+    for (shape, axes) in CASES.into_iter().filter(|(shape, _)| size(shape) <= MOST) {
         let x: Vec<T> = bits.vec(shape.iter().product());
         let expected = groups(shape, &x, axes);
         let zero = T::default();
@@ -98,22 +100,24 @@ fn check<T: Sample + Ordered>() {
 fn extrema_places_truth_and_counts() {
     check::<bool>();
     check::<i8>();
-    check::<i16>();
-    check::<i32>();
-    check::<i64>();
-    check::<u8>();
-    check::<u16>();
-    check::<u32>();
-    check::<u64>();
-    check::<f32>();
     check::<f64>();
     check::<Complex<f32>>();
-    check::<Complex<f64>>();
+    if !cfg!(miri) {
+        check::<i16>();
+        check::<i32>();
+        check::<i64>();
+        check::<u8>();
+        check::<u16>();
+        check::<u32>();
+        check::<u64>();
+        check::<f32>();
+        check::<Complex<f64>>();
+    }
 }
 
 fn check_integers<T: Sample + Widen<i64>>() {
     let mut bits = Bits(2);
-    for &(shape, axes) in CASES {
+    for (shape, axes) in CASES.into_iter().filter(|(shape, _)| size(shape) <= MOST) {
         let x: Vec<T> = bits.vec(shape.iter().product());
         let expected = groups(shape, &x, axes);
         for layout in Layout::ALL {
@@ -177,7 +181,7 @@ fn tree_sum(x: &[f64]) -> f64 {
 #[test]
 fn float_sums_are_the_documented_tree_in_every_layout() {
     let mut bits = Bits(3);
-    for &(shape, axes) in CASES {
+    for (shape, axes) in CASES.into_iter().filter(|(shape, _)| size(shape) <= MOST) {
         let x: Vec<f64> = (0..shape.iter().product()).map(|_| bits.next() as f64 / 2f64.powi(60) - 4.0).collect();
         let groups = groups(shape, &x, axes);
         let expected: Vec<u64> =
@@ -201,6 +205,7 @@ fn tree_sum_or_zero(x: &[f64]) -> f64 {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "too much work for miri")]
 fn threads_do_not_change_a_bit() {
     let mut bits = Bits(4);
     let x: Vec<f64> = (0..1_200_000).map(|_| bits.next() as f64).collect();
