@@ -220,9 +220,10 @@ def polar(a: Any, /, side: str = "right") -> tuple[Array, Array]:
 
 
 def orth(a: Any, /, rcond: float | None = None) -> Array:
-    """Orthonormal columns that span those of an (m, n) matrix, by its singular vectors.
+    """Orthonormal columns (..., m, rank) that span those of matrices (..., m, n), by singular vectors.
 
-    Singular values up to ``rcond`` times the largest count as 0; max(m, n) times the dtype's eps by default.
+    Singular values up to ``rcond`` times the largest count as 0; max(m, n) times the dtype's eps by default. Raises
+    `ValueError` where the ranks of a batch differ.
 
     Example
     -------
@@ -230,16 +231,17 @@ def orth(a: Any, /, rcond: float | None = None) -> Array:
     (2, 1)
     """
     a = inexact(a)
-    if a.ndim != 2:
-        raise ValueError(f"orth: a matrix is required, got shape {a.shape}")
+    if a.ndim < 2:
+        raise ValueError(f"orth: a must be (..., m, n), got shape {a.shape}")
     u, s, _ = _core.svd(a, False)
-    return u[:, : _rank(s, a, rcond)]
+    return u[..., : _rank("orth", s, a, rcond)]
 
 
 def null_space(a: Any, /, rcond: float | None = None) -> Array:
-    """Orthonormal columns that span what an (m, n) matrix maps to 0, by its singular vectors.
+    """Orthonormal columns (..., n, n - rank) that span what matrices (..., m, n) map to 0, by singular vectors.
 
-    Singular values up to ``rcond`` times the largest count as 0; max(m, n) times the dtype's eps by default.
+    Singular values up to ``rcond`` times the largest count as 0; max(m, n) times the dtype's eps by default. Raises
+    `ValueError` where the ranks of a batch differ.
 
     Example
     -------
@@ -247,16 +249,20 @@ def null_space(a: Any, /, rcond: float | None = None) -> Array:
     (2, 1)
     """
     a = inexact(a)
-    if a.ndim != 2:
-        raise ValueError(f"null_space: a matrix is required, got shape {a.shape}")
+    if a.ndim < 2:
+        raise ValueError(f"null_space: a must be (..., m, n), got shape {a.shape}")
     _, s, vh = _core.svd(a, True)
-    return _adjoint(vh[_rank(s, a, rcond) :])
+    return _adjoint(vh[..., _rank("null_space", s, a, rcond) :, :])
 
 
-def _rank(s: Array, a: Array, rcond: float | None) -> int:
-    if s.shape[-1] == 0:
+def _rank(op: str, s: Array, a: Array, rcond: float | None) -> int:
+    if s.size == 0:
         return 0
-    return int(_core.count_nonzero(_core.greater(s, _threshold("rank", s, a.shape, None, rcond))))
+    ranks = _core.count_nonzero(_core.greater(s, _threshold(op, s, a.shape, None, rcond)), -1)
+    rank = int(_core.max(ranks))
+    if int(_core.min(ranks)) != rank:
+        raise ValueError(f"{op}: all matrices of a batch must have one rank, got {int(_core.min(ranks))} and {rank}")
+    return rank
 
 
 def schur(a: Any, /, output: str = "real") -> tuple[Array, Array]:
