@@ -89,6 +89,11 @@ def singular(result):
     return S, (U * sa.sin(S)[..., None, :]) @ Vh
 
 
+def triangular(T, Z):
+    """The same for all phases of the columns of Z, and for any order of the eigenvalues."""
+    return sa.exp(L.diagonal(T)).sum(-1), Z @ T @ T @ H(Z), sa.square(sa.abs(sa.triu(T, k=1))).sum((-2, -1))
+
+
 def span(Q):
     return Q @ H(Q)
 
@@ -130,6 +135,9 @@ ROWS = [
     Row("polar", lambda a: L.polar(a, "left"), one(3, 4)),
     Row("orth", lambda a: span(L.orth(a)), one(4, 2)),
     Row("null_space", lambda a: span(L.null_space(a)), one(2, 4)),
+    Row("schur", lambda a: triangular(*L.schur(a @ H(a) + 0.1 * a)), lapack=True),
+    Row("schur", lambda a: triangular(*L.schur(a, "complex")), lapack=True),
+    Row("hessenberg", lambda a: L.hessenberg(a, calc_q=True), one(4, 4), lapack=True),
     Row("solve", L.solve, pair(square)),
     Row("inv", L.inv),
     Row("pinv", L.pinv, one(4, 3)),
@@ -181,7 +189,7 @@ ROWS = [
 ]  # fmt: skip
 
 #: What has no derivative, or is a table of constants.
-OTHERS = {"matrix_rank", "schur", "hessenberg", "hilbert", "aslinearoperator", "solve_lyapunov"}
+OTHERS = {"matrix_rank", "hilbert", "aslinearoperator", "solve_lyapunov"}
 
 
 def label(row):
