@@ -75,3 +75,37 @@ def test_gaussian_process_predicts_the_next_years(process):
     mean, sd = process.predict(result.params, t[known], y[known] - level, t[540:600])
     error = y[540:600] - level - mean
     assert np.all(sd > 0) and np.sqrt(np.mean(error**2)) < 3 and np.mean(np.abs(error) < 2.5 * sd) > 0.9
+
+
+@pytest.fixture(scope="module")
+def rotation():
+    return load("rotation_fit")
+
+
+def test_nearest_rotation_and_its_gradient(rotation):
+    rng = np.random.default_rng(4)
+    C = rng.standard_normal((3, 3))
+    slope = sa.grad(lambda M: (sa.asarray(C) * rotation.nearest_rotation(M)).sum())
+    for turn in (np.zeros(3), rotation.TURN, rng.uniform(-180, 180, 3)):
+        R = rotation.rotation_of(turn)
+        assert np.allclose(R @ R.T, np.eye(3)) and np.linalg.det(R) == pytest.approx(1)
+        for scale in (1.0, 3.0):
+            want = rotation.gradient_at_rotation(R, C) / scale
+            assert np.allclose(slope(sa.asarray(scale * R)), want, rtol=0, atol=1e-14)
+    separate = R @ np.diag([3.0, 2.0, 1.0])
+    assert np.allclose(slope(sa.asarray(separate)), rotation.textbook_gradient(separate, C))
+    reflected = np.asarray(rotation.nearest_rotation(sa.asarray(-np.eye(3) + 0.1 * C)))
+    assert np.linalg.det(reflected) == pytest.approx(1)
+
+
+def test_the_camera_finds_its_attitude(rotation):
+    rays, _ = rotation.load()
+    stars, truth = sa.asarray(rays), rotation.rotation_of(rotation.TURN)
+    focal, distortion = sa.asarray(rotation.FOCAL), sa.asarray(rotation.DISTORTION)
+    image = rotation.project(stars @ sa.asarray(truth).mT, focal, distortion)
+    result = sa.optim.minimize(lambda p: rotation.loss(p, stars, image), rotation.START, steps=100)
+    found = np.asarray(rotation.nearest_rotation(result.params["frame"]))
+    assert rotation.angle(found, truth) < 1e-4
+    assert float(sa.exp(result.params["focal"])) == pytest.approx(rotation.FOCAL, rel=1e-5)
+    seen = rotation.unprojected(image, rotation.FOCAL, rotation.DISTORTION)
+    assert rotation.angle(np.asarray(rotation.wahba(seen, stars)), truth) < 1e-10
