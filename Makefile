@@ -10,7 +10,7 @@ PYTEST := $(PY) -m pytest -q -n auto --dist worksteal
 # All members are selected in every cargo call, because the choice of members changes the features of shared dependencies.
 CARGO_TEST := cargo test --release --workspace -q
 
-.PHONY: help demo test test-deep check bench build stubs wheel clean
+.PHONY: help demo test test-deep check bench curves build stubs wheel clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -55,6 +55,9 @@ stubs: build ## writes the stub of the extension module
 
 bench: build ## times named cases against the peers that are installed; ARGS="--only fft --peers numpy"
 	$(PY) -m benches $(ARGS)
+
+curves: build ## draws the speed of linear algebra over size and batch to docs/images/linalg.png
+	$(PY) -m benches --peers numpy,torch --curves docs/images/linalg.png $(ARGS)
 
 wheel: $(READY) ## the published form: one optimized wheel and the sdist
 	$(BIN)/maturin build --profile dist --sdist --out dist
