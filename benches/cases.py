@@ -18,7 +18,8 @@ def positive(*shape: int, names: str = "a") -> Data:
 def definite(batch: int, n: int) -> Data:
     def make(rng: np.random.Generator) -> dict[str, np.ndarray]:
         g = rng.standard_normal((batch, n, n))
-        return {"A": g @ g.swapaxes(-1, -2) + n * np.eye(n), "b": rng.standard_normal((batch, n, 1))}
+        # Of a size whose determinant neither over- nor underflows.
+        return {"A": (g @ g.swapaxes(-1, -2) / n + np.eye(n)) / 2, "b": rng.standard_normal((batch, n, 1))}
 
     return make
 

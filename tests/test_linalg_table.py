@@ -306,3 +306,68 @@ def test_whole_numbers_count_as_float64():
             assert got[0].dtype in (np.float64, np.complex128), name
         wide = parts(getattr(L, name)(np.array(a, "float64"), *([-2] if name == "matrix_power" else [])))
         assert all(np.array_equal(g, w) for g, w in zip(got, wide)), name
+
+
+#: Functions of matrices (..., 3, 3), the second of which is bad.
+FAILING = {
+    "solve": lambda a: L.solve(a, np.ones((3, 1))),
+    "inv": L.inv,
+    "matrix_power": lambda a: L.matrix_power(a, -2),
+    "cholesky": L.cholesky,
+    "cho_factor": lambda a: L.cho_factor(a, lower=True)[0],
+    "eigh": lambda a: L.eigh(np.eye(3), b=a).eigenvalues,
+    "solve_triangular": lambda a: L.solve_triangular(a, np.ones((3, 1))),
+    "lu_solve": lambda a: L.lu_solve(L.lu_factor(a), np.ones((3, 1))),
+    "solve_banded": lambda a: L.solve_banded((1, 1), a, np.ones((3, 1))),
+    "solve_toeplitz": lambda a: L.solve_toeplitz(sa.asarray(a)[..., 0], np.ones((3, 1))),
+    "tanm": lambda a: L.solve(a, a),
+    "solve_discrete_lyapunov": lambda a: L.solve_discrete_lyapunov(sa.eye(3) - a, np.eye(3)),
+    "signm": L.signm,
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_one_bad_matrix_does_not_kill_a_batch(name):
+    a = np.stack([4 * np.eye(3) + 0.1, np.zeros((3, 3)), 5 * np.eye(3) + 0.2])
+    f = FAILING[name]
+    with pytest.raises(np.linalg.LinAlgError, match=r"batch item.*\(?1"):
+        f(a)
+    with sa.errstate(linalg="nan"):
+        y = np.asarray(f(a))
+    assert np.all(np.isnan(y[1]).any())
+    for i in (0, 2):
+        assert np.allclose(y[i], np.asarray(f(a[i : i + 1]))[0], rtol=1e-14)
+
+
+@pytest.mark.parametrize("n", [3, 20])
+def test_items_that_are_not_finite_leave_the_others_alone(n):
+    a = np.diag(np.arange(1.0, n + 1)) + 0.1 * np.random.default_rng(5).standard_normal((3, n, n))
+    a = a @ np.swapaxes(a, 1, 2) / n
+    for name in (
+        *("lu", "polar", "pinv", "slogdet", "cond", "expm", "cosm", "sinm", "tanm", "coshm", "sinhm", "tanhm", "signm"),
+        *(("sqrtm", "logm", "schur", "hessenberg") if _core.has_lapack() else ()),
+    ):
+        want = parts(getattr(L, name)(a))
+        for bad in (np.nan, np.inf):
+            b = a.copy()
+            b[1, 0, 0] = bad
+            with sa.errstate(linalg="nan"):
+                got = parts(getattr(L, name)(b))
+            assert all(np.allclose(g[[0, 2]], w[[0, 2]], rtol=1e-12) for g, w in zip(got, want)), name
+            assert any(not np.all(np.isfinite(g[1])) for g in got), name
+
+
+@pytest.mark.parametrize("scale", [1e300, 1e-300])
+def test_huge_and_tiny_elements(scale):
+    a = np.diag([1.0, 2.0, 3.0]) + 0.1 * np.random.default_rng(6).standard_normal((3, 3))
+    assert np.allclose(L.signm(a * scale), L.signm(a))
+    assert np.allclose(L.cond(a * scale), L.cond(a))
+    for got, want, factor in zip(L.polar(a * scale), L.polar(a), (1, scale)):
+        assert np.allclose(np.asarray(got) / factor, want)
+    assert np.allclose(np.asarray(L.inv(a * scale)) * scale, L.inv(a))
+    assert np.allclose(np.asarray(L.pinv(a * scale)) * scale, L.pinv(a))
+    assert np.allclose(L.solve(a * scale, a * scale), np.eye(3))
+    assert np.allclose(L.lstsq(a * scale, a * scale).x, np.eye(3))
+    if _core.has_lapack():
+        assert np.allclose(np.asarray(L.sqrtm(a * scale)) / np.sqrt(scale), L.sqrtm(a))
+        assert np.allclose(L.logm(a * scale), np.asarray(L.logm(a)) + np.log(scale) * np.eye(3))

@@ -219,7 +219,7 @@ def polar(a: Any, /, side: str = "right") -> tuple[Array, Array]:
     u, _, vh = _core.svd(a, False)
     U = _core.matmul(u, vh)
     P = _core.matmul(_adjoint(U), a) if side == "right" else _core.matmul(a, _adjoint(U))
-    return U, (P + _adjoint(P)) * 0.5
+    return U, 0.5 * P + 0.5 * _adjoint(P)
 
 
 def orth(a: Any, /, rcond: float | None = None) -> Array:
