@@ -13,10 +13,11 @@ from .measure import Result, run
 
 SIDES = (1, 2, 3, 4, 6, 8, 12, 16, 17, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 BATCHES = (1, 30, 1000, 30_000)
-# Elements of a batch, and those of its largest matrices for what takes longest.
+# Elements of a batch.
 LARGEST = 600_000
 _COLORS = ("tab:blue", "tab:orange", "tab:green", "tab:red")
 _STYLES = {"numpy": "-", "torch": "--"}
+_NAMES = {"sciarray": "sciarray", "numpy": "NumPy", "torch": "PyTorch"}
 
 
 def _note(text: str) -> None:
@@ -57,7 +58,7 @@ def draw(path: Path, libraries: list[Library], rounds: int, seconds: float) -> N
         axes.minorticks_off()
         ticks = [0.5, 1, 2, 5, 10, 20, 50]
         axes.set_yticks(ticks, [f"{t:g}x" for t in ticks])
-        axes.set_ylim(0.35, 100)
+        axes.set_ylim(0.35, 150)
         axes.grid(axis="y", lw=0.3)
     panels[0, 0].legend(frameon=False)
     panels[0, 0].set_ylabel("time of the peer / time of sciarray")
@@ -70,12 +71,11 @@ def draw(path: Path, libraries: list[Library], rounds: int, seconds: float) -> N
     results = [_measured("solve", b, 3, libraries, rounds, seconds) for b in batches]
     for library, style, color in zip(("sciarray", *peers), ("-", "-", "--"), ("black", "gray", "gray")):
         each = [1e9 * r.times[library].min / b for r, b in zip(results, batches)]
-        many.loglog(batches, each, style, color=color, marker=".", label=library)
+        many.loglog(batches, each, style, color=color, marker=".", label=_NAMES[library])
     many.set(title="solve, 3 x 3: time per system", xlabel="systems at once", ylabel="ns")
     many.legend(frameon=False)
-    figure.suptitle(
-        f"Batches of n x n matrices in double precision, against NumPy (solid) and {' '.join(peers[1:])} (dashed)"
-    )
+    lines = " and ".join(f"{_NAMES[p]} ({'solid' if _STYLES[p] == '-' else 'dashed'})" for p in peers)
+    figure.suptitle(f"Batches of n x n matrices in double precision, against {lines}")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=120)
     _note("")

@@ -85,18 +85,19 @@ def _drawn(draw: st.DrawFn, dtype: Any, shape: Any, structure: Any, spectrum: An
     name = draw(spectrum)
     if name not in _SPECTRA:
         raise ValueError(f"matrices: spectrum must be one of {', '.join(_SPECTRA)}, got {name!r}")
+    size: tuple[int, ...]
     if shape is None:
         n = draw(sides(17))
         size = (draw(sides(17)) if form == "general" else n, n)
     else:
         size = draw(shape)
-    *lead, m, n = size
+    m, n = size[-2:]
     if form != "general" and m != n:
         raise ValueError(f"matrices: {form} matrices are square, got shape {tuple(size)}")
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     complex_ = d.kind == "c"
     items = []
-    for _ in range(int(np.prod(lead))):
+    for _ in range(int(np.prod(size[:-2]))):
         values = _SPECTRA[name](rng, min(m, n), d.type)
         items.append(_matrix(rng, m, n, form, values, complex_))
     a = np.array(items, dtype=d).reshape(size)
