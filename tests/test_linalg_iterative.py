@@ -111,6 +111,16 @@ def test_gmres_reaches_what_a_singular_matrix_allows():
     assert int(sa.linalg.gmres(a, np.ones(3))[1]) > 0
 
 
+@pytest.mark.parametrize("solver", [sa.linalg.cg, sa.linalg.gmres])
+@pytest.mark.parametrize("scale", [1e300, 1e-300])
+def test_matrices_of_any_magnitude(solver, scale):
+    a, b = definite(np.random.default_rng(8), 12), np.ones(12)
+    want = np.linalg.solve(a, b)
+    for factor in (1.0, scale):
+        x, info = solver(a * scale, b * factor, rtol=1e-11)
+        assert int(info) == 0 and np.allclose(np.asarray(x) / factor * scale, want)
+
+
 def test_a_preconditioner_saves_steps():
     rng = np.random.default_rng(2)
     d = 10.0 ** rng.uniform(-2, 2, 50)

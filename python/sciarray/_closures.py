@@ -81,6 +81,7 @@ class _Copy:
         names = {**f.__globals__, **changed} if changed else f.__globals__
         g = FunctionType(f.__code__, names, f.__name__, self(f.__defaults__), cells)
         g.__kwdefaults__ = self(f.__kwdefaults__)
+        g.__dict__.update(f.__dict__)
         return g
 
     def _cell(self, cell: CellType) -> CellType:

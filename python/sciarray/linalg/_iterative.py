@@ -373,7 +373,7 @@ def _gmres(
                 column[..., : j + 1] += _values(h)
             rest = _values(vector_norm(w, axis=-1))
             # What rounding leaves of a vector within the space is no new direction.
-            rest = np.where(rest > 8 * np.finfo(rest.dtype).eps * np.linalg.norm(column, axis=-1), rest, 0.0)
+            rest = np.where(rest > 8 * np.finfo(rest.dtype).eps * np.max(np.abs(column), axis=-1), rest, 0.0)
             column[..., j + 1] = rest
             basis[..., j + 1, :] = _over(w, rest)
             for k, (c, s) in enumerate(turns):
