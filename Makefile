@@ -11,7 +11,7 @@ PYTEST := $(PY) -m pytest -q -n auto --dist worksteal
 # The examples of scalar, a minute each, are left to clippy and to the tests that run them; there are no Rust doctests.
 CARGO_TEST := cargo test --release --workspace -q --lib --tests
 
-.PHONY: help demo test test-deep check bench build stubs wheel clean
+.PHONY: help demo test test-deep check bench curves build stubs wheel clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -56,6 +56,9 @@ stubs: build ## writes the stub of the extension module
 
 bench: build ## times named cases against the peers that are installed; ARGS="--only fft --peers numpy"
 	$(PY) -m benches $(ARGS)
+
+curves: build ## draws the speed of linear algebra over size and batch to docs/images/linalg.png
+	$(PY) -m benches --peers numpy,torch --curves docs/images/linalg.png $(ARGS)
 
 wheel: $(READY) ## the published form: one optimized wheel and the sdist
 	$(BIN)/maturin build --profile dist --sdist --out dist

@@ -27,6 +27,9 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="fewer rounds: a look, not a measurement")
     parser.add_argument("--threads", type=int, default=2, help="threads for every library")
     parser.add_argument("--json", type=Path, default=Path("build/bench.json"), help="where the results are written")
+    parser.add_argument(
+        "--curves", type=Path, help="draws linear algebra over n and batch to this file, and nothing else"
+    )
     options = parser.parse_args()
     limit_threads(options.threads)
 
@@ -41,6 +44,11 @@ def main() -> int:
     pattern = pattern.replace("[", "[[]")
     chosen = [c for c in cases.all_cases() if fnmatch.fnmatchcase(c.name, pattern)]
     rounds, batch = (5, 0.002) if options.quick else (25, 0.01)
+    if options.curves is not None:
+        from . import curves
+
+        curves.draw(options.curves, [c for c in contenders if c.name in ("sciarray", "numpy", "torch")], rounds, batch)
+        return 0
 
     results, missing = [], []
     for case in chosen:

@@ -18,7 +18,8 @@ def positive(*shape: int, names: str = "a") -> Data:
 def definite(batch: int, n: int) -> Data:
     def make(rng: np.random.Generator) -> dict[str, np.ndarray]:
         g = rng.standard_normal((batch, n, n))
-        return {"A": g @ g.swapaxes(-1, -2) + n * np.eye(n), "b": rng.standard_normal((batch, n, 1))}
+        # Of a size whose determinant neither over- nor underflows.
+        return {"A": (g @ g.swapaxes(-1, -2) / n + np.eye(n)) / 2, "b": rng.standard_normal((batch, n, 1))}
 
     return make
 
@@ -103,16 +104,33 @@ def matrices() -> list[Case]:
     ]
     for batch, n, factor in ((10**5, 3, 20), (10**4, 8, 5)):
         goals = {"numpy": 1 / factor, "torch": 1 / factor}
-        shape = f"[{batch:.0e}, {n}, {n}]"
-        cases.append(Case(f"linalg/solve {shape}", "linalg.solve(A, b)", definite(batch, n), goals=goals))
-        lower = {"": "linalg.cholesky(A)", "scipy": "linalg.cholesky(A, lower=True)"}
-        cases.append(Case(f"linalg/cholesky {shape}", lower, definite(batch, n), goals=goals))
-        for name in ("inv", "det", "qr", "eigh", "svd"):
-            cases.append(Case(f"linalg/{name} {shape}", f"linalg.{name}(A)", definite(batch, n), goals=goals))
-    for name in ("inv", "qr", "eigh", "svd"):
-        cases.append(Case(f"linalg/{name} [512, 512]", f"linalg.{name}(A)", definite(1, 512), goals={"best": 1 / 0.9}))
-    cases.append(Case("linalg/solve [1, 512, 512]", "linalg.solve(A, b)", definite(1, 512), goals={"best": 1 / 0.9}))
+        cases += [decomposition(name, batch, n, goals) for name in DECOMPOSITIONS]
+    for batch, n in ((10**5, 2), (10**4, 4), (10**3, 16), (10**3, 32)):
+        cases += [decomposition(name, batch, n, {"numpy": 1.0, "torch": 1.0}) for name in DECOMPOSITIONS]
+    for n in (64, 128, 256, 512, 1024):
+        cases += [decomposition(name, 1, n, {"best": 1 / 0.9}) for name in DECOMPOSITIONS]
+    # The smallest systems that people solve in batches.
+    cases += [decomposition("solve", 10**k, 3, {"numpy": 1.0, "torch": 1.0}) for k in (1, 2, 3, 4, 6)]
     return cases
+
+
+#: Expressions of the factorizations that are compared, and whether all libraries give the same numbers: vectors have signs.
+DECOMPOSITIONS = {
+    "solve": ("linalg.solve(A, b)", True),
+    "inv": ("linalg.inv(A)", True),
+    "det": ("linalg.det(A)", True),
+    "cholesky": ({"": "linalg.cholesky(A)", "scipy": "linalg.cholesky(A, lower=True)"}, True),
+    "qr": ("linalg.qr(A)", False),
+    "eigh": ("linalg.eigh(A)", False),
+    "svd": ("linalg.svd(A)", False),
+}
+
+
+def decomposition(name: str, batch: int, n: int, goals: dict[str, float] | None = None) -> Case:
+    """One of `DECOMPOSITIONS` for a batch of positive definite matrices."""
+    expr, comparable = DECOMPOSITIONS[name]
+    shape = f"[{batch}, {n}, {n}]" if batch < 10**3 else f"[{batch:.0e}, {n}, {n}]"
+    return Case(f"linalg/{name} {shape}", expr, definite(batch, n), goals=goals or {}, comparable=comparable)
 
 
 def transforms() -> list[Case]:

@@ -1,6 +1,7 @@
 """The computations of the examples: right against their NumPy twins, and good enough to be shown."""
 
-import importlib.util
+import importlib
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -8,19 +9,17 @@ import pytest
 
 import sciarray as sa
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+# The examples use each other's helpers.
+sys.path.append(str(Path(__file__).resolve().parents[1] / "examples"))
 
 
 def load(name):
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    pytest.importorskip("matplotlib")
+    return importlib.import_module(name)
 
 
 @pytest.fixture(scope="module")
 def ecg():
-    pytest.importorskip("matplotlib")
     return load("ecg_denoise")
 
 
@@ -46,3 +45,67 @@ def test_ecg_filter_gains_twenty_decibels_within_a_hundred_steps(ecg, stretch):
     )
     cleaned = np.asarray(ecg.denoise(result.params, stretch))
     assert ecg.snr(cleaned, stretch.clean) > ecg.snr(stretch.noisy, stretch.clean) + 20
+
+
+@pytest.fixture(scope="module")
+def process():
+    return load("gaussian_process")
+
+
+def test_gaussian_process_gradient_agrees_with_numpy(process):
+    t, y = process.load()
+    t, y = t[:120], y[:120] - y[:120].mean()
+    p = {k: sa.asarray(v) for k, v in process.START.items()}
+    value, gradient = sa.value_and_grad(lambda p: process.loss(p, sa.asarray(t), sa.asarray(y)))(p)
+    flat, slope = process.flattened(p), process.flattened(gradient)
+    assert float(value) == pytest.approx(process.numpy_loss(flat, t, y), rel=1e-10)
+    for i in range(11):
+        step = 1e-4 * np.eye(11)[i]
+        difference = (process.numpy_loss(flat + step, t, y) - process.numpy_loss(flat - step, t, y)) / 2e-4
+        assert slope[i] == pytest.approx(difference, rel=1e-5, abs=1e-7)
+
+
+def test_gaussian_process_predicts_the_next_years(process):
+    t, y = process.load()
+    known = slice(300, 540)
+    level = y[known].mean()
+    result = sa.optim.minimize(
+        lambda p: process.loss(p, sa.asarray(t[known]), sa.asarray(y[known] - level)), process.START, steps=5
+    )
+    mean, sd = process.predict(result.params, t[known], y[known] - level, t[540:600])
+    error = y[540:600] - level - mean
+    assert np.all(sd > 0) and np.sqrt(np.mean(error**2)) < 3 and np.mean(np.abs(error) < 2.5 * sd) > 0.9
+
+
+@pytest.fixture(scope="module")
+def rotation():
+    return load("rotation_fit")
+
+
+def test_nearest_rotation_and_its_gradient(rotation):
+    rng = np.random.default_rng(4)
+    C = rng.standard_normal((3, 3))
+    slope = sa.grad(lambda M: (sa.asarray(C) * rotation.nearest_rotation(M)).sum())
+    for turn in (np.zeros(3), rotation.TURN, rng.uniform(-180, 180, 3)):
+        R = rotation.rotation_of(turn)
+        assert np.allclose(R @ R.T, np.eye(3)) and np.linalg.det(R) == pytest.approx(1)
+        for scale in (1.0, 3.0):
+            want = rotation.gradient_at_rotation(R, C) / scale
+            assert np.allclose(slope(sa.asarray(scale * R)), want, rtol=0, atol=1e-14)
+    separate = R @ np.diag([3.0, 2.0, 1.0])
+    assert np.allclose(slope(sa.asarray(separate)), rotation.textbook_gradient(separate, C))
+    reflected = np.asarray(rotation.nearest_rotation(sa.asarray(-np.eye(3) + 0.1 * C)))
+    assert np.linalg.det(reflected) == pytest.approx(1)
+
+
+def test_the_camera_finds_its_attitude(rotation):
+    rays, _ = rotation.load()
+    stars, truth = sa.asarray(rays), rotation.rotation_of(rotation.TURN)
+    focal, distortion = sa.asarray(rotation.FOCAL), sa.asarray(rotation.DISTORTION)
+    image = rotation.project(stars @ sa.asarray(truth).mT, focal, distortion)
+    result = sa.optim.minimize(lambda p: rotation.loss(p, stars, image), rotation.START, steps=100)
+    found = np.asarray(rotation.nearest_rotation(result.params["frame"]))
+    assert rotation.angle(found, truth) < 1e-4
+    assert float(sa.exp(result.params["focal"])) == pytest.approx(rotation.FOCAL, rel=1e-5)
+    seen = rotation.unprojected(image, rotation.FOCAL, rotation.DISTORTION)
+    assert rotation.angle(np.asarray(rotation.wahba(seen, stars)), truth) < 1e-10

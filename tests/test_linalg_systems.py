@@ -93,6 +93,17 @@ def test_schur_and_hessenberg(complex_):
     same(Q @ H @ np.conj(np.swapaxes(Q, 1, 2)), a)
     assert np.array_equal(np.tril(H, -2), np.zeros_like(H))
 
+    # Signs of real vectors stay, phases of complex ones are a choice of the derivative.
+    normal = a[0, :4, :4] @ a[0, :4, :4].conj().T + 0.1 * a[0, :4, :4]
+    check_grads(lambda x: tuple(map(sa.abs, sa.linalg.schur(x))) if complex_ else sa.linalg.schur(x), normal)
+    check_grads(lambda x: sa.linalg.hessenberg(x, calc_q=True), a[:, :5, :5])
+    for f in (sa.linalg.schur, sa.linalg.hessenberg):
+        with pytest.raises(np.linalg.LinAlgError):
+            sa.grad(lambda x: sa.real(f(x)[0]).sum())(sa.eye(4) * (1j if complex_ else 1.0))
+    if not complex_:
+        with pytest.raises(np.linalg.LinAlgError, match="real form"):
+            sa.grad(lambda x: sa.linalg.schur(x)[0].sum())(sa.asarray([[0.0, 1.0], [-1.0, 0.0]]))
+
 
 def positive(seed, n, complex_=False):
     """Eigenvalues in the right half plane."""

@@ -303,7 +303,7 @@ def ravel_multi_index(multi_index: Sequence[Any], /, dims: Sequence[int]) -> Arr
     return flat
 
 
-def vander(x: Any, /, n: int | None = None, increasing: bool = False) -> Array:
+def vander(x: Any, /, N: int | None = None, increasing: bool = False) -> Array:
     """The powers of a vector as columns, the highest first unless ``increasing``.
 
     Example
@@ -315,5 +315,5 @@ def vander(x: Any, /, n: int | None = None, increasing: bool = False) -> Array:
     x = asarray(x)
     if x.ndim != 1:
         raise ValueError(f"vander: a vector is required, got shape {x.shape}")
-    powers = arange(x.shape[0] if n is None else n)
+    powers = arange(x.shape[0] if N is None else N)
     return _core.pow(_core.reshape(x, (x.size, 1)), powers if increasing else powers[::-1])

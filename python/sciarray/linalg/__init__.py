@@ -11,6 +11,7 @@ from ._backend import errstate
 from ._decompositions import *
 from ._equations import *
 from ._factors import *
+from ._iterative import *
 from ._matrix_functions import *
 from ._norms import *
 from ._products import *

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -10,7 +11,15 @@ from .. import _core
 
 
 def _find_lapack() -> None:
-    """Tells the core where OpenBLAS's LAPACK is, if the wheel `scipy-openblas64` is installed; it is opened on first need."""
+    """Tells the core where OpenBLAS's LAPACK is, if the wheel `scipy-openblas64` is installed; it is opened on first need.
+
+    The environment variable ``SCIARRAY_LAPACK`` names another file of it, or none if it is empty.
+    """
+    chosen = os.environ.get("SCIARRAY_LAPACK")
+    if chosen is not None:
+        if chosen:
+            _core.set_lapack_path(chosen)
+        return
     spec = find_spec("scipy_openblas64")
     for place in spec.submodule_search_locations or () if spec else ():
         for file in sorted(Path(place, "lib").glob("libscipy_openblas64_.*")):

@@ -8,7 +8,7 @@ from .. import _core
 from .._arguments import all_inexact
 from .._core import Array
 from .._creation import eye
-from .._linear import kron
+from .._manipulation import broadcast_shapes, broadcast_to
 from ._factors import _square
 from ._matrix_functions import _complex_schur
 from ._solvers import _adjoint, solve
@@ -36,7 +36,7 @@ def _sylvester(a: Array, b: Array, q: Array) -> Array:
 
 
 def solve_sylvester(a: Any, b: Any, q: Any, /) -> Array:
-    """The x of ``a @ x + x @ b = q`` for (..., m, m), (..., n, n) and (..., m, n) with the same leading axes.
+    """The x of ``a @ x + x @ b = q`` for (..., m, m), (..., n, n) and (..., m, n).
 
     Raises `LinAlgError` where an eigenvalue of ``a`` is minus one of ``b``. Needs LAPACK: the package scipy-openblas64.
 
@@ -47,11 +47,13 @@ def solve_sylvester(a: Any, b: Any, q: Any, /) -> Array:
     """
     a, b, q = all_inexact("solve_sylvester", [a, b, q])
     a, b = _square("solve_sylvester", a), _square("solve_sylvester", b)
-    if q.shape[-2:] != (a.shape[-1], b.shape[-1]) or not a.shape[:-2] == b.shape[:-2] == q.shape[:-2]:
+    if q.shape[-2:] != (a.shape[-1], b.shape[-1]):
         raise ValueError(
             "solve_sylvester: shapes (..., m, m), (..., n, n) and (..., m, n) are required, "
             f"got {a.shape}, {b.shape} and {q.shape}"
         )
+    lead = broadcast_shapes(*(x.shape[:-2] for x in (a, b, q)))
+    a, b, q = (broadcast_to(x, (*lead, *x.shape[-2:])) for x in (a, b, q))
 
     def vjp(ins: Any, outs: Any, gs: Any) -> list[Array]:
         g = solve_sylvester(_adjoint(ins[0]), _adjoint(ins[1]), gs[0])
@@ -85,9 +87,10 @@ solve_lyapunov = solve_continuous_lyapunov
 
 
 def solve_discrete_lyapunov(a: Any, q: Any, /) -> Array:
-    """The x of ``a @ x @ a.mH - x + q = 0`` for (n, n): the linear system for all elements of x.
+    """The x of ``a @ x @ a.mH - x + q = 0`` for (..., n, n): the linear system for all elements of x.
 
-    Its size is n**2, so n should be below about 50.
+    Its size is n**2, so n should be below about 50. Raises `LinAlgError` where an eigenvalue of ``a`` is the inverse of the
+    conjugate of one.
 
     Example
     -------
@@ -95,10 +98,13 @@ def solve_discrete_lyapunov(a: Any, q: Any, /) -> Array:
     array([[4.]])
     """
     a, q = all_inexact("solve_discrete_lyapunov", [a, q])
-    a = _square("solve_discrete_lyapunov", a)
-    if a.ndim != 2 or q.shape != a.shape:
-        raise ValueError(f"solve_discrete_lyapunov: two n x n matrices are required, got {a.shape} and {q.shape}")
-    n = a.shape[0]
+    a, q = _square("solve_discrete_lyapunov", a), _square("solve_discrete_lyapunov", q)
+    n = a.shape[-1]
+    if q.shape[-1] != n:
+        raise ValueError(f"solve_discrete_lyapunov: a and q must be (..., n, n), got {a.shape} and {q.shape}")
     conjugate = _core.conj(a) if a.dtype.kind == "c" else a
-    x = solve(eye(n * n, dtype=a.dtype) - kron(a, conjugate), _core.reshape(q, n * n))
-    return _core.reshape(x, (n, n))
+    # Elements (i, j) and (k, l) of x are coupled by a[i, k] conj(a[j, l]).
+    product = _core.multiply(a[..., :, None, :, None], conjugate[..., None, :, None, :])
+    system = eye(n * n, dtype=a.dtype) - _core.reshape(product, (*a.shape[:-2], n * n, n * n))
+    x = solve(system, _core.reshape(q, (*q.shape[:-2], n * n, 1)))
+    return _core.reshape(x, (*x.shape[:-2], n, n))

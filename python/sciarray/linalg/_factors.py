@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from numpy.linalg import LinAlgError
+
 from .. import _core
 from .._arguments import all_inexact, inexact
 from .._core import Array
 from .._creation import asarray, eye
-from .._manipulation import broadcast_shapes, broadcast_to
-from .._matrices import tril, triu
+from .._grad import _pull
+from .._manipulation import broadcast_shapes, broadcast_to, stack
+from .._matrices import diagonal, tril, triu
 from ._norms import _threshold
 from ._solvers import _adjoint
 
@@ -216,13 +219,14 @@ def polar(a: Any, /, side: str = "right") -> tuple[Array, Array]:
     u, _, vh = _core.svd(a, False)
     U = _core.matmul(u, vh)
     P = _core.matmul(_adjoint(U), a) if side == "right" else _core.matmul(a, _adjoint(U))
-    return U, (P + _adjoint(P)) * 0.5
+    return U, 0.5 * P + 0.5 * _adjoint(P)
 
 
 def orth(a: Any, /, rcond: float | None = None) -> Array:
-    """Orthonormal columns that span those of an (m, n) matrix, by its singular vectors.
+    """Orthonormal columns (..., m, rank) that span those of matrices (..., m, n), by singular vectors.
 
-    Singular values up to ``rcond`` times the largest count as 0; max(m, n) times the dtype's eps by default.
+    Singular values up to ``rcond`` times the largest count as 0; max(m, n) times the dtype's eps by default. Raises
+    `ValueError` where the ranks of a batch differ.
 
     Example
     -------
@@ -230,16 +234,17 @@ def orth(a: Any, /, rcond: float | None = None) -> Array:
     (2, 1)
     """
     a = inexact(a)
-    if a.ndim != 2:
-        raise ValueError(f"orth: a matrix is required, got shape {a.shape}")
+    if a.ndim < 2:
+        raise ValueError(f"orth: a must be (..., m, n), got shape {a.shape}")
     u, s, _ = _core.svd(a, False)
-    return u[:, : _rank(s, a, rcond)]
+    return u[..., : _rank("orth", s, a, rcond)]
 
 
 def null_space(a: Any, /, rcond: float | None = None) -> Array:
-    """Orthonormal columns that span what an (m, n) matrix maps to 0, by its singular vectors.
+    """Orthonormal columns (..., n, n - rank) that span what matrices (..., m, n) map to 0, by singular vectors.
 
-    Singular values up to ``rcond`` times the largest count as 0; max(m, n) times the dtype's eps by default.
+    Singular values up to ``rcond`` times the largest count as 0; max(m, n) times the dtype's eps by default. Raises
+    `ValueError` where the ranks of a batch differ.
 
     Example
     -------
@@ -247,23 +252,65 @@ def null_space(a: Any, /, rcond: float | None = None) -> Array:
     (2, 1)
     """
     a = inexact(a)
-    if a.ndim != 2:
-        raise ValueError(f"null_space: a matrix is required, got shape {a.shape}")
+    if a.ndim < 2:
+        raise ValueError(f"null_space: a must be (..., m, n), got shape {a.shape}")
     _, s, vh = _core.svd(a, True)
-    return _adjoint(vh[_rank(s, a, rcond) :])
+    return _adjoint(vh[..., _rank("null_space", s, a, rcond) :, :])
 
 
-def _rank(s: Array, a: Array, rcond: float | None) -> int:
-    if s.shape[-1] == 0:
+def _rank(op: str, s: Array, a: Array, rcond: float | None) -> int:
+    if s.size == 0:
         return 0
-    return int(_core.count_nonzero(_core.greater(s, _threshold("rank", s, a.shape, None, rcond))))
+    ranks = _core.count_nonzero(_core.greater(s, _threshold(op, s, a.shape, None, rcond)), -1)
+    rank = int(_core.max(ranks))
+    if int(_core.min(ranks)) != rank:
+        raise ValueError(f"{op}: all matrices of a batch must have one rank, got {int(_core.min(ranks))} and {rank}")
+    return rank
+
+
+def _by_tangents(op: str, kernel: Any, push: Any, a: Array) -> tuple[Array, Array]:
+    """Two factors of a, with the tangents ``push(tangent, *factors)`` and their transpose."""
+
+    def jvp(ins: Any, outs: Any, ts: Any) -> Any:
+        return push(ts[0], *outs)
+
+    def vjp(ins: Any, outs: Any, gs: Any) -> Any:
+        given = [_core.zeros(y.shape, y.dtype) if g is None else g for g, y in zip(gs, outs)]
+        return _pull(lambda t: push(t, *outs), [_core.zeros(a.shape, a.dtype)], given)
+
+    first, second = _core.custom_op(op, kernel, vjp, jvp, [a])
+    return first, second
+
+
+def _schur_tangents(t: Array, T: Array, Z: Array) -> list[Array]:
+    # With W = Z^H dZ, which is skew, and M = Z^H dA Z: dT = M - W T + T W. Below the diagonal dT is 0, which gives the lower
+    # triangle of W column by column.
+    n = t.shape[-1]
+    if t.dtype.kind == "f" and bool(_core.any(_core.not_equal(diagonal(T, -1, -2, -1), 0.0))):
+        raise LinAlgError(
+            "schur: the real form has a derivative here where all eigenvalues are real; use output='complex'"
+        )
+    M = _core.matmul(_adjoint(Z), _core.matmul(t, Z))
+    columns: list[Array] = []
+    for j in range(n):
+        rest = -M[..., j + 1 :, j : j + 1]
+        if j:
+            below = _core.concat([c[..., j + 1 :, :] for c in columns], t.ndim - 1)
+            rest = rest + _core.matmul(below, T[..., :j, j : j + 1])
+        shifted = T[..., j + 1 :, j + 1 :] - eye(n - j - 1, dtype=T.dtype) * T[..., j : j + 1, j : j + 1]
+        x = _core.solve_triangular(shifted, rest, False, False, False)
+        columns.append(_core.concat([_core.zeros((*t.shape[:-2], j + 1, 1), T.dtype), x], t.ndim - 2))
+    lower = _core.concat(columns, t.ndim - 1) if columns else t
+    W = lower - _adjoint(lower)
+    return [triu(M - _core.matmul(W, T) + _core.matmul(T, W)), _core.matmul(Z, W)]
 
 
 def schur(a: Any, /, output: str = "real") -> tuple[Array, Array]:
     """``a = Z @ T @ Z.mH`` with unitary Z and an upper triangle T, of (..., n, n).
 
     With ``output="real"`` the T of real matrices has 2 x 2 blocks for pairs of eigenvalues; ``output="complex"`` gives
-    triangles. Not differentiable. Needs LAPACK: the package scipy-openblas64.
+    triangles. In the derivative the columns of Z keep their phases; it exists for triangles whose diagonals do not repeat,
+    and raises `LinAlgError` elsewhere. Needs LAPACK: the package scipy-openblas64.
 
     Example
     -------
@@ -277,14 +324,43 @@ def schur(a: Any, /, output: str = "real") -> tuple[Array, Array]:
         raise ValueError(f"schur: output must be 'real' or 'complex', got {output!r}")
     if output == "complex":
         a = _core.astype(a, _core.promote_types(a.dtype, _core.complex64))
-    T, Z = _core.schur(a)
-    return T, Z
+    return _by_tangents("schur", _core.schur, _schur_tangents, a)
+
+
+def _hessenberg_tangents(t: Array, H: Array, Q: Array) -> list[Array]:
+    # With W = Q^H dQ, which is skew and has a first column of zeros, and M = Q^H dA Q: dH = M - W H + H W. That dH is 0 below
+    # its subdiagonal, and real on it, gives each column of W from those before.
+    n = t.shape[-1]
+    subdiagonal = diagonal(H, -1, -2, -1)
+    known = subdiagonal[..., : n - 2] if t.dtype.kind == "f" else subdiagonal
+    if bool(_core.any(_core.equal(known, 0.0))):
+        raise LinAlgError("hessenberg: the derivative does not exist where the subdiagonal has zeros")
+    M = _core.matmul(_adjoint(Q), _core.matmul(t, Q))
+    zeros = _core.zeros((*t.shape[:-2], 1), H.dtype)
+    columns = [_core.zeros(t.shape[:-1], H.dtype)] if n else []
+    for c in range(1, n):
+        j = c - 1
+        before = stack(columns, -1)
+        v = M[..., :, j] + (_core.matmul(H, before[..., :, j:]) - _core.matmul(before, H[..., :c, j:c]))[..., 0]
+        upper = -before[..., c, :]
+        if t.dtype.kind == "c":
+            w = v / H[..., c, j, None]
+            middle = _core.astype(_core.imag(w[..., c, None]), H.dtype) * 1j
+            upper = _core.conj(upper)
+        else:
+            # The last subdiagonal element may be 0, there is nothing below it.
+            w = v / H[..., c, j, None] if c < n - 1 else v
+            middle = zeros
+        columns.append(_core.concat([upper, middle, w[..., c + 1 :]], t.ndim - 2))
+    W = stack(columns, -1) if columns else t
+    return [triu(M - _core.matmul(W, H) + _core.matmul(H, W), k=-1), _core.matmul(Q, W)]
 
 
 def hessenberg(a: Any, /, calc_q: bool = False) -> Any:
     """``a = Q @ H @ Q.mH`` with unitary Q and H zero below its first subdiagonal; H, and Q with ``calc_q``.
 
-    ``a`` is (..., n, n). Not differentiable. Needs LAPACK: the package scipy-openblas64.
+    ``a`` is (..., n, n). The derivative exists where the subdiagonal has no zeros, and raises `LinAlgError` elsewhere. Needs
+    LAPACK: the package scipy-openblas64.
 
     Example
     -------
@@ -292,5 +368,5 @@ def hessenberg(a: Any, /, calc_q: bool = False) -> Any:
     array([[1., 2.],
            [0., 3.]])
     """
-    H, Q = _core.hessenberg(_square("hessenberg", a))
+    H, Q = _by_tangents("hessenberg", _core.hessenberg, _hessenberg_tangents, _square("hessenberg", a))
     return (H, Q) if calc_q else H

@@ -286,7 +286,12 @@ def logm(a: Any, /) -> Array:
 
 
 def _signm(a: Array) -> Array:
-    x = a
+    if a.size == 0:
+        return _core.copy(a)
+    # The sign does not depend on the scale.
+    largest = _core.max(_core.abs(a), (-2, -1), keepdims=True)
+    usable = _core.logical_and(_core.greater(largest, 0.0), _core.isfinite(largest))
+    x = a / _core.where(usable, largest, 1.0)
     for _ in range(100):
         inverse = _core.inv(x)
         # Norms of X and its inverse made equal speed up the first steps (Higham, 5.5).

@@ -11,14 +11,25 @@ from ._compare import assert_allclose
 from ._gradients import check_grads
 
 if TYPE_CHECKING:
+    from ._spectra import matrices, sides
     from ._strategies import arrays, axes, broadcastable_pairs, dtypes, shapes
 
-__all__ = ["arrays", "assert_allclose", "axes", "broadcastable_pairs", "check_grads", "dtypes", "shapes"]
+__all__ = [
+    "arrays",
+    "assert_allclose",
+    "axes",
+    "broadcastable_pairs",
+    "check_grads",
+    "dtypes",
+    "matrices",
+    "shapes",
+    "sides",
+]
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import _strategies
+    from . import _spectra, _strategies
 
-    return getattr(_strategies, name)
+    return getattr(_spectra if name in _spectra.__all__ else _strategies, name)
