@@ -192,6 +192,23 @@ def test_passes():
     assert "exp_2" not in str(g.profile(X))
 
 
+def test_buffers_are_reused_without_harm():
+    def f(x, y):
+        a = x * 2.0
+        kept = sa.cumsum(a, 0)
+        for _ in range(150):
+            a = sa.sin(a) + y
+        return a, kept, kept * a
+
+    x, y = sa.asarray(np.linspace(-1, 1, 3000)), sa.asarray(np.linspace(0, 1, 3000))
+    g = graph_of(f, x, y)
+    for graph in (g, g.optimized(reuse=False)):
+        for _ in range(2):
+            for got, want in zip(graph(x, y), f(x, y), strict=True):
+                same(got, want)
+    same(x, np.linspace(-1, 1, 3000))
+
+
 def test_explicit_recordings():
     x, total = sa.zeros(3), sa.asarray(0.0)
     with sa.recording() as g:

@@ -3,16 +3,18 @@
 
 use super::graph::{End, Graph};
 use super::{Node, Values};
+use crate::array::Scalar;
 use crate::dtype::DType;
 use crate::ensure;
 use crate::error::Result;
-use crate::op::{Metas, Rule};
+use crate::op::{Metas, OpRef, Rule};
 use crate::ops::structural::{Detach, Identity};
 use crate::shape::Shape;
 use sciarray_kernels::map::{Kernel, Program};
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Which passes run. Folding replaces results of constants by constants, `cse` shares equal nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +112,26 @@ impl Bits {
     }
 }
 
+/// Hashes what is written to it.
+struct TextHasher(DefaultHasher);
+
+impl Write for TextHasher {
+    fn write_str(&mut self, s: &str) -> std::fmt::Result {
+        s.hash(&mut self.0);
+        Ok(())
+    }
+}
+
+fn bits(v: Scalar) -> [u64; 2] {
+    match v {
+        Scalar::Bool(b) => [b as u64, 0],
+        Scalar::Int(i) => [i as u64, 0],
+        Scalar::UInt(u) => [u, 0],
+        Scalar::Float(x) => [x.to_bits(), 0],
+        Scalar::Complex(z) => [z.re.to_bits(), z.im.to_bits()],
+    }
+}
+
 impl Plan {
     pub fn new(passes: Passes) -> Plan {
         Plan { passes, stands: vec![], steps: vec![], live: vec![], reached: vec![] }
@@ -142,15 +164,14 @@ impl Graph {
         if !passes.cse {
             return stands;
         }
-        let mut key = String::new();
-        let mut scalars: HashMap<String, u32> = HashMap::new();
+        let mut scalars: HashMap<(DType, usize, [u64; 2]), u32> = HashMap::new();
         for (v, value) in self.values.iter().enumerate() {
             if let Some(c) = value.constant.as_ref().filter(|c| c.size() == 1 && value.known) {
-                let key = format!("{:?}{:?}{:?}", c.dtype(), c.shape(), c.get(0));
-                stands[v] = *scalars.entry(key).or_insert(v as u32);
+                stands[v] = *scalars.entry((c.dtype(), c.ndim(), bits(c.get(0)))).or_insert(v as u32);
             }
         }
-        let mut found: HashMap<String, (usize, u32)> = HashMap::new();
+        // By hash; equal hashes are compared.
+        let mut found: HashMap<u64, (usize, u32)> = HashMap::new();
         for (s, segment) in self.segments.iter().enumerate() {
             for &n in &segment.nodes {
                 let node = &self.nodes[n as usize];
@@ -161,21 +182,32 @@ impl Graph {
                 if !node.op.is_pure() || self.is_folded(node) {
                     continue;
                 }
-                key.clear();
-                _ = write!(key, "{:?}", node.op);
-                node.ins.iter().for_each(|&v| _ = write!(key, ",{}", stands[v as usize]));
+                let mut hasher = TextHasher(DefaultHasher::new());
+                match &node.op {
+                    OpRef::Row(row) => row.0.name.hash(&mut hasher.0),
+                    op => _ = write!(hasher, "{op:?}"),
+                }
+                node.ins.iter().for_each(|&v| stands[v as usize].hash(&mut hasher.0));
+                let key = hasher.0.finish();
                 match found.get(&key) {
-                    Some(&(at, first)) if self.comes_before(at, s) => {
+                    Some(&(at, first)) if self.comes_before(at, s) && self.is_same(first, n, &stands) => {
                         let first = &self.nodes[first as usize];
                         for (&v, &w) in node.outs.iter().zip(&first.outs) {
                             stands[v as usize] = stands[w as usize];
                         }
                     }
-                    _ => _ = found.insert(key.clone(), (s, n)),
+                    _ => _ = found.insert(key, (s, n)),
                 }
             }
         }
         stands
+    }
+
+    /// Whether two nodes compute the same.
+    fn is_same(&self, a: u32, b: u32, stands: &[u32]) -> bool {
+        let (a, b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+        let ins = |n: &Node| -> Values { n.ins.iter().map(|&v| stands[v as usize]).collect() };
+        ins(a) == ins(b) && format!("{:?}", a.op) == format!("{:?}", b.op)
     }
 
     /// Whether every way to segment `s` leads through segment `at`.
