@@ -1,6 +1,7 @@
 """The computations of the examples: right against their NumPy twins, and good enough to be shown."""
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -46,3 +47,38 @@ def test_ecg_filter_gains_twenty_decibels_within_a_hundred_steps(ecg, stretch):
     )
     cleaned = np.asarray(ecg.denoise(result.params, stretch))
     assert ecg.snr(cleaned, stretch.clean) > ecg.snr(stretch.noisy, stretch.clean) + 20
+
+
+@pytest.fixture(scope="module")
+def training(ecg):
+    sys.modules.setdefault("ecg_denoise", ecg)
+    return load("record_training")
+
+
+def test_the_recorded_training_step_has_the_bits_of_the_plain_one(training, stretch, tmp_path):
+    plain, replayed = training.Training(stretch), training.Training(stretch)
+    step = sa.record(replayed.step)
+    assert training.train(plain.step, 6)[0] == training.train(step, 6)[0]
+    np.testing.assert_array_equal(plain.theta, replayed.theta)
+    (graph,) = step.graphs
+    assert {n.scope.split(".")[0] for n in graph.nodes() if n.scope} == {"adam", "loss"}
+    again, arrays = training.resumed(graph, tmp_path / "step.zip")
+    assert training.train(again, 3)[0] == training.train(step, 3)[0]
+    assert any(np.array_equal(x, replayed.theta) for x in arrays)
+
+
+def test_features_tell_shapes_apart_that_the_network_never_saw():
+    pytest.importorskip("matplotlib")
+    example = load("features")
+    rng = np.random.default_rng(0)
+    params, _ = example.train(200, rng)
+    assert example.accuracy(params, rng) > 0.9
+    x, labels = example.pictures((*example.SHAPES, example.UNSEEN), 200, rng)
+    forward = sa.record(lambda x: example.network(params, x))
+    forward(x)
+    (graph,) = forward.graphs
+    cut = graph.extract([example.FEATURES])
+    assert not [n.name for n in cut.nodes() if n.name.startswith("head")]
+    assert [n.name for n in cut.nodes()].count("block1.convolve_1") == 1
+    features = np.asarray(cut(sa.asarray(x))[0])
+    assert features.shape == (200, example.CHANNELS[1]) and example.separation(features, labels) > 0.8

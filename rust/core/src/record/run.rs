@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::graph::{End, Graph};
-use super::plan::{Step, Work};
+use super::plan::{Step, Tail, Work};
 use super::{Source, is_open};
 use crate::apply::apply;
 use crate::array::Array;
@@ -11,8 +11,9 @@ use crate::grad;
 use crate::op::Outs;
 use crate::ops::linalg;
 use crate::shape::Strides;
-use sciarray_kernels::View;
 use sciarray_kernels::map::Program;
+use sciarray_kernels::reduce::reduce_program;
+use sciarray_kernels::{View, ViewMut};
 use smallvec::SmallVec;
 use std::time::{Duration, Instant};
 
@@ -135,8 +136,8 @@ impl Graph {
                     };
                     put(values, &node.outs, outs);
                 }
-                Work::Fused { program, ins, outs, shape, .. } => {
-                    self.run_fused(step, program, ins, outs, shape, values)?
+                Work::Fused { program, ins, outs, shape, tail, .. } => {
+                    self.run_fused(step, program, ins, outs, shape, tail.as_ref(), values)?
                 }
             }
             if let (Some(visitor), Some(start)) = (visitor.as_mut(), start) {
@@ -158,13 +159,15 @@ impl Graph {
         ins: &[u32],
         outs: &[u32],
         shape: &[usize],
+        tail: Option<&Tail>,
         values: &mut Slots,
     ) -> Result<()> {
+        let stored = &outs[..outs.len() - tail.is_some() as usize];
         let strides: SmallVec<[Strides; 4]> = ins.iter().map(|&v| self.value(values, v).strides_for(shape)).collect();
         // A result may take the memory of an input that nobody reads afterwards.
         let mut taken: SmallVec<[(u32, usize); 2]> = SmallVec::new();
         let mut ys: SmallVec<[Array; 2]> = SmallVec::new();
-        for (k, &v) in outs.iter().enumerate() {
+        for (k, &v) in stored.iter().enumerate() {
             let free = |x: &Array| x.is_writable() && x.is_contiguous() && x.link().is_none();
             let fits = |u: &&u32| {
                 self.meta(**u) == self.meta(v)
@@ -181,7 +184,7 @@ impl Graph {
                 None => Array::empty("replay", self.meta(v).dtype, shape)?,
             });
         }
-        {
+        let reduced = {
             let views: SmallVec<[View; 4]> = ins
                 .iter()
                 .zip(&strides)
@@ -191,13 +194,47 @@ impl Graph {
                     None => self.value(values, v).view_as(shape, s),
                 })
                 .collect();
-            let mut dst: SmallVec<[_; 2]> = ys.iter_mut().map(|y| y.view_mut()).collect();
-            sciarray_kernels::map::run(program, &views, &mut dst);
-        }
-        for (&v, y) in outs.iter().zip(ys) {
+            let mut dst: SmallVec<[ViewMut; 2]> = ys.iter_mut().map(|y| y.view_mut()).collect();
+            match tail {
+                None => {
+                    sciarray_kernels::map::run(program, &views, &mut dst);
+                    None
+                }
+                Some(tail) => Some(self.reduce(tail, program, &views, dst, shape)?),
+            }
+        };
+        for (&v, y) in outs.iter().zip(ys.into_iter().chain(reduced)) {
             values[v as usize] = Some(y);
         }
         Ok(())
+    }
+
+    /// Runs a program and reduces its first output; the others go to `stored`.
+    fn reduce(
+        &self,
+        tail: &Tail,
+        program: &Program,
+        ins: &[View],
+        mut stored: SmallVec<[ViewMut; 2]>,
+        shape: &[usize],
+    ) -> Result<Array> {
+        let node = &self.nodes[tail.node as usize];
+        let meta = &tail.metas[0];
+        let mut y = Array::empty(node.op.name(), meta.dtype, &meta.shape)?;
+        if reduce_program(tail.kind, program, ins, &mut stored, &mut y.view_mut()) {
+            return Ok(y);
+        }
+        let mut x = Array::empty(node.op.name(), self.meta(tail.of).dtype, shape)?;
+        {
+            let mut outs: SmallVec<[ViewMut; 3]> = SmallVec::new();
+            outs.push(x.view_mut());
+            for y in stored {
+                outs.push(y);
+            }
+            sciarray_kernels::map::run(program, ins, &mut outs);
+        }
+        let mut outs = node.op.eval(&[&x], &tail.metas).map_err(|e| located(e, &node.source))?;
+        Ok(outs.pop().expect("a reduction has one output"))
     }
 }
 
