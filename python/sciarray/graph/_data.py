@@ -114,7 +114,9 @@ def to_svg(self: Graph) -> str:
         rank[name] = max((rank[a] + 1 for a in before[name]), default=0)
         rows += [[] for _ in range(rank[name] + 1 - len(rows))]
         rows[rank[name]].append(name)
-    width, height, gap = 190, 40, 24
+    # A letter of the font is 6.6 wide.
+    longest = max((len(line) for text in boxes.values() for line in text.split("\n")), default=0)
+    width, height, gap = 7 * longest + 16, 40, 24
     place: dict[str, tuple[float, float]] = {}
     for r, row in enumerate(rows):
         # A box stands below the mean of what it reads.
