@@ -186,6 +186,133 @@ def signals() -> list[Case]:
     ]
 
 
+SMALL = """
+def f(a, b):
+    for _ in range(40):
+        a = xp.sin(a) * b + a
+        a = a - b * 0.5
+    return a
+"""
+MIXED = """
+def f(a, b):
+    for _ in range(40):
+        a = a * 0.5 + a.sum()
+        b = xp.cumsum(b, 0) * 0.01
+        a = a[50:] @ b[50:] - a
+    return a
+"""
+LONG = """
+def f(a):
+    for _ in range({n}):
+        a = a * 1.0001
+    return a
+"""
+MANDELBROT = """
+def f(c):
+    z, n = c * 0.0, 0
+    while n < 60 and xp.any(xp.abs(z[n % 8 :: 8]) < 2.0):
+        z = xp.where(xp.abs(z) < 2.0, z * z + c, z)
+        n += 1
+    return z
+"""
+# `both(f, *argnums)`: value and gradient in the terms of each library.
+BOTH = {
+    "sciarray": """
+def both(f, *argnums):
+    return xp.value_and_grad(f, argnums=argnums)
+""",
+    "jax": """
+import jax
+def both(f, *argnums):
+    return jax.value_and_grad(f, argnums=argnums)
+""",
+    "torch": """
+def both(f, *argnums):
+    g = xp.func.grad_and_value(f, argnums=argnums)
+    return lambda *args: g(*args)[::-1]
+""",
+}
+GREEKS = """
+def price(S, K, T, r, v):
+    d = (xp.log(S / K) + (r + 0.5 * v * v) * T) / (v * xp.sqrt(T))
+    return S * special.ndtr(d) - K * xp.exp(-r * T) * special.ndtr(d - v * xp.sqrt(T))
+def f(S, K, T, r, v):
+    value, greeks = both(lambda *p: price(*p).sum(), 0, 2, 3, 4)(S, K, T, r, v)
+    return xp.stack([*greeks, 0.0 * S + value])
+"""
+PROCESS = """
+def loss(p, d, y, eye):
+    K = xp.exp(p[0]) * xp.exp(-0.5 * d / xp.exp(p[1])) + xp.exp(p[2]) * eye
+    return 0.5 * (y * linalg.solve(K, y)).sum() + 0.5 * linalg.slogdet(K)[1]
+def f(p, d, y, eye):
+    value, (g,) = both(loss, 0)(p, d, y, eye)
+    return p - 0.01 * g
+"""
+FILTER = """
+def loss(w, X, y):
+    e = fft.irfft(X * (0.5 + 0.5 * xp.tanh(w))) - y
+    return (e * e).sum() / len(y)
+def f(w, X, y):
+    value, (g,) = both(loss, 0)(w, X, y)
+    return w - 0.1 * g
+"""
+
+
+def options(rng: np.random.Generator) -> dict[str, np.ndarray]:
+    n = 10**5
+    ranges = {"S": (80, 120), "K": (80, 120), "T": (0.1, 2), "r": (0.0, 0.05), "v": (0.1, 0.5)}
+    return {name: rng.uniform(*r, n) for name, r in ranges.items()}
+
+
+def process(rng: np.random.Generator) -> dict[str, np.ndarray]:
+    x = np.sort(rng.uniform(0, 10, 200))
+    y = np.sin(x) + 0.1 * rng.standard_normal(200)
+    return {"p": np.array([0.0, 0.0, -2.0]), "d": (x[:, None] - x) ** 2, "y": y[:, None], "eye": np.eye(200)}
+
+
+def spectrum(rng: np.random.Generator) -> dict[str, np.ndarray]:
+    y = np.cumsum(rng.standard_normal(2**15))
+    X = np.fft.rfft(y + rng.standard_normal(len(y)))
+    return {"w": np.zeros(len(X)), "X": X, "y": y}
+
+
+def points(rng: np.random.Generator) -> dict[str, np.ndarray]:
+    return {"c": (rng.uniform(-2, 0.5, 10**5) + 1j * rng.uniform(-1.2, 1.2, 10**5))}
+
+
+def steps() -> list[Case]:
+    def both(text: str) -> dict[str, str]:
+        return {name: code + text for name, code in BOTH.items()} | {"": ""}
+
+    def first_call(n: int) -> Case:
+        calls = {"sciarray": "xp.record(lambda a: f(a))(a)", "jax": "jax.jit(lambda a: f(a))(a)"}
+        import_jax = {"jax": "import jax" + LONG.format(n=n), "": LONG.format(n=n)}
+        if n > 1000:
+            # JAX takes minutes.
+            calls.pop("jax")
+        goals = {"jax": 0.1} if "jax" in calls else {}
+        return Case(f"recorded/first call, {n:.0e} nodes", calls, normal(10), import_jax, verbatim=True, goals=goals)
+
+    two = normal(100, names="ab")
+    greeks, process_step, filter_step = (
+        ("Black-Scholes and greeks [1e+05]", "f(S, K, T, r, v)", options, both(GREEKS)),
+        ("Gaussian process step [200]", "f(p, d, y, eye)", process, both(PROCESS)),
+        ("FFT filter step [32768]", "f(w, X, y)", spectrum, both(FILTER)),
+    )
+    cases = [
+        Case("recorded/200 small ops [100]", "f(a, b)", two, SMALL, compiled=True, goals={"torch": 0.1, "jax": 1.0}),
+        Case("eager/200 small ops [100]", "f(a, b)", two, SMALL, goals={"torch": 1.0}),
+        Case("recorded/280 ops that fuse little [100]", "f(a, b)", two, MIXED, compiled=True, goals={"torch": 0.2}),
+        Case("recorded/Mandelbrot, guarded [1e+05]", "f(c)", points, MANDELBROT, compiled=True, goals={"numpy": 0.5}),
+        first_call(1000),
+        first_call(10**5),
+    ]
+    for name, expr, data, setup in (greeks, process_step, filter_step):
+        cases.append(Case(f"recorded/{name}", expr, data, setup, compiled=True, goals={"torch": 1.0, "jax": 1.0}))
+        cases.append(Case(f"eager/{name}", expr, data, setup, goals={"torch": 1.0}))
+    return cases
+
+
 def programs() -> list[Case]:
     chain = "xp.sqrt(xp.exp(-a * b) + a * a) * xp.tanh(b - 0.5 * a) + xp.cos(a)"
     return [
@@ -239,5 +366,7 @@ def indexing() -> list[Case]:
 
 
 def all_cases() -> list[Case]:
-    families = (overhead, elementwise, layout, reductions, matrices, transforms, signals, programs, sampling, indexing)
+    families = (
+        overhead, elementwise, layout, reductions, matrices, transforms, signals, programs, steps, sampling, indexing,
+    )  # fmt: skip
     return [case for family in families for case in family()]

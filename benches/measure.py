@@ -40,6 +40,8 @@ class Case:
     compiled: bool = False
     #: All libraries compute the same numbers.
     comparable: bool = True
+    #: The expression is timed as it stands, also where a library is always compiled.
+    verbatim: bool = False
 
     def expression(self, library: str) -> str | None:
         return _of(self.expr, library)
@@ -99,9 +101,9 @@ def _evaluate(expr: str, library: Library, case: Case, data: dict[str, np.ndarra
                 raise AttributeError(f"{library.name} has no tape")
             names[key] = library.track(names[key])
     exec(case.preparation(library.name), names)
-    if case.compiled or library.always_compiled:
+    if not case.verbatim and (case.compiled or library.always_compiled):
         # Everything that the expression reads of the arrays is an argument: nothing may be folded as a constant.
-        arrays = [n for n in code.co_names if n in names and n not in library.names]
+        arrays = [n for n in code.co_names if n in names and n not in library.names and not callable(names[n])]
         function = eval(f"lambda {', '.join(arrays)}: {expr}", names)
         names["_call"] = library.compile(function)
         expr = f"_call({', '.join(arrays)})"

@@ -109,3 +109,37 @@ def test_the_camera_finds_its_attitude(rotation):
     assert float(sa.exp(result.params["focal"])) == pytest.approx(rotation.FOCAL, rel=1e-5)
     seen = rotation.unprojected(image, rotation.FOCAL, rotation.DISTORTION)
     assert rotation.angle(np.asarray(rotation.wahba(seen, stars)), truth) < 1e-10
+
+
+@pytest.fixture(scope="module")
+def training(ecg):
+    return load("record_training")
+
+
+def test_the_recorded_training_step_has_the_bits_of_the_plain_one(training, stretch, tmp_path):
+    plain, replayed = training.Training(stretch), training.Training(stretch)
+    step = sa.record(replayed.step)
+    assert training.train(plain.step, 6)[0] == training.train(step, 6)[0]
+    np.testing.assert_array_equal(plain.theta, replayed.theta)
+    (graph,) = step.graphs
+    assert {n.scope.split(".")[0] for n in graph.nodes() if n.scope} == {"adam", "loss"}
+    again, arrays = training.resumed(graph, tmp_path / "step.zip")
+    assert training.train(again, 3)[0] == training.train(step, 3)[0]
+    assert any(np.array_equal(x, replayed.theta) for x in arrays)
+
+
+def test_features_tell_shapes_apart_that_the_network_never_saw():
+    pytest.importorskip("matplotlib")
+    example = load("features")
+    rng = np.random.default_rng(0)
+    params, _ = example.train(200, rng)
+    assert example.accuracy(params, rng) > 0.9
+    x, labels = example.pictures((*example.SHAPES, example.UNSEEN), 200, rng)
+    forward = sa.record(lambda x: example.network(params, x))
+    forward(x)
+    (graph,) = forward.graphs
+    cut = graph.extract([example.FEATURES])
+    assert not [n.name for n in cut.nodes() if n.name.startswith("head")]
+    assert [n.name for n in cut.nodes()].count("block1.convolve_1") == 1
+    features = np.asarray(cut(sa.asarray(x))[0])
+    assert features.shape == (200, example.CHANNELS[1]) and example.separation(features, labels) > 0.8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -101,6 +102,38 @@ def test_trees_static_arguments_and_keywords():
     assert len(f.graphs) == 3
     with pytest.raises(TypeError, match="record: arguments of f must be arrays or hashable"):
         f(params, {1, 2})
+
+
+def test_static_arguments_are_told_apart_by_bits_and_types():
+    runs = []
+
+    @sa.record
+    def f(x, s):
+        runs.append(s)
+        return sa.copysign(x, s) if isinstance(s, float) else x
+
+    for s in (0.0, -0.0, float("nan"), 1, 1.0, True, None, "1") * 2:
+        same(f(X, s), np.copysign(X, s) if isinstance(s, float) else X)
+    assert len(runs) == 8
+
+
+def test_trees():
+    class Pair(NamedTuple):
+        a: object
+        b: object
+
+    class Stack(list):
+        pass
+
+    tree = {"b": [1, (2, None)], "a": Pair(3, {2: 4, 10: 5}), "c": Stack([6]), "d": {}}
+    assert sa._tree.leaves(tree) == [3, 5, 4, 1, 2, 6]
+    new = sa._tree.rebuild(tree, iter(range(6)))
+    assert new == {"b": [3, (4, None)], "a": Pair(0, {2: 2, 10: 1}), "c": [5], "d": {}}
+    assert list(new) == list(tree) and isinstance(new["a"], Pair) and isinstance(new["c"], Stack)
+    endless = []
+    endless.append(endless)
+    with pytest.raises(RecursionError):
+        sa._tree.leaves(endless)
 
 
 def test_constants_and_views():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -134,11 +136,195 @@ def test_files(tmp_path):
     same(u(X)[0], (2 * X).sum())
     same(u(X)[0], (3 * X).sum())
     same(total, X)
-    b = sa.record(lambda x: x if x.sum() > 0 else -x)
-    same(b(X), X)
-    same(b(-X), X)
-    with pytest.raises(ValueError, match="save: the program branches"):
-        b.graphs[0].save(tmp_path / "b.zip")
+
+
+def test_files_keep_generators(tmp_path):
+    rng = sa.random.default_rng(5)
+    f = sa.record(lambda x: x + rng.normal(size=3))
+    f(X)
+    f.graphs[0].save(tmp_path / "r.zip")
+    g = sa.graph.load(tmp_path / "r.zip")
+    for _ in range(2):
+        same(g(X)[0], f(X))
+
+
+def test_python_functions_are_not_saved(tmp_path):
+    @sa.leaf
+    def block(x):
+        return sa.exp(x)
+
+    g = graph_of(lambda x: block(x), X)
+    with pytest.raises(ValueError, match=r"save: block, recorded at .*test_record_graph.py:\d+, is a Python function"):
+        g.save(tmp_path / "leaf.zip")
+
+
+def branching(x, w):
+    with sa.name_scope("stem"):
+        h = sa.tanh(x * w)
+    if h.sum() > 0.0:
+        with sa.name_scope("hot"):
+            return (sa.exp(h) * x).sum()
+    n = int(sa.abs(h).sum() * 3.0) % 3
+    with sa.name_scope("cold"):
+        y = h
+        for _ in range(n):
+            y = sa.sin(y) + w
+        return (y * y).sum()
+
+
+POINTS = [k * X for k in (1.0, -1.0, -0.1, -3.0, 2.0, -0.4)]
+
+
+def test_branching_programs_are_data_too(tmp_path):
+    w = 0.5 * X + 1.0
+    f = sa.record(branching)
+    for x in POINTS:
+        f(x, w)
+    (g,) = f.graphs
+    assert g.n_paths == 5
+    g.save(tmp_path / "b.zip")
+    loaded = sa.graph.load(tmp_path / "b.zip")
+    loaded.verify()
+    assert loaded.n_paths == 5 and [n.name for n in loaded.nodes()] == [n.name for n in g.nodes()]
+    assert "if bool(" in str(loaded) and "test_record_graph.py:" in str(loaded)
+    cut = g.extract(["stem.tanh_1"])
+    assert cut.n_paths == 1 and [n.name for n in cut.nodes()] == ["stem.multiply_1", "stem.tanh_1"]
+    cold = g.extract(["cold.multiply_1"])
+    same_again = g.rewrite(lambda node, xs: None)
+    doubled = g.rewrite(lambda node, xs: 2.0 * sa.exp(xs[0]) if node.op == "exp" else None)
+    assert doubled.n_paths == 5
+    always = g.rewrite(lambda node, xs: sa.ones(3) if node.name == "stem.tanh_1" else None)
+    assert always.n_paths == 1
+    derivative = g.vjp()
+    for x in POINTS:
+        want = branching(x, w)
+        hot = float(sa.tanh(x * w).sum()) > 0.0
+        for h in (loaded, same_again, doubled):
+            same(h(x, w)[0], 2.0 * want if h is doubled and hot else want)
+        same(cut(x, w)[0], sa.tanh(x * w))
+        same(always(x, w)[0], (sa.exp(sa.ones(3)) * x).sum())
+        if x is POINTS[1]:
+            same(cold(x, w)[0].sum(), want)
+        else:
+            with pytest.raises(ValueError, match="Python has to decide"):
+                cold(x, w)
+        for got, d in zip(derivative(x, w, sa.asarray(2.0)), sa.grad(branching, argnums=(0, 1))(x, w), strict=True):
+            np.testing.assert_allclose(np.asarray(got), 2.0 * np.asarray(d), rtol=1e-13)
+    f = sa.record(lambda x: x if x.sum() > 0 else x[:1])
+    f(X), f(-X)
+    with pytest.raises(ValueError, match="vjp: the ways of the program return different"):
+        f.graphs[0].vjp()
+
+
+A = sa.asarray(np.random.default_rng(0).normal(size=(3, 3)) + 2.0 * np.eye(3))
+S = A @ A.mT
+V = sa.asarray([0.5, -0.2, 0.1])
+
+# One function for each op that is no row of the table.
+OPS = {
+    "identity detach": lambda x: sa.stop_gradient(x) * 2.0,
+    "copy": lambda x: sa.asarray(x, copy=True) + 1.0,
+    "astype": lambda x: x.astype("complex64"),
+    "reshape permute_dims broadcast_to": lambda x: sa.broadcast_to((A * x[0]).T.reshape(9), (2, 9)) * 2.0,
+    "slice embed": lambda x: sa.grad(lambda x: sa.exp(x[::-2]).sum())(x),
+    "set_slice": lambda x: _set(x, slice(1, None), 3.0),
+    "concat": lambda x: sa.concat([x, x * 2.0]),
+    "sum prod min max": lambda x: x.sum() + x.prod() + x.min(axis=0) + (A * x).max(axis=1, keepdims=True),
+    "any all": lambda x: sa.any(x > 0) ^ sa.all(x > 0),
+    "argmin argmax count_nonzero": lambda x: sa.argmin(x) + sa.argmax(x) + sa.count_nonzero(x),
+    "cumsum cumprod": lambda x: sa.cumsum(x, 0) + sa.cumprod(x, 0),
+    "recurrence": lambda x: _core.recurrence(0.5 * x, x, 0, False),
+    "sort argsort searchsorted": lambda x: sa.sort(x) + sa.argsort(x) + sa.searchsorted(sa.sort(x), x),
+    "gather scatter_add": lambda x: sa.grad(lambda x: (x[sa.asarray([0, 2, 2])] ** 2).sum())(x),
+    "scatter_set": lambda x: _set(x, sa.asarray([2, 0]), 5.0),
+    "take_along_axis add_along_axis": lambda x: sa.grad(
+        lambda x: (sa.take_along_axis(x, sa.asarray([2, 2, 0])) ** 2).sum()
+    )(x),
+    "matmul": lambda x: A @ x,
+    "lu_factor lu_solve": lambda x: sa.grad(lambda x: sa.linalg.solve(A + x, V).sum())(x),
+    "cholesky": lambda x: sa.linalg.cholesky(S * sa.abs(x[0])),
+    "solve_triangular": lambda x: sa.linalg.solve_triangular(A, x, lower=True),
+    "solve_banded": lambda x: _core.solve_banded(1, 1, A, x[:, None]),
+    "inv det slogdet": lambda x: sa.linalg.inv(A + x) * sa.linalg.det(A + x) + sa.linalg.slogdet(A + x)[1],
+    "adjugate": lambda x: sa.grad(lambda x: sa.linalg.det(A * x))(x),
+    "eigh eigvalsh": lambda x: sa.linalg.eigh(S + x[0])[1] * sa.linalg.eigvalsh(S + x[0]),
+    "svd svdvals": lambda x: sa.linalg.svd(A + x)[0] * sa.linalg.svdvals(A + x),
+    "eig eigvals": lambda x: sa.linalg.eig(A + x)[1] * sa.linalg.eigvals(A + x),
+    "qr": lambda x: sa.linalg.qr(A + x)[1],
+    "lu": lambda x: sa.linalg.lu(A + x)[2],
+    "schur": lambda x: sa.linalg.schur(A + x)[0],
+    "hessenberg": lambda x: sa.linalg.hessenberg(A + x),
+    "allpole": lambda x: sa.signal.lfilter([1.0], [1.0, 0.5], x),
+    "fft ifft": lambda x: sa.fft.ifft(sa.fft.fft(x) * 2.0),
+    "rfft irfft": lambda x: sa.fft.irfft(sa.fft.rfft(x) * 2.0, n=3),
+    "random_normal random_uniform random_exponential": lambda x: _draws(x, "normal", "uniform", "exponential"),
+    "random_integers": lambda x: x + sa.random.default_rng(1).integers(0, 9, 3),
+    "random_gamma random_beta": lambda x: _draws(x, "gamma", "beta"),
+    "random_poisson random_binomial": lambda x: _draws(x, "poisson", "binomial"),
+    "random_permutation": lambda x: x + sa.random.default_rng(1).permutation(3),
+}
+
+
+def _set(x, where, value):
+    y = x * 1.0
+    y[where] = value
+    return y
+
+
+def _draws(x, *names):
+    arguments = {"gamma": (2.0,), "beta": (2.0, 3.0), "poisson": (4.0,), "binomial": (9, 0.3)}
+    rng, y = sa.random.default_rng(1), x
+    for name in names:
+        y = y + getattr(rng, name)(*arguments.get(name, ()), size=3) * sa.exp(x)
+    return y
+
+
+@pytest.mark.parametrize("ops", OPS)
+def test_every_op_replays_and_is_read_back(ops, tmp_path):
+    f = OPS[ops]
+    g = graph_of(f, X)
+    missing = set(ops.split()) - {n.op for n in g.nodes()}
+    if not ops.startswith(("identity", "random")):
+        assert not missing
+    g.save(tmp_path / "g.zip")
+    again = sa.graph.load(tmp_path / "g.zip")
+    again.verify()
+    assert str(again) == str(g)
+    for x in (X, X * 0.5 + 0.1):
+        for h in (g, again, g.optimized(fold=False, cse=False, fuse=False, reuse=False)):
+            same(h(x)[0], f(x))
+    if f(X).dtype.kind not in "fc" or ops.startswith("arg"):
+        return
+    loss = lambda h: lambda x: sa.real(h(x) * (1.0 + sa.cos(h(x)))).sum()
+    second = lambda h: sa.grad(lambda x: sa.cos(sa.grad(loss(h))(x)).sum())
+    for order in (lambda h: sa.grad(loss(h)), second):
+        try:
+            want = order(f)(X)
+        except (NotImplementedError, TypeError):
+            continue
+        recorded, through = sa.record(order(f)), order(sa.record(f))
+        for h in (recorded, recorded, through, through):
+            same(h(X), want)
+
+
+def test_no_op_is_forgotten_by_files():
+    core = Path(__file__).parents[1] / "rust" / "core" / "src"
+    known = (core / "record" / "load.rs").read_text()
+    for path in (core / "ops").rglob("*.rs"):
+        for op in re.findall(r"^impl Op for (\w+)", path.read_text(), re.M):
+            assert re.search(rf"\b{op}\b", known), f"{op} of {path.name} cannot be loaded"
+
+
+def test_every_row_is_read_back(tmp_path):
+    rows = [r for name, r in _core._rows.items() if "float64" in r["dtypes"] and name != "where"]
+    rng = np.random.default_rng(0)
+    args = [_sample(r, rng) for r in rows]
+    f = lambda args: [r["function"](*a) for r, a in zip(rows, args, strict=True)]
+    g = graph_of(f, args)
+    g.save(tmp_path / "g.zip")
+    flat = [x for a in args for x in a]
+    for got, want in zip(sa.graph.load(tmp_path / "g.zip")(*flat), g(*flat), strict=True):
+        same(got, want)
 
 
 def test_damaged_files_are_refused(tmp_path):
@@ -161,7 +347,25 @@ def test_damaged_files_are_refused(tmp_path):
     spoiled(lambda d: d["nodes"][1].update(op="system"))
     spoiled(lambda d: d["nodes"][1].update(ins=[40]))
     spoiled(lambda d: d["nodes"][2]["attrs"].update(axes=[3]))
-    spoiled(lambda d: d.update(outputs=[50]))
+    spoiled(lambda d: d["branches"][0].update(outputs=[50]))
+    spoiled(lambda d: d["branches"][0].update(nodes=2))
+    spoiled(lambda d: d["branches"][0].update(exit=1))
+    spoiled(lambda d: d["nodes"][1].update(ins=[]))
+    spoiled(lambda d: d.update(exits=[]))
+    f = sa.record(branching)
+    for x in POINTS:
+        f(x, X)
+    f.graphs[0].save(tmp_path / "g.zip")
+    with zipfile.ZipFile(tmp_path / "g.zip") as z:
+        data = json.loads(z.read("graph.json"))
+    last = len(data["inputs"]) + len(data["constants"]) + len(data["nodes"]) - 1
+    spoiled(lambda d: d["branches"][0]["guard"].update(value=last))
+    spoiled(lambda d: d["branches"][0]["guard"].update(value=0))
+    spoiled(lambda d: d["branches"][0]["guard"].update(read="float"))
+    spoiled(lambda d: d["branches"][1].update(outputs=[last]))
+    spoiled(lambda d: d["branches"][0]["guard"].update(ways=[[0, 0], [1, 1]]))
+    spoiled(lambda d: d["branches"][0]["guard"].update(ways=[[0, 1], [1, 1]]))
+    spoiled(lambda d: d["branches"][0]["guard"].update(ways=[[0, 99]]))
 
 
 def test_profile_and_memory(tmp_path):
@@ -190,6 +394,76 @@ def test_passes():
     assert g.n_steps < g.optimized(cse=False).n_steps or g.n_steps < plain.n_steps
     assert plain.n_steps == len(plain.nodes())
     assert "exp_2" not in str(g.profile(X))
+
+
+def test_buffers_are_reused_without_harm():
+    def f(x, y):
+        a = x * 2.0
+        kept = sa.cumsum(a, 0)
+        for _ in range(150):
+            a = sa.sin(a) + y
+        return a, kept, kept * a
+
+    x, y = sa.asarray(np.linspace(-1, 1, 3000)), sa.asarray(np.linspace(0, 1, 3000))
+    g = graph_of(f, x, y)
+    for graph in (g, g.optimized(reuse=False)):
+        for _ in range(2):
+            for got, want in zip(graph(x, y), f(x, y), strict=True):
+                same(got, want)
+    same(x, np.linspace(-1, 1, 3000))
+
+
+REDUCTIONS = {
+    "sum": lambda x, axis: x.sum(axis=axis),
+    "prod": lambda x, axis: x.prod(axis=axis),
+    "max": lambda x, axis: x.max(axis=axis, keepdims=True),
+    "min": lambda x, axis: x.min(axis=axis),
+    "mean": lambda x, axis: x.mean(axis=axis),
+    "count_nonzero": lambda x, axis: sa.count_nonzero(x, axis=axis),
+    "argmax": lambda x, axis: sa.argmax(x, axis=None if axis is None else -1),
+}
+
+
+@pytest.mark.parametrize("kind", REDUCTIONS)
+@given(
+    st.sampled_from([(7,), (300,), (5000,), (3, 700), (40, 5), (2, 3, 2100), (0, 4), (150_000,), (2, 70_000)]),
+    st.sampled_from(["float64", "float32", "complex128", "int32"]),
+    st.sampled_from([None, -1, (-2, -1), 0]),
+    st.booleans(),
+    st.integers(0, 2**31),
+)
+@settings(max_examples=15)
+def test_reductions_are_fused_with_the_same_bits(kind, shape, dtype, axis, kept, seed):
+    if (axis == (-2, -1) and len(shape) < 2) or (0 in shape and kind in ("max", "min", "argmax")):
+        return
+    if dtype == "complex128" and kind in ("max", "min", "argmax"):
+        return
+    rng = np.random.default_rng(seed)
+    x, y = (sa.asarray(rng.normal(size=shape) * 3.0).astype(dtype) for _ in range(2))
+    row = y[..., :1] if seed % 2 else y
+
+    def f(x, y):
+        z = (x - y) * x + 1
+        r = REDUCTIONS[kind](z, axis)
+        return (r, z) if kept else r
+
+    g = graph_of(f, x, row)
+    for a, b in ((x, row), (x[::-1], row), (x * 2, row)):
+        for h in (g, g.optimized(fuse=False)):
+            h.verify()
+            for got, want in zip(h(a, b), sa._tree.leaves(f(a, b)), strict=True):
+                same(got, want)
+
+
+def test_a_mean_squared_error_is_one_step():
+    f = sa.record(lambda x, y: sa.square(x - y).mean())
+    x, y = (sa.asarray(np.random.default_rng(k).normal(size=200_000)) for k in range(2))
+    same(f(x, y), sa.square(x - y).mean())
+    (g,) = f.graphs
+    assert g.n_steps == 2 and g.memory()["peak"] < 100
+    # A view in between does not part what fuses.
+    h = graph_of(lambda x, s: sa.exp(x) * sa.broadcast_to(s[:1], (3,)) + 1.0, X, X)
+    assert h.n_steps == 3
 
 
 def test_explicit_recordings():

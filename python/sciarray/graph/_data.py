@@ -114,7 +114,9 @@ def to_svg(self: Graph) -> str:
         rank[name] = max((rank[a] + 1 for a in before[name]), default=0)
         rows += [[] for _ in range(rank[name] + 1 - len(rows))]
         rows[rank[name]].append(name)
-    width, height, gap = 190, 40, 24
+    # A letter of the font is 6.6 wide.
+    longest = max((len(line) for text in boxes.values() for line in text.split("\n")), default=0)
+    width, height, gap = 7 * longest + 16, 40, 24
     place: dict[str, tuple[float, float]] = {}
     for r, row in enumerate(rows):
         # A box stands below the mean of what it reads.
@@ -144,13 +146,53 @@ def to_svg(self: Graph) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" {style}>{"".join(out)}</svg>'
 
 
-def _straight(self: Graph, what: str) -> None:
-    if self.n_paths != 1:
-        raise ValueError(f"{what}: the program branches; record a function without branches on values")
+# Nodes, then the guard that follows them: its value, whether an int is read, and what was seen on this way.
+_Stretch = tuple[list[int], tuple[int, bool, int] | None]
 
 
-def _again(self: Graph, what: str, args: Sequence[Array], rule: Rule | None) -> dict[int, Array]:
-    """Every value of the program for these arguments, computed node by node through the gate."""
+def _ways(self: Graph) -> list[list[_Stretch]]:
+    """The way through the program to each exit."""
+    segments = self._segments()
+    before = {
+        end: (s, (guard[0], guard[1], seen))
+        for s, (_, guard, _) in enumerate(segments)
+        if guard is not None
+        for seen, end in guard[4]
+    }
+    ways: list[list[_Stretch]] = [[] for _ in self._exits()]
+    for s, (nodes, _, done) in enumerate(segments):
+        if done is not None:
+            stretches: list[_Stretch] = [(nodes, None)]
+            at = s
+            while at in before:
+                at, taken = before[at]
+                stretches.append((segments[at][0], taken))
+            ways[done[1]] = stretches[::-1]
+    return ways
+
+
+class _Impossible(Exception):
+    """A way that is not taken once the program is rewritten."""
+
+
+def _pass_guard(x: Array, guard: tuple[int, bool, int]) -> None:
+    _, is_int, seen = guard
+    if not _core.record_guard(x, is_int, seen) and (int(x) if is_int else int(bool(x))) != seen:
+        raise _Impossible
+
+
+def _again(
+    self: Graph,
+    what: str,
+    args: Sequence[Array],
+    way: list[_Stretch],
+    rule: Rule | None = None,
+    wanted: Iterable[int] | None = None,
+) -> dict[int, Array]:
+    """The values of the program for these arguments on one way, computed node by node through the gate.
+
+    With ``wanted`` it stops as soon as these are there.
+    """
     values: dict[int, Array] = dict(self._constants())
     objects = dict(self.captured())
     for v, kind, k in self._inputs():
@@ -160,23 +202,35 @@ def _again(self: Graph, what: str, args: Sequence[Array], rule: Rule | None) -> 
             values[v] = args[k]
         else:
             values[v] = objects[k] if kind == "array" else objects[k].grad
+    missing = None if wanted is None else set(wanted) - values.keys()
     records = {n.name: n for n in self.nodes()}
-    for k, (name, _, _, ins, outs, _, _, _, live, (tape, scopes)) in enumerate(self._nodes()):
-        if not live:
-            continue
-        now = _core.open_scopes()
-        before = _core.exchange_scopes((now & 1 if tape else 0) | (now & ~1 if scopes else 0))
-        try:
-            given = [values[v] for v in ins]
-            made = rule(records[name], given) if rule is not None else None
-            if made is None:
-                made = self._apply(k, given)
-            elif isinstance(made, Array):
-                made = [made]
-        finally:
-            _core.exchange_scopes(before)
-        for v, y in zip(outs, made, strict=True):
-            values[v] = y
+    rows = self._nodes()
+    for stretch, guard in way:
+        for k in stretch:
+            name, _, _, ins, outs, _, _, _, live, (tape, scopes) = rows[k]
+            if missing is not None and not missing:
+                return values
+            if not live:
+                continue
+            now = _core.open_scopes()
+            before = _core.exchange_scopes((now & 1 if tape else 0) | (now & ~1 if scopes else 0))
+            try:
+                given = [values[v] for v in ins]
+                made = rule(records[name], given) if rule is not None else None
+                if made is None:
+                    made = self._apply(k, given)
+                elif isinstance(made, Array):
+                    made = [made]
+            finally:
+                _core.exchange_scopes(before)
+            for v, y in zip(outs, made, strict=True):
+                values[v] = y
+            if missing is not None:
+                missing.difference_update(outs)
+        if missing is not None and not missing:
+            return values
+        if guard is not None:
+            _pass_guard(values[guard[0]], guard)
     return values
 
 
@@ -187,12 +241,18 @@ def _arguments(self: Graph) -> list[Array]:
     return [found[k] for k in sorted(found)]
 
 
-def _recorded(inputs: list[Array], f: Callable[[list[Array]], list[Array]]) -> Graph:
-    shown = _core.record_begin(inputs)
-    try:
-        graph, _, _ = _core.record_finish(f(shown))
-    finally:
-        _core.record_abandon()
+def _recorded(inputs: list[Array], ways: Iterable[Callable[[list[Array]], list[Array]]]) -> Graph:
+    """The program of which each function computes one way."""
+    graph: Graph | None = None
+    for f in ways:
+        shown = _core.record_begin(inputs)
+        try:
+            graph, _, _ = _core.record_finish(f(shown), graph)
+        except _Impossible:
+            pass
+        finally:
+            _core.record_abandon()
+    assert graph is not None
     return graph
 
 
@@ -210,11 +270,16 @@ def rewrite(self: Graph, rule: Rule) -> Graph:
     >>> g(sa.asarray(3.0))
     [array(8.)]
     """
-    _straight(self, "rewrite")
-    outputs, n_results, _ = self._exits()[0]
-    return _recorded(
-        _arguments(self), lambda args: [_again(self, "rewrite", args, rule)[v] for v in outputs[:n_results]]
-    )
+
+    def along(way: list[_Stretch], outputs: list[int]) -> Callable[[list[Array]], list[Array]]:
+        def run(args: list[Array]) -> list[Array]:
+            values = _again(self, "rewrite", args, way, rule)
+            return [values[v] for v in outputs]
+
+        return run
+
+    exits = zip(_ways(self), self._exits())
+    return _recorded(_arguments(self), [along(way, outputs[:n]) for way, (outputs, n, _) in exits])
 
 
 def replace(self: Graph, name: str, f: Callable[..., Any]) -> Graph:
@@ -227,6 +292,8 @@ def replace(self: Graph, name: str, f: Callable[..., Any]) -> Graph:
 def extract(self: Graph, names: Iterable[str]) -> Graph:
     """The program that computes the values of these names, and nothing else.
 
+    Of a program that branches the ways remain on which all of them are computed.
+
     Example
     -------
     >>> f = sa.record(lambda x: sa.sin(sa.exp(x)))
@@ -234,45 +301,64 @@ def extract(self: Graph, names: Iterable[str]) -> Graph:
     >>> f.graphs[0].extract(["exp_1"])(sa.asarray(0.0))
     [array(1.)]
     """
-    _straight(self, "extract")
     numbers = {name: v for v, (name, _, _) in enumerate(self._values())}
     wanted = list(names)
     for name in wanted:
         if name not in numbers:
             raise ValueError(f"extract: there is no value {name!r}")
+    chosen = [numbers[name] for name in wanted]
+    rows = self._nodes()
+    always = {v for v, _ in self._constants()} | {v for v, _, _ in self._inputs()}
 
-    def run(args: list[Array]) -> list[Array]:
-        found = _again(self, "extract", args, None)
-        missing = [name for name in wanted if numbers[name] not in found]
-        if missing:
-            raise ValueError(f"extract: no output depends on {missing[0]!r}, so it was not kept")
-        return [found[numbers[name]] for name in wanted]
+    def made(way: list[_Stretch]) -> set[int]:
+        return always | {v for nodes, _ in way for k in nodes if rows[k][8] for v in rows[k][4]}
 
-    return _recorded(_arguments(self), run)
+    ways = [way for way in _ways(self) if made(way).issuperset(chosen)]
+    if not ways:
+        there = set().union(*(made(way) for way in _ways(self)))
+        lost = next((name for name in wanted if numbers[name] not in there), wanted[0])
+        raise ValueError(f"extract: no output depends on {lost!r}, so it was not kept, or no way computes all of them")
+
+    def along(way: list[_Stretch]) -> Callable[[list[Array]], list[Array]]:
+        def run(args: list[Array]) -> list[Array]:
+            found = _again(self, "extract", args, way, wanted=chosen)
+            return [found[v] for v in chosen]
+
+        return run
+
+    return _recorded(_arguments(self), [along(way) for way in ways])
 
 
 def vjp(self: Graph) -> Graph:
-    """The program of the derivative: arguments and one cotangent per float result to cotangents of the float arguments."""
-    _straight(self, "vjp")
-    outputs, n_results, _ = self._exits()[0]
+    """The program of the derivative: arguments and one cotangent per float result to cotangents of the float arguments.
+
+    The results of a program that branches must have the same dtypes and shapes on all ways.
+    """
     values = self._values()
     args = _arguments(self)
     chosen = [i for i, x in enumerate(args) if x.dtype.kind in "fc"]
-    results = [v for v in outputs[:n_results] if values[v][1].kind in "fc"]
+    results = [[v for v in outputs[:n] if values[v][1].kind in "fc"] for outputs, n, _ in self._exits()]
+    cotangents = [zeros(values[v][2], values[v][1]) for v in results[0]]
+    like = [(x.dtype, x.shape) for x in cotangents]
+    if any([values[v][1:] for v in found] != like for found in results):
+        raise ValueError("vjp: the ways of the program return different dtypes or shapes")
 
-    def run(given: list[Array]) -> list[Array]:
-        xs, gs = given[: len(args)], given[len(args) :]
+    def along(way: list[_Stretch], found: list[int]) -> Callable[[list[Array]], list[Array]]:
+        def run(given: list[Array]) -> list[Array]:
+            xs, gs = given[: len(args)], given[len(args) :]
 
-        def f(*floats: Array) -> list[Array]:
-            full = list(xs)
-            for i, x in zip(chosen, floats):
-                full[i] = x
-            found = _again(self, "vjp", full, None)
-            return [found[v] for v in results]
+            def f(*floats: Array) -> list[Array]:
+                full = list(xs)
+                for i, x in zip(chosen, floats):
+                    full[i] = x
+                made = _again(self, "vjp", full, way)
+                return [made[v] for v in found]
 
-        return list(_vjp(f, *[xs[i] for i in chosen])[1](gs))
+            return list(_vjp(f, *[xs[i] for i in chosen])[1](gs))
 
-    return _recorded(args + [zeros(values[v][2], values[v][1]) for v in results], run)
+        return run
+
+    return _recorded(args + cotangents, [along(way, found) for way, found in zip(_ways(self), results)])
 
 
 @dataclass

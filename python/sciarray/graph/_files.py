@@ -1,11 +1,15 @@
 """Programs in files: a zip of ``graph.json`` and one ``.npy`` per array.
 
-``graph.json`` holds ``format`` ("sciarray-graph"), ``version`` (1), ``inputs``, ``constants``, ``nodes``, ``outputs``,
-``results`` and ``writes``. Values are numbered: inputs, constants, then the outputs of the nodes in order. An input is
-``{"dtype", "shape"}``, an argument, or ``{"array": file}``, an array that the program keeps and may update. A node is
-``{"op", "attrs", "ins", "name", "scope", "file", "line", "watched"}``; a dtype among the attributes is ``{"dtype": name}``.
-The first ``results`` of the ``outputs`` are returned; ``writes`` says which inputs the others are stored in. Nothing in a
-file is ever executed as code.
+``graph.json`` holds ``format`` ("sciarray-graph"), ``version`` (2), ``inputs``, ``constants``, ``nodes``, ``branches`` and
+``exits``. Values are numbered: inputs, constants, then the outputs of the nodes in order. An input is ``{"dtype", "shape"}``,
+an argument; ``{"array": file}``, an array that the program keeps and may update; or ``{"stream": words}``, the state of a
+generator that it keeps. A node is ``{"op", "attrs", "ins", "name", "scope", "file", "line", "watched"}``; a dtype among the
+attributes is ``{"dtype": name}``.
+
+A branch has the number of its ``nodes``, which follow on those of the branch before in the list, and either a ``guard``,
+``{"value", "read", "file", "line", "ways"}`` with the branch that follows for each ``bool`` or ``int`` read of the value, or
+``outputs`` and the number of their ``exit``. An exit has the number of its ``results`` among the outputs; ``writes`` says which
+inputs the others are stored in. Nothing in a file is ever executed as code.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from .. import _core
 from .._core import DType, Graph
 from .._creation import asarray
 
-FORMAT, VERSION = "sciarray-graph", 1
+FORMAT, VERSION = "sciarray-graph", 2
 
 
 def _write(z: zipfile.ZipFile, name: str, x: Any) -> str:
@@ -36,46 +40,73 @@ def _read(z: zipfile.ZipFile, name: str) -> Any:
 
 
 def save(self: Graph, path: str | PathLike[str]) -> None:
-    """Writes the program to a file, with the present values of the arrays that it closes over.
+    """Writes the program to a file, with the present values of the arrays and generators that it closes over.
 
-    Programs that branch on values, draw from a generator they close over, or call Python (`leaf`, `custom_vjp`) raise
-    ValueError when they are saved or loaded.
+    Programs that call Python (`leaf`, `custom_vjp`) or keep gradients in ``.grad`` raise ValueError.
     """
-    if self.n_paths != 1:
-        raise ValueError("save: the program branches; record a function without branches on values")
+    self._check_loadable()
     values, inputs, constants = self._values(), self._inputs(), self._constants()
-    outputs, n_results, writes = self._exits()[0]
     objects = dict(self.captured())
-    if any(kind in ("stream", "gradient") for _, kind, _ in inputs) or any(w[1] for w in writes):
-        raise ValueError("save: the program uses a generator, or gradients of arrays, that it closes over")
+    exits = self._exits()
+    if any(kind == "gradient" for _, kind, _ in inputs) or any(w[1] for _, _, writes in exits for w in writes):
+        raise ValueError("save: the program uses gradients of arrays that it closes over")
     number = {v: i for i, v in enumerate([v for v, _, _ in inputs] + [v for v, _ in constants])}
     place = {k: i for i, (_, _, k) in enumerate(inputs)}
     nodes: list[dict[str, Any]] = []
-    for name, op, attrs, ins, outs, file, line, scope, live, watched in self._nodes():
-        if not live:
-            continue
-        shown = {k: {"dtype": a.name} if isinstance(a, DType) else a for k, a in attrs.items()}
-        node = {"op": op, "attrs": shown, "ins": [number[v] for v in ins], "name": name, "scope": scope}
-        nodes.append(node | {"file": file, "line": line, "watched": watched})
-        for v in outs:
-            number[v] = len(number)
+    branches: list[dict[str, Any]] = []
+    rows = self._nodes()
+    for members, guard, done in self._segments():
+        count = 0
+        for k in members:
+            name, op, attrs, ins, outs, file, line, scope, live, watched = rows[k]
+            if not live:
+                continue
+            count += 1
+            shown = {k: {"dtype": a.name} if isinstance(a, DType) else a for k, a in attrs.items()}
+            node = {"op": op, "attrs": shown, "ins": [number[v] for v in ins], "name": name, "scope": scope}
+            nodes.append(node | {"file": file, "line": line, "watched": watched})
+            for v in outs:
+                number[v] = len(number)
+        if guard is not None:
+            v, is_int, file, line, ways = guard
+            read = "int" if is_int else "bool"
+            shown = {"value": number[v], "read": read, "file": file, "line": line, "ways": ways}
+            branches.append({"nodes": count, "guard": shown})
+        elif done is not None:
+            branches.append({"nodes": count, "outputs": [number[v] for v in done[0]], "exit": done[1]})
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as z:
+
+        def described(v: int, kind: str, k: int) -> dict[str, Any]:
+            if kind == "argument":
+                return {"dtype": values[v][1].name, "shape": values[v][2]}
+            if kind == "stream":
+                return {"stream": objects[k].state}
+            return {"array": _write(z, f"array_{k}.npy", objects[k])}
+
         data = {
             "format": FORMAT,
             "version": VERSION,
-            "inputs": [
-                {"dtype": values[v][1].name, "shape": values[v][2]}
-                if kind == "argument"
-                else {"array": _write(z, f"array_{k}.npy", objects[k])}
-                for v, kind, k in inputs
-            ],
+            "inputs": [described(*i) for i in inputs],
             "constants": [_write(z, f"constant_{i}.npy", c) for i, (_, c) in enumerate(constants)],
             "nodes": nodes,
-            "outputs": [number[v] for v in outputs],
-            "results": n_results,
-            "writes": [(place[k], leaf) for k, _, leaf in writes],
+            "branches": branches,
+            "exits": [{"results": n, "writes": [(place[k], leaf) for k, _, leaf in ws]} for _, n, ws in exits],
         }
         z.writestr("graph.json", json.dumps(data))
+
+
+def _given(z: zipfile.ZipFile, i: dict[str, Any]) -> Any:
+    if "array" in i:
+        return _read(z, i["array"])
+    return _core.Stream(i["stream"]) if "stream" in i else (getattr(_core, i["dtype"]), i["shape"])
+
+
+def _branch(b: dict[str, Any]) -> tuple[Any, ...]:
+    if "guard" not in b:
+        return b["nodes"], None, (b["outputs"], b["exit"])
+    g = b["guard"]
+    ways = [(seen, branch) for seen, branch in g["ways"]]
+    return b["nodes"], (g["value"], {"bool": False, "int": True}[g["read"]], g["file"], g["line"], ways), None
 
 
 def load(path: str | PathLike[str]) -> Graph:
@@ -96,10 +127,7 @@ def load(path: str | PathLike[str]) -> Graph:
             data = json.loads(z.read("graph.json"))
             if data["format"] != FORMAT or data["version"] != VERSION:
                 raise ValueError(f"load: version {VERSION} of {FORMAT} is read, got {data['version']}")
-            inputs = [
-                _read(z, i["array"]) if "array" in i else (getattr(_core, i["dtype"]), i["shape"])
-                for i in data["inputs"]
-            ]
+            inputs = [_given(z, i) for i in data["inputs"]]
             constants = [_read(z, name) for name in data["constants"]]
             nodes = []
             for n in data["nodes"]:
@@ -107,9 +135,10 @@ def load(path: str | PathLike[str]) -> Graph:
                 nodes.append(
                     (n["op"], attrs, n["ins"], n["file"], n["line"], n["scope"], n["name"], tuple(n["watched"]))
                 )
-            writes = [(k, False, leaf) for k, leaf in data["writes"]]
-            return _core.graph_from_parts(inputs, constants, nodes, data["outputs"], data["results"], writes)
-        except (KeyError, TypeError, AttributeError) as e:
+            branches = [_branch(b) for b in data["branches"]]
+            exits = [(e["results"], [(k, leaf) for k, leaf in e["writes"]]) for e in data["exits"]]
+            return _core.graph_from_parts(inputs, constants, nodes, branches, exits)
+        except (KeyError, TypeError, AttributeError, OverflowError) as e:
             raise ValueError(f"load: {path} is not a program of sciarray: {e!r}") from e
 
 

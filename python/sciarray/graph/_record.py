@@ -19,8 +19,12 @@ from ._origins import Origin, origins
 Function = Callable[..., Any]
 
 
+# What is an input of a recorded function rather than a static argument.
+_ARRAYS = (Array, np.ndarray, np.generic)
+
+
 def _input(x: Any) -> Any:
-    return asarray(x) if isinstance(x, (np.ndarray, np.generic)) else x
+    return asarray(x) if isinstance(x, _ARRAYS) else x
 
 
 class _Program:
@@ -37,14 +41,14 @@ class _Program:
         """Runs the function and keeps what it did as the program, or as another path of it."""
         marked = iter(_core.record_begin(inputs))
         try:
-            args, kwargs = _tree.tree_map(lambda x: next(marked) if isinstance(x, Array) else x, tree)
+            args, kwargs = _tree.tree_map(lambda x: next(marked) if isinstance(x, _ARRAYS) else x, tree)
             y = f(*args, **kwargs)
             outputs = [asarray(v) for v in _tree.leaves(y)]
             self.graph, number, values = _core.record_finish(outputs, self.graph)
         finally:
             _core.record_abandon()
         self.results[number] = _tree.tree_map(lambda _: ..., y)
-        static = _tree.tree_map(lambda x: None if isinstance(x, Array) else x, tree)
+        static = _tree.tree_map(lambda x: None if isinstance(x, _ARRAYS) else x, tree)
         self.origins = origins((f, static), self.graph.captured())
         return _tree.rebuild(self.results[number], iter(values))
 
@@ -89,10 +93,9 @@ class Recorded:
             outcome = self._last.replay(list(args))
             if type(outcome) is tuple:
                 return self._last.result(outcome)
-        tree = _tree.tree_map(_input, (args, kwargs))
-        inputs = [x for x in _tree.leaves(tree) if isinstance(x, Array)]
+        inputs, key = _core.tree_signature((args, kwargs), _input)
         try:
-            programs = self._programs.setdefault(_tree.structure(tree), [])
+            programs = self._programs.setdefault(key, [])
         except TypeError as e:
             raise TypeError(f"record: arguments of {self._name} must be arrays or hashable: {e}") from None
         why = ""
@@ -103,7 +106,7 @@ class Recorded:
                     return self._give_up(
                         f"more than max_paths={self._max_paths} ways through the function", args, kwargs
                     )
-                return program.record(self._f, tree, inputs)
+                return program.record(self._f, (args, kwargs), inputs)
             if not isinstance(outcome, str):
                 self._last = program if flat else self._last
                 return program.result(outcome)
@@ -111,7 +114,7 @@ class Recorded:
         if sum(map(len, self._programs.values())) >= self._max_programs:
             return self._give_up(f"more than max_programs={self._max_programs} signatures{why}", args, kwargs)
         program = _Program()
-        y = program.record(self._f, tree, inputs)
+        y = program.record(self._f, (args, kwargs), inputs)
         programs.append(program)
         self._last = program if flat else self._last
         return y

@@ -129,6 +129,19 @@ pub enum Scalar {
     Complex(Complex<f64>),
 }
 
+impl Scalar {
+    /// What tells values of one dtype apart.
+    pub fn bits(self) -> [u64; 2] {
+        match self {
+            Scalar::Bool(b) => [b as u64, 0],
+            Scalar::Int(i) => [i as u64, 0],
+            Scalar::UInt(u) => [u, 0],
+            Scalar::Float(x) => [x.to_bits(), 0],
+            Scalar::Complex(z) => [z.re.to_bits(), z.im.to_bits()],
+        }
+    }
+}
+
 impl Array {
     #[inline]
     fn on(memory: Memory, offset: usize, dtype: DType, shape: Shape, strides: Strides) -> Array {

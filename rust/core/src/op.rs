@@ -175,6 +175,11 @@ pub trait Op: Debug + Send + Sync + 'static {
         None
     }
 
+    /// Itself as a reduction, which recorders fuse with what it reduces.
+    fn reduction(&self) -> Option<&crate::ops::reduce::Reduce> {
+        None
+    }
+
     /// A handle that outlives the call.
     fn handle(&self) -> OpRef;
 }

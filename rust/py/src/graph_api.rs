@@ -4,13 +4,15 @@ use crate::array::PyArray;
 use crate::convert::Value;
 use crate::dtype::{self, PyDType};
 use crate::error::IntoPy;
+use crate::random::PyStream;
 use crate::record_api::{Exit, Inner, PyGraph, Spec, Target, Write};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyTuple};
 use sciarray_core::op::{Attr, Meta};
-use sciarray_core::record::{self, End, Graph, Part, Passes, Source, Watched};
-use sciarray_core::{Array, apply};
+use sciarray_core::ops::random::STATE_WORDS;
+use sciarray_core::record::{self, End, Graph, Part, Passes, Read, Segment, Source, Watched};
+use sciarray_core::{Array, DType, apply};
 use std::sync::{Arc, Mutex};
 
 fn attr_to_py<'py>(py: Python<'py>, a: &Attr) -> PyResult<Bound<'py, PyAny>> {
@@ -114,6 +116,26 @@ impl PyGraph {
             .collect()
     }
 
+    /// Per branch its nodes, then the guard at its end (value, whether an int is read, file, line, ways) or the outputs and the
+    /// exit.
+    fn _segments(&self) -> Vec<SegmentTuple> {
+        let inner = self.inner();
+        let shown = |s: &Segment| match &s.end {
+            End::Guard { value, read, source, ways } => {
+                let file = source.file.as_deref().map(str::to_owned);
+                (s.nodes.clone(), Some((*value, *read == Read::Int, file, source.line, ways.clone())), None)
+            }
+            End::Done { outputs, exit } => (s.nodes.clone(), None, Some((outputs.clone(), *exit))),
+            End::Open => unreachable!("finished programs have no open segment"),
+        };
+        inner.graph.segments().iter().map(shown).collect()
+    }
+
+    /// Raises ValueError where a node's op cannot be read back from a file.
+    fn _check_loadable(&self) -> PyResult<()> {
+        self.inner().graph.check_loadable().py()
+    }
+
     /// Per exit its outputs, the number of results among them, and what the others are written to: object, whether to its
     /// gradient, and whether it becomes a leaf or has a gradient.
     fn _exits(&self) -> Vec<(Vec<u32>, usize, Vec<(usize, bool, bool)>)> {
@@ -199,32 +221,46 @@ impl PyGraph {
     }
 }
 
+type GuardTuple = (u32, bool, Option<String>, u32, Vec<(i64, u32)>);
+type SegmentTuple = (Vec<u32>, Option<GuardTuple>, Option<(Vec<u32>, usize)>);
+
+/// Writes down that Python reads an element and finds this number; what follows is the way for it. False where the element is
+/// the same at each replay.
+#[pyfunction]
+pub fn record_guard(x: Value, int: bool, seen: i64) -> bool {
+    record::guard_as(&x.0, if int { Read::Int } else { Read::Bool }, seen);
+    record::varies(&x.0)
+}
+
 /// A node to be: op, attributes, inputs, file, line, scope, name, and what watched.
 type PartTuple<'py> =
     (String, Bound<'py, PyDict>, Vec<u32>, Option<String>, u32, Option<String>, Option<String>, (bool, bool));
 
-/// A program without branches from inputs, constants, nodes, outputs and what is written back. An input is an argument's dtype
-/// and shape, or the array that it reads.
+/// A branch to be: the number of its nodes, and a guard or the outputs and the exit.
+type BranchTuple = (usize, Option<GuardTuple>, Option<(Vec<u32>, usize)>);
+
+/// A program from inputs, constants, nodes, branches, and per exit the number of results and what is written back. An input is
+/// an argument's dtype and shape, or the array or stream that it reads.
 #[pyfunction]
 pub fn graph_from_parts(
     inputs: Vec<Bound<'_, PyAny>>,
     constants: Vec<Value>,
     parts: Vec<PartTuple<'_>>,
-    outputs: Vec<u32>,
-    results: usize,
-    writes: Vec<(usize, bool, bool)>,
+    branches: Vec<BranchTuple>,
+    exits: Vec<(usize, Vec<(usize, bool)>)>,
 ) -> PyResult<PyGraph> {
     let mut specs = Vec::new();
     let mut metas = Vec::new();
     let mut arguments = 0;
     for (k, x) in inputs.iter().enumerate() {
-        let (target, meta, is_leaf) = match x.cast::<PyArray>() {
-            Ok(x) => (Target::Array(x.clone().unbind()), x.get().value().owned_meta(), x.get().leaf().is_some()),
-            Err(_) => {
-                let (d, shape): (Bound<'_, PyAny>, Vec<usize>) = x.extract()?;
-                arguments += 1;
-                (Target::Argument(arguments - 1), Meta::new(dtype::parse(&d)?, &shape), false)
-            }
+        let (target, meta, is_leaf) = if let Ok(x) = x.cast::<PyArray>() {
+            (Target::Array(x.clone().unbind()), x.get().value().owned_meta(), x.get().leaf().is_some())
+        } else if let Ok(x) = x.cast::<PyStream>() {
+            (Target::Stream(x.clone().unbind()), Meta::new(DType::U32, &[STATE_WORDS]), false)
+        } else {
+            let (d, shape): (Bound<'_, PyAny>, Vec<usize>) = x.extract()?;
+            arguments += 1;
+            (Target::Argument(arguments - 1), Meta::new(dtype::parse(&d)?, &shape), false)
         };
         metas.push(meta.clone());
         specs.push(Spec { target, input: k, meta, is_leaf, has_grad: false, grad: None });
@@ -241,12 +277,32 @@ pub fn graph_from_parts(
             Ok(Part { op, attrs, ins, watched: Watched { tape, scopes }, source })
         })
         .collect::<PyResult<Vec<_>>>()?;
-    if results + writes.len() != outputs.len() || writes.iter().any(|w| w.0 >= specs.len() || w.1) {
-        return Err(PyTypeError::new_err("graph: outputs and writes do not agree"));
-    }
+    let mut counts = vec![None; exits.len()];
+    let branches = branches.into_iter().map(|(n, guard, done)| match (guard, done) {
+        (Some((value, int, file, line, ways)), None) => {
+            let source = Source { file: file.map(Into::into), line, ..Source::default() };
+            (n, End::Guard { value, read: if int { Read::Int } else { Read::Bool }, source, ways })
+        }
+        (None, Some((outputs, exit))) => {
+            if let Some(count) = counts.get_mut(exit) {
+                *count = Some(outputs.len());
+            }
+            (n, End::Done { outputs, exit })
+        }
+        _ => (n, End::Open),
+    });
     let constants = constants.into_iter().map(|c| c.0).collect();
-    let graph = Graph::from_parts(metas, constants, parts, outputs, Passes::ALL).py()?;
-    let writes = writes.into_iter().map(|(spec, _, is_leaf)| Write::Value { spec, is_leaf }).collect();
-    let inner = Inner { graph, specs, exits: vec![Exit { results, writes }], arguments, tape: true };
-    Ok(PyGraph(Mutex::new(Arc::new(inner))))
+    let graph = Graph::from_parts(metas, constants, parts, branches.collect(), Passes::ALL).py()?;
+    let agree = |(e, count): (&(usize, Vec<(usize, bool)>), &Option<usize>)| {
+        *count == Some(e.0 + e.1.len()) && e.1.iter().all(|w| w.0 < specs.len())
+    };
+    if graph.n_exits() != exits.len() || !exits.iter().zip(&counts).all(agree) {
+        return Err(PyValueError::new_err("load: outputs and writes do not agree"));
+    }
+    let exit = |(results, writes): (usize, Vec<(usize, bool)>)| Exit {
+        results,
+        writes: writes.into_iter().map(|(spec, is_leaf)| Write::Value { spec, is_leaf }).collect(),
+    };
+    let exits = exits.into_iter().map(exit).collect();
+    Ok(PyGraph(Mutex::new(Arc::new(Inner { graph, specs, exits, arguments, tape: true }))))
 }

@@ -13,6 +13,7 @@ mod graph_api;
 mod index;
 mod random;
 mod record_api;
+mod tree;
 mod ufunc;
 
 use pyo3::prelude::*;
@@ -102,6 +103,10 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         record_api::search_begin,
         record_api::search_finish,
         graph_api::graph_from_parts,
+        graph_api::record_guard,
+        tree::tree_leaves,
+        tree::tree_rebuild,
+        tree::tree_signature,
     );
     Ok(())
 }

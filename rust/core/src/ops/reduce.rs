@@ -141,6 +141,9 @@ impl Op for Reduce {
         };
         Some(tangent().map(|t| smallvec![Some(t)]))
     }
+    fn reduction(&self) -> Option<&Reduce> {
+        Some(self)
+    }
     shared_handle!();
 }
 

@@ -38,17 +38,23 @@ pub struct Graph {
 }
 
 impl Graph {
-    pub fn new(recording: Recording, passes: Passes) -> Result<Graph> {
-        let mut graph = Graph {
-            values: vec![],
-            inputs: vec![],
-            nodes: vec![],
-            segments: vec![],
-            n_exits: 0,
-            plan: Arc::new(Plan::new(passes)),
+    pub fn new(rec: Recording, passes: Passes) -> Result<Graph> {
+        let n_nodes = rec.nodes.len();
+        let mut segments = Vec::new();
+        let mut start = 0;
+        let mut close = |segments: &mut Vec<Segment>, end: usize, how: End| {
+            let parent = (segments.len() as u32).checked_sub(1);
+            segments.push(Segment { nodes: (start as u32..end as u32).collect(), end: how, parent });
+            start = end;
         };
-        let inputs: Vec<usize> = (0..recording.inputs.len()).collect();
-        graph.add(recording, &inputs)?;
+        for Guard { at, value, read, seen, source } in rec.guards {
+            let next = segments.len() as u32 + 1;
+            close(&mut segments, at, End::Guard { value, read, source, ways: vec![(seen, next)] });
+        }
+        close(&mut segments, n_nodes, End::Done { outputs: rec.outputs, exit: 0 });
+        let plan = Arc::new(Plan::new(passes));
+        let mut graph = Graph { values: rec.values, inputs: rec.inputs, nodes: rec.nodes, segments, n_exits: 1, plan };
+        graph.replan()?;
         Ok(graph)
     }
 
@@ -112,10 +118,7 @@ impl Graph {
             }
             map.to[v as usize] = Some(self.inputs[number]);
         }
-        let mut at = match self.segments.is_empty() {
-            true => Place::New(self.open(None)),
-            false => Place::Known { segment: 0, node: 0 },
-        };
+        let mut at = Place::Known { segment: 0, node: 0 };
         let mut guards = rec.guards.into_iter().peekable();
         for (i, node) in rec.nodes.into_iter().enumerate() {
             while let Some(guard) = guards.next_if(|g| g.at == i) {

@@ -1,13 +1,16 @@
 //! Ops by name and attributes, and programs put together from them: what a saved program is read back with.
 
-use super::graph::Graph;
-use super::plan::Passes;
-use super::{Node, Recording, Source, Value, Values, Watched};
+use super::graph::{End, Graph, Segment};
+use super::plan::{Passes, Plan};
+use super::{Node, Source, Value, Values, Watched};
 use crate::array::{Array, Range};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::op::{Attr, Attrs, Meta, MetaRef, Op, OpRef};
-use crate::ops::{elementwise, fft, gather, linalg, matmul, random, reduce, scan, sort, structural};
+use crate::op::{Attr, Attrs, Meta, MetaRef, Metas, Op, OpRef};
+use crate::ops::{
+    decompositions, determinant, elementwise, fft, filter, gather, linalg, lu, matmul, random, reduce, scan, sort,
+    structural,
+};
 use crate::shape::{Axes, Shape};
 use crate::{ensure, fail};
 use sciarray_kernels::random::Dist;
@@ -108,8 +111,13 @@ pub fn op_named(name: &str, attrs: &[(String, Attr)]) -> Result<OpRef> {
             };
             reduce::Reduce { kind, axes: g.sizes("axes")?, keepdims: g.bool("keepdims")? }.handle()
         }
-        "cumsum" | "cumprod" => {
-            let kind = if name == "cumsum" { Running::Sum } else { Running::Prod };
+        "cumsum" | "cumprod" | "cummin" | "cummax" => {
+            let kind = match name {
+                "cumsum" => Running::Sum,
+                "cumprod" => Running::Prod,
+                "cummin" => Running::Min,
+                _ => Running::Max,
+            };
             let (axis, reverse, exclusive) = (g.size("axis")?, g.bool("reverse")?, g.bool("exclusive")?);
             scan::Scan { kind, axis, reverse, exclusive }.handle()
         }
@@ -130,6 +138,20 @@ pub fn op_named(name: &str, attrs: &[(String, Attr)]) -> Result<OpRef> {
             let (lower, unit, adjoint) = (g.bool("lower")?, g.bool("unit")?, g.bool("adjoint")?);
             linalg::SolveTriangular { lower, unit, adjoint }.handle()
         }
+        "solve" => linalg::Solve.handle(),
+        "solve_banded" => lu::SolveBanded { lower: g.size("lower")?, upper: g.size("upper")? }.handle(),
+        "lu" => lu::Lu.handle(),
+        "row_order" => lu::RowOrder.handle(),
+        "schur" | "hessenberg" => lu::Similarity { schur: name == "schur" }.handle(),
+        "inv" => determinant::Inv.handle(),
+        "det" => determinant::Det.handle(),
+        "adjugate" => determinant::Adjugate.handle(),
+        "slogdet" => determinant::SlogDet.handle(),
+        "eigh" | "eigvalsh" => decompositions::Eigh { upper: g.bool("upper")?, vectors: name == "eigh" }.handle(),
+        "svd" | "svdvals" => decompositions::Svd { vectors: name == "svd", full: g.bool("full")? }.handle(),
+        "eig" | "eigvals" => decompositions::Eig { vectors: name == "eig" }.handle(),
+        "qr" => decompositions::Qr { complete: g.bool("complete")? }.handle(),
+        "allpole" => filter::AllPole { reverse: g.bool("reverse")?, delayed: g.bool("delayed")? }.handle(),
         "fft" | "ifft" | "rfft" | "irfft" => {
             let kind = match name {
                 "fft" => fft::Kind::Forward,
@@ -176,6 +198,7 @@ fn draw(name: &str) -> Option<Dist> {
 
 /// What shape rules leave to those who make the op.
 fn check_ranges(op: &dyn Op, ins: &[MetaRef]) -> Result<()> {
+    ensure!(!ins.is_empty(), Value, "load: {} has no inputs", op.name());
     let attrs = op.attrs();
     let axis = |k: &str| {
         attrs.iter().find(|a| a.0 == k).map(|a| match &a.1 {
@@ -223,45 +246,132 @@ pub struct Part {
     pub source: Source,
 }
 
+/// Dtypes and shapes of the outputs; ops take the number of their inputs for granted.
+fn inferred(op: &dyn Op, ins: &[MetaRef]) -> Result<Metas> {
+    if let Some(row) = op.elementwise() {
+        let n = row.args.len();
+        ensure!(ins.len() == n, Value, "load: {} has {n} inputs, got {}", op.name(), ins.len());
+    }
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| op.infer(ins))) {
+        Ok(metas) => metas,
+        Err(_) => fail!(Value, "load: {} cannot have these {} inputs", op.name(), ins.len()),
+    }
+}
+
+/// Values of a program that is put together, and the segments that make them; none for inputs and constants.
+struct Made {
+    values: Vec<Value>,
+    home: Vec<Option<usize>>,
+    parents: Vec<Option<usize>>,
+}
+
+impl Made {
+    fn push(&mut self, value: Value, home: Option<usize>) -> u32 {
+        self.values.push(value);
+        self.home.push(home);
+        self.values.len() as u32 - 1
+    }
+
+    /// Refuses values that are not there on every way to segment `s`.
+    fn check(&self, what: &str, vs: &[u32], s: usize) -> Result<()> {
+        for &v in vs {
+            let there = match self.home.get(v as usize) {
+                None => false,
+                Some(None) => true,
+                Some(Some(home)) => {
+                    let mut at = Some(s);
+                    while at.is_some_and(|a| a > *home) {
+                        at = at.and_then(|a| self.parents[a]);
+                    }
+                    at == Some(*home)
+                }
+            };
+            ensure!(there, Value, "load: {what} reads a value before it is made");
+        }
+        Ok(())
+    }
+}
+
 impl Graph {
-    /// A program without branches. Values are numbered in order: inputs, constants, then the results of the parts.
+    /// A program from its parts. Values are numbered in order: inputs, constants, then the results of the nodes. Each branch is
+    /// a number of nodes and what follows; ways lead to later branches, each to one of its own.
     pub fn from_parts(
         inputs: Vec<Meta>,
         constants: Vec<Array>,
         parts: Vec<Part>,
-        outputs: Vec<u32>,
+        branches: Vec<(usize, End)>,
         passes: Passes,
     ) -> Result<Graph> {
         let n_inputs = inputs.len() as u32;
-        let mut values: Vec<Value> =
-            inputs.into_iter().map(|meta| Value { meta, constant: None, known: false, varies: true }).collect();
-        values.extend(constants.into_iter().map(|c| Value {
-            meta: c.owned_meta(),
-            constant: Some(c),
-            known: true,
-            varies: false,
-        }));
-        let mut nodes = Vec::new();
-        for part in parts {
-            let op = op_named(&part.op, &part.attrs)?;
-            let there = part.ins.iter().all(|&v| (v as usize) < values.len());
-            ensure!(there, Value, "load: {} reads a value before it is made", part.op);
-            let metas: SmallVec<[MetaRef; 3]> = part.ins.iter().map(|&v| values[v as usize].meta.as_ref()).collect();
-            check_ranges(&*op, &metas)?;
-            let made = op.infer(&metas)?;
-            drop(metas);
-            let known = op.is_pure() && part.ins.iter().all(|&v| values[v as usize].known);
-            let varies = !op.is_pure() || part.ins.iter().any(|&v| values[v as usize].varies);
-            let first = values.len() as u32;
-            let outs: Values = (first..first + made.len() as u32).collect();
-            values.extend(made.into_iter().map(|meta| Value { meta, constant: None, known, varies }));
-            let ins = part.ins.into_iter().collect();
-            nodes.push(Node { op, ins, outs, watched: part.watched, source: part.source });
+        let mut made = Made { values: vec![], home: vec![], parents: vec![None; branches.len()] };
+        for meta in inputs {
+            made.push(Value { meta, constant: None, known: false, varies: true }, None);
         }
-        let there = outputs.iter().all(|&v| (v as usize) < values.len());
-        ensure!(there, Value, "load: an output is not made by any node");
-        let inputs = (0..n_inputs).collect();
-        Graph::new(Recording { values, inputs, nodes, guards: vec![], outputs }, passes)
+        for c in constants {
+            made.push(Value { meta: c.owned_meta(), constant: Some(c), known: true, varies: false }, None);
+        }
+        let (mut nodes, mut segments, mut exits) = (Vec::new(), Vec::new(), Vec::new());
+        let mut parts = parts.into_iter();
+        for (s, (count, end)) in branches.into_iter().enumerate() {
+            ensure!(s == 0 || made.parents[s].is_some(), Value, "load: no way leads to branch {s}");
+            let first = nodes.len() as u32;
+            for _ in 0..count {
+                let Some(part) = parts.next() else { fail!(Value, "load: branch {s} lacks nodes") };
+                let op = op_named(&part.op, &part.attrs)?;
+                made.check(&part.op, &part.ins, s)?;
+                let values = &made.values;
+                let metas: SmallVec<[MetaRef; 3]> =
+                    part.ins.iter().map(|&v| values[v as usize].meta.as_ref()).collect();
+                check_ranges(&*op, &metas)?;
+                let found = inferred(&*op, &metas)?;
+                let known = op.is_pure() && part.ins.iter().all(|&v| values[v as usize].known);
+                let varies = !op.is_pure() || part.ins.iter().any(|&v| values[v as usize].varies);
+                drop(metas);
+                let value = |meta| Value { meta, constant: None, known, varies };
+                let outs: Values = found.into_iter().map(|meta| made.push(value(meta), Some(s))).collect();
+                let ins = part.ins.into_iter().collect();
+                nodes.push(Node { op, ins, outs, watched: part.watched, source: part.source });
+            }
+            match &end {
+                End::Guard { value, ways, .. } => {
+                    made.check("a guard", &[*value], s)?;
+                    let n: usize = made.values[*value as usize].meta.shape.iter().product();
+                    ensure!(n == 1, Value, "load: a guard reads one element, got {n}");
+                    for &(_, next) in ways {
+                        let fresh = next as usize > s && made.parents.get(next as usize) == Some(&None);
+                        ensure!(fresh, Value, "load: a way leads to branch {next}, which is not a new one");
+                        made.parents[next as usize] = Some(s);
+                    }
+                }
+                End::Done { outputs, exit } => {
+                    made.check("an output", outputs, s)?;
+                    exits.push(*exit);
+                }
+                End::Open => fail!(Value, "load: branch {s} has no end"),
+            }
+            let parent = made.parents[s].map(|p| p as u32);
+            segments.push(Segment { nodes: (first..nodes.len() as u32).collect(), end, parent });
+        }
+        exits.sort_unstable();
+        let n_exits = exits.len();
+        let all = exits.into_iter().eq(0..n_exits) && n_exits > 0 && parts.next().is_none();
+        ensure!(all, Value, "load: nodes or exits are missing, or there are too many");
+        let (values, inputs, plan) = (made.values, (0..n_inputs).collect(), Plan::new(passes).into());
+        let mut graph = Graph { values, inputs, nodes, segments, n_exits, plan };
+        graph.replan()?;
+        Ok(graph)
+    }
+
+    /// An error for the first node that a file could not give back.
+    pub fn check_loadable(&self) -> Result<()> {
+        for node in self.live_nodes() {
+            let attrs: Vec<(String, Attr)> = node.op.attrs().into_iter().map(|(k, v)| (k.to_owned(), v)).collect();
+            let again = op_named(node.op.name(), &attrs);
+            let same = again.is_ok_and(|op| format!("{op:?}") == format!("{:?}", node.op));
+            let (name, source) = (node.op.name(), &node.source);
+            ensure!(same, Value, "save: {name}, recorded at {source}, is a Python function, which no file can hold");
+        }
+        Ok(())
     }
 
     /// Infers every node again and compares with what is written down.

@@ -15,6 +15,7 @@ pub use plan::Passes;
 pub use run::{Outcome, Visitor};
 
 use crate::array::{Array, Scalar};
+use crate::dtype::DType;
 use crate::error::Result;
 use crate::grad::{self, Scope};
 use crate::op::{Meta, Op, OpRef, Outs};
@@ -22,6 +23,7 @@ use crate::ops;
 use crate::{ensure, fail};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -138,6 +140,8 @@ impl Recording {
 struct Recorder {
     id: u32,
     rec: Recording,
+    /// 0-d constants, of which there is one of each.
+    scalars: HashMap<(DType, [u64; 2]), u32>,
     /// Closed by whatever suspends the scopes of `grad`, which shows that they are.
     probe: Scope,
     source: fn() -> Source,
@@ -174,7 +178,16 @@ impl Recorder {
             return x.slot.value;
         }
         let known = !x.is_foreign();
-        self.value(x.owned_meta(), Some(x.clone().detach()), known, false)
+        if !known || x.ndim() > 0 {
+            return self.value(x.owned_meta(), Some(x.clone().detach()), known, false);
+        }
+        let key = (x.dtype(), x.get(0).bits());
+        if let Some(&v) = self.scalars.get(&key) {
+            return v;
+        }
+        let v = self.value(x.owned_meta(), Some(x.clone().detach()), true, false);
+        self.scalars.insert(key, v);
+        v
     }
 
     fn slot(&self, value: u32) -> Slot {
@@ -225,7 +238,8 @@ pub fn begin(source: fn() -> Source) -> Result<()> {
     ensure!(CURRENT.with_borrow(Option::is_none), Runtime, "record: a recording is already open in this thread");
     let rec = Recording { values: vec![], inputs: vec![], nodes: vec![], guards: vec![], outputs: vec![] };
     let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
-    CURRENT.set(Some(Recorder { id, rec, probe: Scope::open()?, source, search: None }));
+    let scalars = HashMap::new();
+    CURRENT.set(Some(Recorder { id, rec, scalars, probe: Scope::open()?, source, search: None }));
     OPEN.set(true);
     Ok(())
 }
@@ -293,6 +307,13 @@ pub fn varies(x: &Array) -> bool {
 
 /// Writes down that Python reads an element on which its way may depend.
 pub fn guard(x: &Array, read: Read) {
+    if varies(x) {
+        guard_as(x, read, read.of(x));
+    }
+}
+
+/// The same where the way is that for this number, whatever the element.
+pub fn guard_as(x: &Array, read: Read, seen: i64) {
     if !varies(x) {
         return;
     }
@@ -301,7 +322,7 @@ pub fn guard(x: &Array, read: Read) {
         let v = x.slot.value;
         if !r.rec.guards.iter().rev().any(|g| g.value == v && g.read == read) {
             let at = r.rec.nodes.len();
-            r.rec.guards.push(Guard { at, value: v, read, seen: read.of(x), source });
+            r.rec.guards.push(Guard { at, value: v, read, seen, source });
         }
     });
 }

@@ -6,13 +6,15 @@ use super::{Node, Values};
 use crate::dtype::DType;
 use crate::ensure;
 use crate::error::Result;
-use crate::op::{Metas, Rule};
+use crate::op::{Metas, OpRef, Rule};
 use crate::ops::structural::{Detach, Identity};
 use crate::shape::Shape;
 use sciarray_kernels::map::{Kernel, Program};
+use sciarray_kernels::reduce::Reduce as Fold;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Which passes run. Folding replaces results of constants by constants, `cse` shares equal nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,9 +48,19 @@ pub(super) enum Work {
         nodes: Vec<u32>,
         program: Program,
         ins: Values,
+        /// What the program stores, and at last the result of the tail.
         outs: Values,
         shape: Shape,
+        tail: Option<Tail>,
     },
+}
+
+/// A reduction of a value of the program, its first output, as it is computed.
+pub(super) struct Tail {
+    pub node: u32,
+    pub kind: Fold,
+    pub of: u32,
+    pub metas: Metas,
 }
 
 impl Step {
@@ -84,6 +96,9 @@ pub(super) struct Plan {
     pub reached: Vec<(bool, bool)>,
 }
 
+/// Ops whose result is their input in another shape, mostly without a copy.
+const VIEWS: [&str; 4] = ["reshape", "permute_dims", "broadcast_to", "slice"];
+
 /// Programs of more steps gain nothing, and are put together in quadratic time.
 const MAX_FUSED: usize = 96;
 /// How far ahead a node may be to join a program.
@@ -107,6 +122,16 @@ impl Bits {
     }
     fn join(&mut self, other: &Bits) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
+    }
+}
+
+/// Hashes what is written to it.
+struct TextHasher(DefaultHasher);
+
+impl Write for TextHasher {
+    fn write_str(&mut self, s: &str) -> std::fmt::Result {
+        s.hash(&mut self.0);
+        Ok(())
     }
 }
 
@@ -142,15 +167,14 @@ impl Graph {
         if !passes.cse {
             return stands;
         }
-        let mut key = String::new();
-        let mut scalars: HashMap<String, u32> = HashMap::new();
+        let mut scalars: HashMap<(DType, usize, [u64; 2]), u32> = HashMap::new();
         for (v, value) in self.values.iter().enumerate() {
             if let Some(c) = value.constant.as_ref().filter(|c| c.size() == 1 && value.known) {
-                let key = format!("{:?}{:?}{:?}", c.dtype(), c.shape(), c.get(0));
-                stands[v] = *scalars.entry(key).or_insert(v as u32);
+                stands[v] = *scalars.entry((c.dtype(), c.ndim(), c.get(0).bits())).or_insert(v as u32);
             }
         }
-        let mut found: HashMap<String, (usize, u32)> = HashMap::new();
+        // By hash; equal hashes are compared.
+        let mut found: HashMap<u64, (usize, u32)> = HashMap::new();
         for (s, segment) in self.segments.iter().enumerate() {
             for &n in &segment.nodes {
                 let node = &self.nodes[n as usize];
@@ -161,21 +185,32 @@ impl Graph {
                 if !node.op.is_pure() || self.is_folded(node) {
                     continue;
                 }
-                key.clear();
-                _ = write!(key, "{:?}", node.op);
-                node.ins.iter().for_each(|&v| _ = write!(key, ",{}", stands[v as usize]));
+                let mut hasher = TextHasher(DefaultHasher::new());
+                match &node.op {
+                    OpRef::Row(row) => row.0.name.hash(&mut hasher.0),
+                    op => _ = write!(hasher, "{op:?}"),
+                }
+                node.ins.iter().for_each(|&v| stands[v as usize].hash(&mut hasher.0));
+                let key = hasher.0.finish();
                 match found.get(&key) {
-                    Some(&(at, first)) if self.comes_before(at, s) => {
+                    Some(&(at, first)) if self.comes_before(at, s) && self.is_same(first, n, &stands) => {
                         let first = &self.nodes[first as usize];
                         for (&v, &w) in node.outs.iter().zip(&first.outs) {
                             stands[v as usize] = stands[w as usize];
                         }
                     }
-                    _ => _ = found.insert(key.clone(), (s, n)),
+                    _ => _ = found.insert(key, (s, n)),
                 }
             }
         }
         stands
+    }
+
+    /// Whether two nodes compute the same.
+    fn is_same(&self, a: u32, b: u32, stands: &[u32]) -> bool {
+        let (a, b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+        let ins = |n: &Node| -> Values { n.ins.iter().map(|&v| stands[v as usize]).collect() };
+        ins(a) == ins(b) && format!("{:?}", a.op) == format!("{:?}", b.op)
     }
 
     /// Whether every way to segment `s` leads through segment `at`.
@@ -258,22 +293,42 @@ impl Graph {
             self.nodes[i as usize].outs.iter().for_each(|&v| pending.set(v));
         }
         let mut taken = vec![false; nodes.len()];
-        let mut order: Vec<Vec<u32>> = Vec::new();
+        let mut order: Vec<(Vec<u32>, Option<u32>)> = Vec::new();
         for first in 0..nodes.len() {
             if std::mem::replace(&mut taken[first], true) {
                 continue;
             }
             let node = &self.nodes[nodes[first] as usize];
             let mut group = vec![nodes[first]];
+            let window = || nodes.iter().enumerate().skip(first + 1).take(WINDOW);
+            let mut tail = None;
+            if passes.fuse && self.kernel_of(node).is_some() {
+                // Views come first where they can, so that what reads them can join.
+                for (k, &i) in window() {
+                    let next = &self.nodes[i as usize];
+                    let ready = |v: &u32| !pending.get(stands[*v as usize]);
+                    if !taken[k] && VIEWS.contains(&next.op.name()) && next.ins.iter().all(ready) {
+                        taken[k] = true;
+                        pending.clear(next.outs[0]);
+                        order.push((vec![i], None));
+                    }
+                }
+            }
             node.outs.iter().for_each(|&v| pending.clear(v));
             if passes.fuse && self.kernel_of(node).is_some() {
                 let shape = &self.meta(node.outs[0]).shape;
                 let mut made = vec![node.outs[0]];
-                for (k, &i) in nodes.iter().enumerate().skip(first + 1).take(WINDOW) {
+                for (k, &i) in window() {
                     if made.len() == MAX_FUSED {
                         break;
                     }
                     let next = &self.nodes[i as usize];
+                    if !taken[k] && tail.is_none() && self.is_tail(next, &made, stands) {
+                        // Its result is there after the step: no member can read it.
+                        taken[k] = true;
+                        tail = Some(i);
+                        continue;
+                    }
                     if taken[k] || self.meta(next.outs[0]).shape != *shape {
                         continue;
                     }
@@ -291,19 +346,22 @@ impl Graph {
                     }
                 }
             }
-            order.push(group);
+            if let Some(i) = tail {
+                pending.clear(self.nodes[i as usize].outs[0]);
+            }
+            order.push((group, tail));
         }
         // Backwards: a value is dead after the last step that reads it.
         let mut used = end.clone();
         let mut steps: Vec<Step> = Vec::with_capacity(order.len());
-        for group in order.iter().rev() {
+        for (group, tail) in order.iter().rev() {
             let work = match &group[..] {
-                [one] => {
+                [one] if tail.is_none() => {
                     let node = &self.nodes[*one as usize];
                     let metas = node.outs.iter().map(|&v| self.meta(v).clone()).collect();
                     Work::Node { node: *one, ins: node.ins.iter().map(|&v| stands[v as usize]).collect(), metas }
                 }
-                _ => self.fuse(group, &used, stands),
+                _ => self.fuse(group, *tail, &used, stands),
             };
             let mut dead = Values::new();
             let mut note = |v: u32| {
@@ -321,7 +379,16 @@ impl Graph {
         Ok(steps)
     }
 
-    fn fuse(&self, group: &[u32], used: &Bits, stands: &[u32]) -> Work {
+    /// Whether a node reduces one of these values over its last axes, whose elements are consecutive.
+    fn is_tail(&self, node: &Node, made: &[u32], stands: &[u32]) -> bool {
+        let Some(reduction) = node.op.reduction() else { return false };
+        let v = stands[node.ins[0] as usize];
+        let ndim = self.meta(v).shape.len();
+        let trailing = reduction.axes.iter().rev().enumerate().all(|(k, &a)| a == ndim - 1 - k);
+        trailing && !matches!(reduction.kind, Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax) && made.contains(&v)
+    }
+
+    fn fuse(&self, group: &[u32], tail: Option<u32>, used: &Bits, stands: &[u32]) -> Work {
         let members: Vec<&Node> = group.iter().map(|&i| &self.nodes[i as usize]).collect();
         let kernels: Vec<&'static Kernel> =
             members.iter().map(|n| self.kernel_of(n).expect("members are elementwise")).collect();
@@ -346,12 +413,22 @@ impl Graph {
             .map(|(n, k)| args(n).iter().zip(k.ins()).map(|(&v, &d)| register(v, d)).collect())
             .collect();
         let steps: Vec<(&Kernel, &[u16])> = kernels.iter().copied().zip(registers.iter().map(|a| &a[..])).collect();
-        let outs: Values = made.iter().copied().filter(|&v| used.get(v)).collect();
-        let stored: Vec<u16> = outs.iter().map(|&v| register(v, self.meta(v).dtype)).collect();
+        let mut outs: Values = made.iter().copied().filter(|&v| used.get(v)).collect();
+        let mut stored: Vec<u16> = outs.iter().map(|&v| register(v, self.meta(v).dtype)).collect();
+        let mut nodes = group.to_vec();
+        let tail = tail.map(|i| {
+            let node = &self.nodes[i as usize];
+            let of = stands[node.ins[0] as usize];
+            stored.insert(0, register(of, self.meta(of).dtype));
+            outs.push(node.outs[0]);
+            nodes.push(i);
+            let kind = node.op.reduction().expect("a tail reduces").kind;
+            Tail { node: i, kind, of, metas: std::iter::once(self.meta(node.outs[0]).clone()).collect() }
+        });
         let dtypes: Vec<DType> = reads.iter().map(|&(_, d)| d).collect();
         let program = Program::new(&dtypes, &steps, &stored);
         let ins = reads.into_iter().map(|(v, _)| v).collect();
-        Work::Fused { nodes: group.to_vec(), program, ins, outs, shape: self.meta(made[0]).shape.clone() }
+        Work::Fused { nodes, program, ins, outs, shape: self.meta(made[0]).shape.clone(), tail }
     }
 
     /// Checks that every step of a segment reads what is there, and that what follows needs nothing else.
@@ -388,7 +465,6 @@ impl Graph {
     /// Bytes of the inputs, of the constants, and the most that results of steps occupy at one time.
     pub fn memory(&self) -> (usize, usize, usize) {
         let bytes = |v: u32| self.meta(v).shape.iter().product::<usize>() * self.meta(v).dtype.size();
-        const VIEWS: [&str; 4] = ["reshape", "permute_dims", "broadcast_to", "slice"];
         let own = |step: &Step, v: u32| match &step.work {
             Work::Node { node, .. } if VIEWS.contains(&self.nodes[*node as usize].op.name()) => 0,
             _ => bytes(v),

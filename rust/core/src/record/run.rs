@@ -1,7 +1,8 @@
 //! Replays: through the steps of the plan, or node by node through the gate where something watches.
+#![allow(unsafe_code)]
 
 use super::graph::{End, Graph};
-use super::plan::Work;
+use super::plan::{Step, Tail, Work};
 use super::{Source, is_open};
 use crate::apply::apply;
 use crate::array::Array;
@@ -11,6 +12,8 @@ use crate::op::Outs;
 use crate::ops::linalg;
 use crate::shape::Strides;
 use sciarray_kernels::map::Program;
+use sciarray_kernels::reduce::reduce_program;
+use sciarray_kernels::{View, ViewMut};
 use smallvec::SmallVec;
 use std::time::{Duration, Instant};
 
@@ -133,7 +136,9 @@ impl Graph {
                     };
                     put(values, &node.outs, outs);
                 }
-                Work::Fused { program, ins, outs, shape, .. } => self.run_fused(program, ins, outs, shape, values)?,
+                Work::Fused { program, ins, outs, shape, tail, .. } => {
+                    self.run_fused(step, program, ins, outs, shape, tail.as_ref(), values)?
+                }
             }
             if let (Some(visitor), Some(start)) = (visitor.as_mut(), start) {
                 let time = start.elapsed();
@@ -149,26 +154,87 @@ impl Graph {
 
     fn run_fused(
         &self,
+        step: &Step,
         program: &Program,
         ins: &[u32],
         outs: &[u32],
         shape: &[usize],
+        tail: Option<&Tail>,
         values: &mut Slots,
     ) -> Result<()> {
-        let mut ys: SmallVec<[Array; 2]> =
-            outs.iter().map(|&v| Array::empty("replay", self.meta(v).dtype, shape)).collect::<Result<_>>()?;
-        {
-            let strides: SmallVec<[Strides; 4]> =
-                ins.iter().map(|&v| self.value(values, v).strides_for(shape)).collect();
-            let views: SmallVec<[_; 4]> =
-                ins.iter().zip(&strides).map(|(&v, s)| self.value(values, v).view_as(shape, s)).collect();
-            let mut dst: SmallVec<[_; 2]> = ys.iter_mut().map(|y| y.view_mut()).collect();
-            sciarray_kernels::map::run(program, &views, &mut dst);
+        let stored = &outs[..outs.len() - tail.is_some() as usize];
+        let strides: SmallVec<[Strides; 4]> = ins.iter().map(|&v| self.value(values, v).strides_for(shape)).collect();
+        // A result may take the memory of an input that nobody reads afterwards.
+        let mut taken: SmallVec<[(u32, usize); 2]> = SmallVec::new();
+        let mut ys: SmallVec<[Array; 2]> = SmallVec::new();
+        for (k, &v) in stored.iter().enumerate() {
+            let free = |x: &Array| x.is_writable() && x.is_contiguous() && x.link().is_none();
+            let fits = |u: &&u32| {
+                self.meta(**u) == self.meta(v)
+                    && step.dead.contains(u)
+                    && ins.contains(u)
+                    && values[**u as usize].as_ref().is_some_and(free)
+            };
+            let old = if self.plan.passes.reuse { step.dead.iter().find(fits).copied() } else { None };
+            ys.push(match old.and_then(|u| Some((u, values[u as usize].take()?))) {
+                Some((u, x)) => {
+                    taken.push((u, k));
+                    x
+                }
+                None => Array::empty("replay", self.meta(v).dtype, shape)?,
+            });
         }
-        for (&v, y) in outs.iter().zip(ys) {
+        let reduced = {
+            let views: SmallVec<[View; 4]> = ins
+                .iter()
+                .zip(&strides)
+                .map(|(&v, s)| match taken.iter().find(|t| t.0 == v) {
+                    // SAFETY: contiguous memory of this dtype and shape. The driver permits an input that is exactly an output.
+                    Some(&(_, k)) => unsafe { View::new(ys[k].ptr(), ys[k].dtype(), shape, s) },
+                    None => self.value(values, v).view_as(shape, s),
+                })
+                .collect();
+            let mut dst: SmallVec<[ViewMut; 2]> = ys.iter_mut().map(|y| y.view_mut()).collect();
+            match tail {
+                None => {
+                    sciarray_kernels::map::run(program, &views, &mut dst);
+                    None
+                }
+                Some(tail) => Some(self.reduce(tail, program, &views, dst, shape)?),
+            }
+        };
+        for (&v, y) in outs.iter().zip(ys.into_iter().chain(reduced)) {
             values[v as usize] = Some(y);
         }
         Ok(())
+    }
+
+    /// Runs a program and reduces its first output; the others go to `stored`.
+    fn reduce(
+        &self,
+        tail: &Tail,
+        program: &Program,
+        ins: &[View],
+        mut stored: SmallVec<[ViewMut; 2]>,
+        shape: &[usize],
+    ) -> Result<Array> {
+        let node = &self.nodes[tail.node as usize];
+        let meta = &tail.metas[0];
+        let mut y = Array::empty(node.op.name(), meta.dtype, &meta.shape)?;
+        if reduce_program(tail.kind, program, ins, &mut stored, &mut y.view_mut()) {
+            return Ok(y);
+        }
+        let mut x = Array::empty(node.op.name(), self.meta(tail.of).dtype, shape)?;
+        {
+            let mut outs: SmallVec<[ViewMut; 3]> = SmallVec::new();
+            outs.push(x.view_mut());
+            for y in stored {
+                outs.push(y);
+            }
+            sciarray_kernels::map::run(program, ins, &mut outs);
+        }
+        let mut outs = node.op.eval(&[&x], &tail.metas).map_err(|e| located(e, &node.source))?;
+        Ok(outs.pop().expect("a reduction has one output"))
     }
 }
 

@@ -36,7 +36,6 @@ struct Step {
     /// The tile buffer of the result, free again after the last step that reads it.
     slot: u16,
     dtype: DType,
-    cost: f64,
 }
 
 impl Step {
@@ -44,7 +43,7 @@ impl Step {
         let mut padded = [0; MAX_ARGS];
         padded[..args.len()].copy_from_slice(args);
         let n_args = args.len() as u8;
-        Step { f: kernel.tile(), args: padded, n_args, slot: 0, dtype: kernel.out(), cost: kernel.cost() }
+        Step { f: kernel.tile(), args: padded, n_args, slot: 0, dtype: kernel.out() }
     }
 }
 
@@ -55,6 +54,10 @@ struct Parts<'a> {
     steps: &'a [Step],
     outputs: &'a [u16],
     n_slots: usize,
+    /// Bytes of the largest dtype.
+    widest: usize,
+    /// Nanoseconds per element of all steps.
+    cost: f64,
 }
 
 impl Parts<'_> {
@@ -72,6 +75,8 @@ pub struct Program {
     steps: SmallVec<[Step; 1]>,
     outputs: SmallVec<[u16; 1]>,
     n_slots: usize,
+    widest: usize,
+    cost: f64,
 }
 
 impl Program {
@@ -84,6 +89,8 @@ impl Program {
             steps: SmallVec::with_capacity(steps.len()),
             outputs: outputs.into(),
             n_slots: 0,
+            widest: inputs.iter().copied().chain(steps.iter().map(|s| s.0.out())).map(DType::size).max().unwrap_or(1),
+            cost: steps.iter().map(|s| s.0.cost()).sum(),
         };
         for (kernel, args) in steps {
             let found = args.iter().map(|&v| p.dtype(v));
@@ -100,7 +107,24 @@ impl Program {
     }
 
     fn parts(&self) -> Parts<'_> {
-        Parts { inputs: &self.inputs, steps: &self.steps, outputs: &self.outputs, n_slots: self.n_slots }
+        Parts {
+            inputs: &self.inputs,
+            steps: &self.steps,
+            outputs: &self.outputs,
+            n_slots: self.n_slots,
+            widest: self.widest,
+            cost: self.cost,
+        }
+    }
+
+    /// Dtype of an output.
+    pub fn output(&self, k: usize) -> DType {
+        self.dtype(self.outputs[k])
+    }
+
+    /// The program over operands without layout, whose outputs but the first go to `outs`.
+    pub(crate) fn flat(&self, ins: &[View], outs: &mut [ViewMut]) -> Option<FlatProgram<'_>> {
+        FlatProgram::new(self.parts(), ins, &self.outputs[1..], outs)
     }
 
     /// Gives every result a buffer that holds no value still needed, nor an argument of the same step.
@@ -163,6 +187,8 @@ pub fn run_one(kernel: &Kernel, ins: &[View], out: &mut ViewMut) {
         steps: &[Step::new(kernel, &VALUES[..ins.len()])],
         outputs: &VALUES[ins.len()..ins.len() + 1],
         n_slots: 1,
+        widest: kernel.ins().iter().map(|d| d.size()).fold(kernel.out().size(), usize::max),
+        cost: kernel.cost(),
     };
     run_parts(parts, ins, std::slice::from_mut(out));
 }
@@ -248,6 +274,15 @@ impl<'a> Flat<'a> {
     }
 }
 
+/// The elements of a tile of which so many are in use together.
+fn tile_len(element: usize, tiles: usize) -> usize {
+    let mut len = TILE;
+    while len > 256 && len * element * tiles > CACHE_BYTES {
+        len /= 2;
+    }
+    len
+}
+
 fn tiles_per_task(ns: f64, tile: usize) -> usize {
     (MIN_TASK_NS / (ns * tile as f64)) as usize + 1
 }
@@ -265,8 +300,12 @@ fn run_parts(parts: Parts, ins: &[View], outs: &mut [ViewMut]) {
     let Some(first) = outs.first() else { return };
     let shape = first.shape();
     assert!(ins.iter().all(|v| v.shape() == shape) && outs.iter().all(|v| v.shape() == shape));
-    if first.size() == 0 {
+    let n = first.size();
+    if n == 0 {
         return;
+    }
+    if let Some(flat) = FlatProgram::new(parts, ins, parts.outputs, outs) {
+        return flat.run_all(n);
     }
     let plan = Plan::new(parts, shape, ins, outs);
     let (tiles, per_task) = (plan.counts.iter().product(), plan.tiles_per_task());
@@ -278,6 +317,113 @@ fn run_parts(parts: Parts, ins: &[View], outs: &mut [ViewMut]) {
             unsafe { plan.run_tiles(range, scratch) }
         });
     });
+}
+
+/// A program over operands that are runs of memory or single elements: there is no layout to work out.
+pub(crate) struct FlatProgram<'a> {
+    parts: Parts<'a>,
+    ins: SmallVec<[(*const u8, Source); 4]>,
+    /// The values to store, and where.
+    stored: &'a [u16],
+    outs: Addresses,
+    tile: usize,
+    /// Nanoseconds per element.
+    pub ns: f64,
+}
+
+type Addresses = SmallVec<[*mut u8; 2]>;
+
+// SAFETY: what is shared are addresses; every thread works on elements of its own.
+unsafe impl Sync for FlatProgram<'_> {}
+
+impl<'a> FlatProgram<'a> {
+    /// None where an operand has another layout or dtype. `stored` are the values that `outs` take.
+    #[inline]
+    fn new(parts: Parts<'a>, ins: &[View], stored: &'a [u16], outs: &mut [ViewMut]) -> Option<FlatProgram<'a>> {
+        let plain = |(o, &v): (&ViewMut, &u16)| o.dtype() == parts.dtype(v) && o.is_contiguous();
+        if !outs.iter().zip(stored).all(plain) {
+            return None;
+        }
+        let outs: Addresses = outs.iter_mut().map(|o| o.ptr()).collect();
+        let mut found = SmallVec::new();
+        for (v, &dtype) in ins.iter().zip(parts.inputs) {
+            let source = match () {
+                _ if v.dtype() != dtype => return None,
+                _ if v.is_contiguous() && outs.contains(&v.ptr().cast_mut()) => Source::Aliased,
+                _ if v.is_contiguous() => Source::Direct,
+                _ if v.strides().iter().all(|&s| s == 0) => Source::Scalar,
+                _ => return None,
+            };
+            found.push((v.ptr(), source));
+        }
+        let tile = tile_len(parts.widest, ins.len() + parts.n_slots);
+        let ns = parts.cost + OPERAND_NS * (ins.len() + outs.len()) as f64;
+        Some(FlatProgram { parts, ins: found, stored, outs, tile, ns })
+    }
+
+    fn run_all(&self, n: usize) {
+        parallel_for(n.div_ceil(self.tile), tiles_per_task(self.ns, self.tile), |tiles| {
+            let range = tiles.start * self.tile..(tiles.end * self.tile).min(n);
+            // SAFETY: different threads get different elements.
+            unsafe { self.run(range.clone(), &self.at(range.start)) };
+        });
+    }
+
+    /// Where an element is stored.
+    pub fn at(&self, element: usize) -> Addresses {
+        let size = |v: u16| self.parts.dtype(v).size();
+        self.outs.iter().zip(self.stored).map(|(p, &v)| p.wrapping_add(element * size(v))).collect()
+    }
+
+    /// Computes elements and stores them from the addresses in `outs` on.
+    ///
+    /// # Safety
+    /// The range lies within the views, there is room for as many elements at each address, and no other thread works on them.
+    pub unsafe fn run(&self, range: std::ops::Range<usize>, outs: &[*mut u8]) {
+        let Parts { inputs, steps, outputs, n_slots, widest, .. } = self.parts;
+        let n_in = inputs.len();
+        let slot_bytes = (self.tile.min(range.len()) * widest).next_multiple_of(64) + SLOT_GAP;
+        with_scratch((n_in + n_slots) * slot_bytes, |scratch| {
+            let slot = |i: usize| scratch.wrapping_add(i * slot_bytes);
+            let mut values: SmallVec<[*mut u8; 32]> = (0..n_in).map(slot).collect();
+            values.extend(steps.iter().map(|step| slot(n_in + step.slot as usize)));
+            for start in range.clone().step_by(self.tile) {
+                let n = self.tile.min(range.end - start);
+                for (k, &(ptr, source)) in self.ins.iter().enumerate() {
+                    let size = inputs[k].size();
+                    let from = ptr.wrapping_add(start * size);
+                    // SAFETY: the views' contracts; the buffer holds a tile.
+                    unsafe {
+                        match source {
+                            Source::Direct => values[k] = from.cast_mut(),
+                            Source::Aliased => std::ptr::copy_nonoverlapping(from, values[k], n * size),
+                            Source::Scalar if start == range.start => fill(size, ptr, values[k], n),
+                            Source::Scalar => {}
+                        }
+                    }
+                }
+                let size = |v: u16| self.parts.dtype(v).size();
+                let to = |o: usize| outs[o].wrapping_add((start - range.start) * size(outputs[o]));
+                for (o, &v) in outputs.iter().enumerate() {
+                    if v as usize >= n_in && !outputs[..o].contains(&v) {
+                        values[v as usize] = to(o);
+                    }
+                }
+                for (k, step) in steps.iter().enumerate() {
+                    let args: [*const u8; MAX_ARGS] = step.args.map(|v| values[v as usize].cast_const());
+                    // SAFETY: all values hold `n` elements of the dtypes checked in `Program::new`; the result lies where
+                    // none of the arguments does, since inputs that are outputs too were copied.
+                    unsafe { (step.f)(args.as_ptr(), values[n_in + k], n) };
+                }
+                for (o, &v) in outputs.iter().enumerate() {
+                    if values[v as usize] != to(o) {
+                        // SAFETY: the contract; the value lies elsewhere.
+                        unsafe { std::ptr::copy_nonoverlapping(values[v as usize], to(o), n * size(v)) };
+                    }
+                }
+            }
+        });
+    }
 }
 
 /// Pointers that several threads use at different places.
@@ -342,18 +488,18 @@ impl<'a> Plan<'a> {
             operands.push((v.ptr(), v.strides(), v.dtype().size()));
         }
         let layout = Layout::new(shape, &operands, n_in);
-        let mut element = 1;
+        let mut element = parts.widest;
         let mut loads: SmallVec<[Load; 4]> = SmallVec::new();
         for (i, v) in ins.iter().enumerate() {
             let aliased = operands[n_in..].iter().any(|o| o.0 == operands[i].0);
             let (from, to) = (v.dtype(), parts.inputs[i]);
-            element = element.max(from.size()).max(to.size());
+            element = element.max(from.size());
             loads.push(Load { from, to, aliased, claimed_by: None });
         }
         let mut stores: SmallVec<[Store; 1]> = SmallVec::new();
         for (o, &v) in parts.outputs.iter().enumerate() {
             let (from, to) = (parts.dtype(v), outs[o].dtype());
-            element = element.max(from.size()).max(to.size());
+            element = element.max(to.size());
             let claims = from == to && !parts.outputs[..o].contains(&v);
             stores.push(Store { value: v as usize, from, to, claims });
             if let Some(load) = loads.get_mut(v as usize)
@@ -363,15 +509,8 @@ impl<'a> Plan<'a> {
                 load.claimed_by = Some(o);
             }
         }
-        let mut ns = OPERAND_NS * operands.len() as f64;
-        for step in parts.steps {
-            element = element.max(step.dtype.size());
-            ns += step.cost;
-        }
-        let mut cap = TILE;
-        while cap > 256 && cap * element * (n_in + parts.n_slots + 1) > CACHE_BYTES {
-            cap /= 2;
-        }
+        let ns = OPERAND_NS * operands.len() as f64 + parts.cost;
+        let mut cap = tile_len(element, n_in + parts.n_slots + 1);
         let across = layout.across();
         if across.is_some() && parts.steps.len() <= 1 {
             cap = WIDE_TILE;

@@ -8,7 +8,7 @@
 use super::fold::{LANES, ORDERED_BLOCK};
 use super::kernel::{Blocks, Kernel, MAX_ACC, Merging, Rows};
 use crate::map::layout::move_elements;
-use crate::pool::parallel_for;
+use crate::pool::{MIN_TASK_NS, parallel_for};
 use crate::walk::{self, Dims, Shared};
 use smallvec::SmallVec;
 use std::mem::MaybeUninit;
@@ -23,6 +23,9 @@ pub(super) const MIN_ROW: usize = 8;
 
 /// Rows that are gathered at a time where they are not consecutive in memory; a multiple of the lanes.
 const GATHERED: usize = 2 * LANES;
+
+/// Elements that are computed at a time.
+const COMPUTED: usize = 1024;
 
 /// Blocks in a unit of parallel work; a power of two, so that a unit is a node of the tree.
 const UNIT: usize = 64;
@@ -77,11 +80,16 @@ impl Plan {
 /// Where the accumulators of outputs `i..i + n` go, possibly from several threads: called with `i`, their address and `n`.
 pub(super) type Sink<'a> = &'a (dyn Fn(usize, *const u8, usize) + Sync);
 
-/// A reduction of the elements that a plan's offsets reach from `base`.
+/// Writes the elements at positions, counted through all outputs, to memory.
+pub(super) type Compute<'a> = &'a (dyn Fn(Range<usize>, *mut u8) + Sync);
+
+/// A reduction of the elements that a plan's offsets reach from `base`, or of those that are computed, which takes so many
+/// nanoseconds each.
 pub(super) struct Job<'a> {
     pub kernel: &'static Kernel,
     pub plan: &'a Plan,
     pub base: Shared<u8>,
+    pub computed: Option<(Compute<'a>, f64)>,
     /// The kernel's parameters, one per output.
     pub params: Shared<u8>,
 }
@@ -125,9 +133,14 @@ impl Job<'_> {
             let unit = item / n_tiles;
             let blocks = unit * UNIT..n_blocks.min((unit + 1) * UNIT);
             let part = Part { job: self, outputs: outputs(item), blocks };
-            if plan.by_rows() { part.rows(accs) } else { part.lines(accs) }
+            match self.computed {
+                Some((compute, _)) => part.computed(compute, accs),
+                None if plan.by_rows() => part.rows(accs),
+                None => part.lines(accs),
+            }
         };
-        let min_items = MIN_TASK.div_ceil(plan.n_reduced.min(UNIT * kernel.block_len) * plan.n_outputs.min(TILE));
+        let min_task = self.computed.map_or(MIN_TASK, |(_, ns)| ((MIN_TASK_NS / ns) as usize).clamp(1, MIN_TASK));
+        let min_items = min_task.div_ceil(plan.n_reduced.min(UNIT * kernel.block_len) * plan.n_outputs.min(TILE));
         if n_units == 1 {
             let whole = |item: usize| {
                 let mut accs = room::<{ TILE * MAX_ACC / 8 }>();
@@ -283,6 +296,51 @@ impl Part<'_> {
                 }
             }
         });
+    }
+
+    /// The outputs one after the other, whose elements are computed a few blocks at a time.
+    ///
+    /// # Safety
+    /// As [`Self::lines`].
+    unsafe fn computed(&self, compute: Compute, accs: *mut u8) {
+        let Job { kernel, plan, params, .. } = *self.job;
+        let loops = kernel.blocks.as_ref().expect("a fold by blocks");
+        let len = kernel.block_len;
+        let at_once = (COMPUTED / len).max(1);
+        let mut elements = Scratch::new();
+        let x = reserve(&mut elements, (at_once * len).min(plan.n_reduced) * kernel.size);
+        let mut values = room::<{ UNIT * MAX_ACC / 8 }>();
+        let values: *mut u8 = values.as_mut_ptr().cast();
+        for (k, output) in self.outputs.clone().enumerate() {
+            for start in self.blocks.clone().step_by(at_once) {
+                let count = at_once.min(self.blocks.end - start);
+                let positions = self.positions(start..start + count);
+                let before = output * plan.n_reduced;
+                compute(before + positions.start..before + positions.end, x);
+                let done = start - self.blocks.start;
+                let blocks = Blocks {
+                    x,
+                    count,
+                    len,
+                    last: positions.len() - (count - 1) * len,
+                    step: len as isize,
+                    at: positions.start,
+                    lines: false,
+                    continued: done > 0,
+                    params: params.0,
+                    output,
+                    // SAFETY: a unit has at most `UNIT` blocks, for whose values there is room.
+                    accs: unsafe { values.add(done * kernel.acc_size) },
+                };
+                // SAFETY: the elements of these blocks were just computed.
+                unsafe { loops.call(&blocks) };
+            }
+            // SAFETY: there is a value for each block, and the caller's room.
+            unsafe {
+                tree(kernel, values, self.blocks.len(), 1);
+                std::ptr::copy_nonoverlapping(values, accs.add(k * kernel.acc_size), kernel.acc_size);
+            }
+        }
     }
 
     /// One output, whose elements are scattered from offset `at`.

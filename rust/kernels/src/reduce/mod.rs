@@ -9,16 +9,18 @@ pub(crate) mod number;
 #[cfg(test)]
 mod tests;
 
+use crate::map::Program;
 use crate::map::convert::conversion;
 use crate::map::layout::fill;
 use crate::walk::{self, Dim, Dims, Shared};
 use crate::{DType, View, ViewMut};
-use drive::{Job, MIN_ROW, Plan};
+use drive::{Compute, Job, MIN_ROW, Plan};
 use fold::{ArgExtremum, CountNonzero, Extremum, FirstPlace, Product, SquaredDeviations, Sum, Truth};
 use kernel::{Blocks, Kernel, MAX_ACC};
 use num_complex::Complex;
 use smallvec::SmallVec;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 use std::ptr::NonNull;
 
 /// The kinds of reduction.
@@ -92,40 +94,53 @@ macro_rules! accumulating {
 /// Reduces `src` over `axes`; `dst` is C-contiguous and has the other axes. `Min`, `Max`, `ArgMin` and `ArgMax` want at
 /// least one element per output.
 pub fn reduce(kind: Reduce, src: &View, axes: &[usize], dst: &mut ViewMut) {
-    let (from, to) = (src.dtype(), dst.dtype());
-    let reduction = |kernel, acc, empty| Reduction { kernel, acc, empty, params: NonNull::<u8>::dangling().as_ptr() };
-    let wanted = |dtype: DType| assert_eq!(to, dtype, "dtype of the output of a reduction");
-    let reduction = match kind {
-        Reduce::Sum => {
-            let acc = accumulator(from, to);
-            reduction(accumulating!(from, acc, Sum), acc, Some(0))
-        }
-        Reduce::Prod => {
-            let acc = accumulator(from, to);
-            reduction(accumulating!(from, acc, Product), acc, Some(1))
-        }
-        Reduce::Min | Reduce::Max => {
-            wanted(from);
-            reduction(extremum(from, kind == Reduce::Max), from, None)
-        }
-        Reduce::Any => {
-            wanted(DType::Bool);
-            reduction(equatable!(from, T => Truth<false>), DType::Bool, Some(0))
-        }
-        Reduce::All => {
-            wanted(DType::Bool);
-            reduction(equatable!(from, T => Truth<true>), DType::Bool, Some(1))
-        }
-        Reduce::CountNonzero => {
-            wanted(DType::I64);
-            reduction(equatable!(from, T => CountNonzero), DType::I64, Some(0))
-        }
+    match kind {
         Reduce::ArgMin | Reduce::ArgMax => {
-            wanted(DType::I64);
-            return place(kind == Reduce::ArgMax, src, axes, dst);
+            assert_eq!(dst.dtype(), DType::I64, "dtype of the output of a reduction");
+            place(kind == Reduce::ArgMax, src, axes, dst)
         }
+        _ => Reduction::new(kind, src.dtype(), dst.dtype()).run(src, axes, dst),
+    }
+}
+
+/// Lines shorter than this are not worth a program's start.
+const MIN_LINE: usize = 256;
+
+/// Reduces what a program computes: its first output, of which each element of `dst` takes in as many consecutive ones. The
+/// others go to `stored`. The bits are those of the program followed by [`reduce`].
+///
+/// False, and nothing is done, where operands lie otherwise than in one run of memory, or the reduction reads its elements
+/// in another way.
+pub fn reduce_program(
+    kind: Reduce,
+    program: &Program,
+    ins: &[View],
+    stored: &mut [ViewMut],
+    dst: &mut ViewMut,
+) -> bool {
+    if matches!(kind, Reduce::Any | Reduce::All | Reduce::ArgMin | Reduce::ArgMax) || !dst.is_contiguous() {
+        return false;
+    }
+    let n: usize = ins.first().map_or(0, |v| v.size());
+    let n_outputs = dst.size();
+    if n == 0 || n_outputs == 0 || (n_outputs > 1 && n / n_outputs < MIN_LINE) {
+        return false;
+    }
+    let Some(flat) = program.flat(ins, stored) else { return false };
+    let reduction = Reduction::new(kind, program.output(0), dst.dtype());
+    let compute = |positions: Range<usize>, elements: *mut u8| {
+        let mut outs = flat.at(positions.start);
+        outs.insert(0, elements);
+        // SAFETY: the driver asks for each position once and has room for what it asks for.
+        unsafe { flat.run(positions, &outs) };
     };
-    reduction.run(src, axes, dst);
+    let plan = Plan { n_reduced: n / n_outputs, n_outputs, reduced: Dims::new(), kept: Dims::new() };
+    let nothing = Shared(reduction.params.cast_mut());
+    let computed = Some((&compute as Compute, flat.ns));
+    let job = Job { kernel: reduction.kernel, plan: &plan, base: nothing, computed, params: nothing };
+    // SAFETY: nothing is read through the plan, whose elements are computed.
+    unsafe { job.run(&reduction.sink(dst)) };
+    true
 }
 
 /// The sum of `|x - mean|^2` over `axes`, where `mean` has one element per output, C-contiguous, float64 for real `src` and
@@ -185,6 +200,60 @@ struct Reduction {
 }
 
 impl Reduction {
+    /// Of a kind that is no place.
+    fn new(kind: Reduce, from: DType, to: DType) -> Reduction {
+        let reduction =
+            |kernel, acc, empty| Reduction { kernel, acc, empty, params: NonNull::<u8>::dangling().as_ptr() };
+        let wanted = |dtype: DType| assert_eq!(to, dtype, "dtype of the output of a reduction");
+        match kind {
+            Reduce::Sum => {
+                let acc = accumulator(from, to);
+                reduction(accumulating!(from, acc, Sum), acc, Some(0))
+            }
+            Reduce::Prod => {
+                let acc = accumulator(from, to);
+                reduction(accumulating!(from, acc, Product), acc, Some(1))
+            }
+            Reduce::Min | Reduce::Max => {
+                wanted(from);
+                reduction(extremum(from, kind == Reduce::Max), from, None)
+            }
+            Reduce::Any => {
+                wanted(DType::Bool);
+                reduction(equatable!(from, T => Truth<false>), DType::Bool, Some(0))
+            }
+            Reduce::All => {
+                wanted(DType::Bool);
+                reduction(equatable!(from, T => Truth<true>), DType::Bool, Some(1))
+            }
+            Reduce::CountNonzero => {
+                wanted(DType::I64);
+                reduction(equatable!(from, T => CountNonzero), DType::I64, Some(0))
+            }
+            Reduce::ArgMin | Reduce::ArgMax => unreachable!("places are reduced otherwise"),
+        }
+    }
+
+    /// Converts accumulators and stores them.
+    fn sink(&self, dst: &mut ViewMut) -> impl Fn(usize, *const u8, usize) + Sync + use<> {
+        let (to, to_size) = (Shared(dst.ptr()), dst.dtype().size());
+        let finish = conversion(self.acc, dst.dtype()).tile();
+        let (acc_size, size) = (self.kernel.acc_size, self.acc.size());
+        move |start: usize, accs: *const u8, n: usize| {
+            let to = &to;
+            // SAFETY: the driver names each output once, and only those that exist.
+            unsafe {
+                let to = to.0.add(start * to_size);
+                if acc_size == size {
+                    return finish(&accs, to, n);
+                }
+                for i in 0..n {
+                    finish(&accs.add(i * acc_size), to.add(i * to_size), 1);
+                }
+            }
+        }
+    }
+
     fn run(&self, src: &View, axes: &[usize], dst: &mut ViewMut) {
         let Reduction { kernel, acc, empty, params } = *self;
         let kept = src.shape().iter().enumerate().filter(|(axis, _)| !axes.contains(axis)).map(|(_, n)| n);
@@ -193,33 +262,20 @@ impl Reduction {
         if n_outputs == 0 {
             return;
         }
-        let (to, to_size) = (Shared(dst.ptr()), dst.dtype().size());
+        let (to, to_size) = (dst.ptr(), dst.dtype().size());
         if n == 0 {
             let value = empty.expect("elements to reduce");
             // SAFETY: the output has room for so many elements.
             unsafe {
-                conversion(DType::I64, dst.dtype()).tile()(&(&raw const value).cast(), to.0, 1);
-                return fill(to_size, to.0, to.0, n_outputs);
+                conversion(DType::I64, dst.dtype()).tile()(&(&raw const value).cast(), to, 1);
+                return fill(to_size, to, to, n_outputs);
             }
         }
-        let finish = conversion(acc, dst.dtype()).tile();
-        let sink = |start: usize, accs: *const u8, n: usize| {
-            let to = &to;
-            // SAFETY: the driver names each output once, and only those that exist.
-            unsafe {
-                let to = to.0.add(start * to_size);
-                if kernel.acc_size == acc.size() {
-                    return finish(&accs, to, n);
-                }
-                for i in 0..n {
-                    finish(&accs.add(i * kernel.acc_size), to.add(i * to_size), 1);
-                }
-            }
-        };
+        let sink = self.sink(dst);
         if n <= kernel.block_len && axes.len() == src.ndim() && src.is_contiguous() {
             let mut room = [const { MaybeUninit::<u64>::uninit() }; MAX_ACC / 8];
             let finished = acc == dst.dtype() && kernel.acc_size == to_size;
-            let accs: *mut u8 = if finished { to.0 } else { room.as_mut_ptr().cast() };
+            let accs: *mut u8 = if finished { to } else { room.as_mut_ptr().cast() };
             let block = Blocks {
                 x: src.ptr(),
                 count: 1,
@@ -242,7 +298,7 @@ impl Reduction {
         }
         let plan = plan(src, axes, kernel.free_order);
         let base = Shared(src.ptr().cast_mut());
-        let job = Job { kernel, plan: &plan, base, params: Shared(params.cast_mut()) };
+        let job = Job { kernel, plan: &plan, base, computed: None, params: Shared(params.cast_mut()) };
         // SAFETY: the plan's offsets are indices within the view's shape.
         unsafe { job.run(&sink) };
     }
