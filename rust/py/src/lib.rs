@@ -4,6 +4,7 @@ mod array;
 mod autodiff;
 mod buffer;
 mod convert;
+mod cuda_api;
 mod dlpack;
 mod dtype;
 mod error;
@@ -102,6 +103,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         record_api::search_begin,
         record_api::search_finish,
         graph_api::graph_from_parts,
+        cuda_api::print_elementwise,
     );
     Ok(())
 }
