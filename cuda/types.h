@@ -5,9 +5,14 @@
 // Kernels that take long to compile stand between `#if !defined(SA_ONLY) || defined(SA_ONLY_name)`: a text may be for one of
 // them. Every kernel takes one structure, so that a launch is one pointer to its bytes.
 #if defined(SA_HOST)
+#ifndef SA_PREFIX
+#define SA_PREFIX
+#endif
+#define SA_PASTE_(a, b) a##b
+#define SA_PASTE(a, b) SA_PASTE_(a, b)
 #define SA_KERNEL(name, type)                                                                                          \
     static void name##_thread(const type &p);                                                                          \
-    extern "C" void name(const type *p, const unsigned *shape)                                                         \
+    extern "C" void SA_PASTE(SA_PREFIX, name)(const type *p, const unsigned *shape)                                    \
     {                                                                                                                  \
         sa_host::run([](const void *q) { name##_thread(*(const type *)q); }, p, shape);                                \
     }                                                                                                                  \
