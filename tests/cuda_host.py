@@ -40,7 +40,7 @@ class Host:
         compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
         if compiler is None:
             pytest.skip("there is no C++ compiler")
-        source = "".join((CUDA / name).read_text() for name in ("host.h", "prelude.h", "types.h"))
+        source = "".join((CUDA / name).read_text() for name in ("host.h", "prelude.h", "types.h", "integers.h"))
         for name, text in texts.items():
             defines = [line.split()[1].split("(")[0] for line in text.splitlines() if line.startswith("#define ")]
             undefine = "".join(f"#undef {d}\n" for d in defines)

@@ -103,7 +103,17 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         record_api::search_begin,
         record_api::search_finish,
         graph_api::graph_from_parts,
+        cuda_api::cuda_set_folders,
+        cuda_api::cuda_device_count,
+        cuda_api::cuda_prepare,
+        cuda_api::cuda_synchronize,
+        cuda_api::cuda_memory,
+        cuda_api::cuda_stream,
+        cuda_api::cuda_text,
+        cuda_api::cuda_compile,
+        cuda_api::cuda_compilations,
         cuda_api::print_elementwise,
+        cuda_api::print_random,
     );
     Ok(())
 }

@@ -54,7 +54,8 @@ pub(super) fn complex_test(name: String) -> impl Fn(&[String], &str) -> String {
 
 /// A function of truth values as a bit of a constant.
 pub(super) fn truth_table<B: BoolBody<N>, const N: usize>() -> impl Fn(&[String], &str) -> String {
-    let bits = (0..1u32 << N).filter(|i| B::eval(std::array::from_fn(|k| i >> k & 1 == 1))).fold(0u32, |t, i| t | 1 << i);
+    let bits =
+        (0..1u32 << N).filter(|i| B::eval(std::array::from_fn(|k| i >> k & 1 == 1))).fold(0u32, |t, i| t | 1 << i);
     move |args, out| {
         let place: Vec<String> = args.iter().enumerate().map(|(k, a)| format!("((int){a} << {k})")).collect();
         format!("{out} = 0x{bits:x}u >> ({}) & 1;", place.join(" | "))

@@ -49,7 +49,15 @@ impl Step {
         let mut padded = [0; MAX_ARGS];
         padded[..args.len()].copy_from_slice(args);
         let n_args = args.len() as u8;
-        Step { f: kernel.tile(), print: kernel.printer(), args: padded, n_args, slot: 0, dtype: kernel.out(), cost: kernel.cost() }
+        Step {
+            f: kernel.tile(),
+            print: kernel.printer(),
+            args: padded,
+            n_args,
+            slot: 0,
+            dtype: kernel.out(),
+            cost: kernel.cost(),
+        }
     }
 }
 

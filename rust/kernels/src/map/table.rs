@@ -2,10 +2,10 @@
 #![allow(unsafe_code)]
 
 use super::body::{BoolBody, ComplexPredicateBody, Int, IntBody, IntPredicateBody, PredicateBody};
+use super::print;
 use super::tile::{Float, Kernel, Level, TileLoop, each, each_lanes, slice, slice_mut};
 use crate::{DType, Element};
 use num_complex::Complex;
-use super::print;
 use sciarray_scalar as scalar;
 use sciarray_scalar::printer::Source;
 use sciarray_scalar::{ArithBody, Body, ComplexBody};
