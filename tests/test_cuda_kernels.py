@@ -47,6 +47,8 @@ SCANS = {
     "cumsumi": ("sum", "int32", "int64", "int64"),
     "cumprodc": ("prod", "complex128", "complex128", "complex128"),
 }
+DRAWS = [(d, t) for d in ("uniform", "exponential", "normal") for t in ("float32", "float64")]
+DRAWS += [("integers", t) for t in ("bool", "int8", "int64", "uint64")]
 SORTED = ["bool", "int8", "uint64", "int64", "float32", "float64", "complex64", "complex128"]
 
 
@@ -66,6 +68,8 @@ def host(tmp_path_factory):
         texts[f"gather{k}"] = piece("gather.cu", SA_T="double", SA_INDICES=k)
     for dtype in ("float64", "complex64"):
         texts[f"filter_{dtype}"] = piece("filter.cu", SA_T=c_type(dtype))
+    for dist, dtype in DRAWS:
+        texts[f"{dist}_{dtype}"] = piece("random.cu", _core.print_random(), SA_DIST=dist, SA_T=c_type(dtype))
     return Host(tmp_path_factory.mktemp("kernels"), texts)
 
 
@@ -80,11 +84,19 @@ def reduce_on_host(host, name, x, axes, kernel, params=None):
     if y.size == 0:
         return y
     units = -(-n // (256 * 64))
-    size = np.dtype(acc).itemsize if fold not in ("min", "max", "argmin", "argmax") else 8 + max(8, np.dtype(acc).itemsize)
+    size = (
+        np.dtype(acc).itemsize if fold not in ("min", "max", "argmin", "argmax") else 8 + max(8, np.dtype(acc).itemsize)
+    )
     rooms = [np.zeros(units * outputs * size, np.uint8) for _ in range(2)]
     mean = params if params is not None else np.zeros(outputs)
     dims = (layout(shape[axes], strides[axes]), layout(shape[kept], strides[kept]))
-    host.launch(name, kernel, pack(x, mean, rooms[0], y, n, outputs, units, *dims), 3, 256 if kernel == "sa_reduce_lines" else 64)
+    host.launch(
+        name,
+        kernel,
+        pack(x, mean, rooms[0], y, n, outputs, units, *dims),
+        3,
+        256 if kernel == "sa_reduce_lines" else 64,
+    )
     while units > 1:
         host.launch(name, "sa_reduce_units", pack(rooms[0], rooms[1], y, units, outputs), 2, 64)
         rooms.reverse()
@@ -188,7 +200,11 @@ def test_scans(host, name):
     step, dtype, *_ = SCANS[name]
     f = sa.cumsum if step == "sum" else sa.cumprod
     cases = [(samples(rng, n, dtype), 0) for n in (1, 2, 5, 8, 9, 2047, 2048, 2049, 5003)]
-    cases += [(samples(rng, (3, 70, 4), dtype), 1), (samples(rng, (90, 5), dtype)[::-3].T, 1), (samples(rng, (3, 0), dtype), 1)]
+    cases += [
+        (samples(rng, (3, 70, 4), dtype), 1),
+        (samples(rng, (90, 5), dtype)[::-3].T, 1),
+        (samples(rng, (3, 0), dtype), 1),
+    ]
     for (x, axis), reverse, exclusive in itertools.product(cases, (False, True), (False, True)):
         if step == "prod":
             x = np.exp(1j * np.abs(x))
@@ -200,7 +216,9 @@ def test_scans(host, name):
                 assert same(got, expected)
             else:
                 scale = np.abs(x).sum() if step == "sum" else 1
-                np.testing.assert_allclose(got, expected, rtol=1e-6 if dtype == "float32" else 1e-12, atol=1e-13 * scale)
+                np.testing.assert_allclose(
+                    got, expected, rtol=1e-6 if dtype == "float32" else 1e-12, atol=1e-13 * scale
+                )
 
 
 @pytest.mark.parametrize("dtype", ["int8", "int16", "float32", "float64", "complex128"])
@@ -211,7 +229,9 @@ def test_transposes_and_fills(host, dtype):
         x = samples(rng, (batch, rows, columns + 3), dtype)[:, :, 2:-1]
         y = np.zeros((batch, columns, rows), dtype)
         dims = layout([batch], [elements(x)[0]], [elements(y)[0]])
-        host.launch(name, "sa_transpose_tiles", pack(x, y, rows, columns, elements(x)[1], rows, batch, dims), 2, (32, 8))
+        host.launch(
+            name, "sa_transpose_tiles", pack(x, y, rows, columns, elements(x)[1], rows, batch, dims), 2, (32, 8)
+        )
         assert same(y, x.transpose(0, 2, 1))
         z = np.zeros((rows, columns, 2), dtype)[:, ::-2, :]
         host.launch(name, "sa_fill_all", pack(z, x[0, 0, 0], z.size, layout(z.shape, elements(z))), 2, 32)
@@ -232,7 +252,9 @@ def sort_on_host(host, x, axis, descending, indices):
     steps = [elements(v)[axis] for v in (x, y)]
 
     def launch(kernel, run, grid, block):
-        p = pack(x, keys[0], order[0], keys[1], order[1], *out, n, x.size // n, run, not indices, descending, *steps, dims)
+        p = pack(
+            x, keys[0], order[0], keys[1], order[1], *out, n, x.size // n, run, not indices, descending, *steps, dims
+        )
         host.launch(text, kernel, p, grid, block)
 
     launch("sa_sort_load", 0, 2, 64)
@@ -250,7 +272,16 @@ def sort_on_host(host, x, axis, descending, indices):
 @pytest.mark.parametrize("dtype", SORTED)
 def test_sorts(host, dtype):
     rng = np.random.default_rng(6)
-    for shape, axis in [((1,), 0), ((2,), 0), ((3, 17), 1), ((129, 3), 0), ((1023,), 0), ((1025,), 0), ((3001,), 0), ((0, 2), 1)]:
+    for shape, axis in [
+        ((1,), 0),
+        ((2,), 0),
+        ((3, 17), 1),
+        ((129, 3), 0),
+        ((1023,), 0),
+        ((1025,), 0),
+        ((3001,), 0),
+        ((0, 2), 1),
+    ]:
         x = samples(rng, shape, dtype)
         if x.dtype.kind in "fc":
             # Ties, both zeros and NaN.
@@ -275,6 +306,35 @@ def test_sorts(host, dtype):
                 assert same(y, sa.searchsorted(sa.asarray(line), sa.asarray(values), side=side).numpy())
 
 
+@pytest.mark.parametrize(("dist", "dtype"), DRAWS)
+def test_random_streams(host, dist, dtype):
+    # Positions that carry into the upper words, and that wrap around.
+    for state in ([1, 2, 3, 4, 5], [0, 7, 2**32 - 2, 2**32 - 1, 9], [5, 5, 2**32 - 1, 2**32 - 1, 2**32 - 1]):
+        for n in (1, 2, 3, 64, 1001):
+            params = []
+            if dist == "integers":
+                ends = (
+                    [(0, 1), (1, 1)]
+                    if dtype == "bool"
+                    else [
+                        (np.iinfo(dtype).min, np.iinfo(dtype).max),
+                        (3, 3),
+                        (0, 100),
+                        (5, 2 + np.iinfo(dtype).max // 4 * 3),
+                    ]
+                )
+                low, last = (np.array([e[k] for e in ends], dtype)[np.arange(n) % len(ends)] for k in range(2))
+                params = [low, last]
+            expected = _core.fill(dist, _core.Stream(state), (n,), getattr(sa, dtype), params).numpy()
+            out = np.zeros(n, dtype)
+            position = np.array([state[2] | state[3] << 32, state[4]], np.uint64)
+            operands = params or [None, None]
+            dims = layout([n], [1], [1])
+            p = pack(out, *operands, position.tobytes(), np.array(state[:2], np.uint32).tobytes(), n, dims)
+            host.launch(f"{dist}_{dtype}", "sa_random_fill", p, 2, 32)
+            assert same_bits(out, expected), (state, n)
+
+
 def index_parameters(array, values, axes, index, position):
     """Operands of an indexing: the array has no step along the points, index arrays none along the other axes."""
     common = index[0].shape
@@ -290,7 +350,12 @@ def index_parameters(array, values, axes, index, position):
 
 def test_gathers_and_scatters(host):
     rng = np.random.default_rng(7)
-    cases = [((11,), (0,), (40,), 0), ((5, 7, 3), (1,), (2, 9), 1), ((6, 5, 4), (0, 1), (13,), 0), ((6, 5, 4), (0, 2), (31,), 1)]
+    cases = [
+        ((11,), (0,), (40,), 0),
+        ((5, 7, 3), (1,), (2, 9), 1),
+        ((6, 5, 4), (0, 1), (13,), 0),
+        ((6, 5, 4), (0, 2), (31,), 1),
+    ]
     for shape, axes, points, position in cases:
         array = rng.standard_normal(shape)
         index = [rng.integers(-shape[a], shape[a], points)[..., ::-1] for a in axes]
@@ -358,7 +423,15 @@ def delayed_recurrence(a, x, reverse):
 @pytest.mark.parametrize("dtype", ["float64", "complex64"])
 def test_recursive_filters(host, dtype):
     rng = np.random.default_rng(8)
-    for shape, order in [((1,), 1), ((257,), 2), ((2, 1000), 3), ((3, 255), 4), ((2, 2, 513), 7), ((3, 0), 2), ((5,), 0)]:
+    for shape, order in [
+        ((1,), 1),
+        ((257,), 2),
+        ((2, 1000), 3),
+        ((3, 255), 4),
+        ((2, 2, 513), 7),
+        ((3, 0), 2),
+        ((5,), 0),
+    ]:
         x = rng.standard_normal(shape)
         x = (x + 1j * rng.standard_normal(shape) if dtype == "complex64" else x).astype(dtype)
         for constant, reverse in itertools.product((True, False), (True, False)):
@@ -371,4 +444,9 @@ def test_recursive_filters(host, dtype):
             np.testing.assert_allclose(delayed, delayed_recurrence(a, x, reverse), rtol=1e-4, atol=1e-5)
             if constant and order:
                 got = filter_on_host(host, a, x, reverse, False, True)
-                np.testing.assert_allclose(got, expected, rtol=1e-4 if dtype == "complex64" else 1e-12, atol=1e-5 if dtype == "complex64" else 1e-13)
+                np.testing.assert_allclose(
+                    got,
+                    expected,
+                    rtol=1e-4 if dtype == "complex64" else 1e-12,
+                    atol=1e-5 if dtype == "complex64" else 1e-13,
+                )

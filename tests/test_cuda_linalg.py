@@ -7,7 +7,15 @@ from cuda_host import Host, c_type, elements, layout, pack, piece
 import sciarray as sa
 
 LOWER, UNIT, TRANSPOSED, CONJ, IDENTITY, LOGARITHM = (1 << k for k in range(6))
-CASES = [("float64", 1), ("float64", 4), ("float64", 32), ("float32", 8), ("complex128", 4), ("complex128", 16), ("complex64", 32)]
+CASES = [
+    ("float64", 1),
+    ("float64", 4),
+    ("float64", 32),
+    ("float32", 8),
+    ("complex128", 4),
+    ("complex128", 16),
+    ("complex64", 32),
+]
 SIZES = {1: [1], 4: [3, 4], 8: [5, 7, 8], 16: [9, 13], 32: [17, 31, 32]}
 
 
@@ -71,9 +79,15 @@ def test_systems(host, case):
 
             lu, pivots = np.zeros_like(a), np.zeros((*batch, n), np.int64)
             launch(host, case, "sa_lu_factor", a, lu, pivots=pivots)
-            for flags, form in ((0, a), (TRANSPOSED, a.swapaxes(-1, -2)), (TRANSPOSED | CONJ, a.swapaxes(-1, -2).conj())):
+            for flags, form in (
+                (0, a),
+                (TRANSPOSED, a.swapaxes(-1, -2)),
+                (TRANSPOSED | CONJ, a.swapaxes(-1, -2).conj()),
+            ):
                 launch(host, case, "sa_lu_solve", lu, b, y, b.shape[-1], flags, pivots)
-                np.testing.assert_allclose(y, sa.linalg.solve(sa.asarray(form), sa.asarray(b)).numpy(), **tolerance(dtype))
+                np.testing.assert_allclose(
+                    y, sa.linalg.solve(sa.asarray(form), sa.asarray(b)).numpy(), **tolerance(dtype)
+                )
 
             det = np.zeros((*batch, 1, 1), dtype)
             launch(host, case, "sa_determinant", a, det)
@@ -130,7 +144,9 @@ def test_decompositions(host, case):
                 assert not info.any()
                 np.testing.assert_allclose(w / scale, expected / scale, **tolerance(dtype))
                 np.testing.assert_allclose(h @ v / scale, v * w[..., None, :] / scale, **tolerance(dtype))
-                np.testing.assert_allclose(v.swapaxes(-1, -2).conj() @ v, np.broadcast_to(np.eye(n), h.shape), **tolerance(dtype))
+                np.testing.assert_allclose(
+                    v.swapaxes(-1, -2).conj() @ v, np.broadcast_to(np.eye(n), h.shape), **tolerance(dtype)
+                )
             w, _ = launch(host, case, "sa_eigh", h)
             np.testing.assert_allclose(w / scale, expected / scale, **tolerance(dtype))
 
@@ -141,7 +157,9 @@ def test_decompositions(host, case):
                     launch(host, case, "sa_qr", x, q, r, columns)
                     np.testing.assert_allclose(q @ r, x, **tolerance(dtype))
                     np.testing.assert_allclose(
-                        q.swapaxes(-1, -2).conj() @ q, np.broadcast_to(np.eye(columns), (*batch, columns, columns)), **tolerance(dtype)
+                        q.swapaxes(-1, -2).conj() @ q,
+                        np.broadcast_to(np.eye(columns), (*batch, columns, columns)),
+                        **tolerance(dtype),
                     )
                     assert not np.tril(r, -1).any()
                 wide = m < k
@@ -155,7 +173,9 @@ def test_decompositions(host, case):
                 assert not info.any() and (np.diff(s) <= 0).all()
                 np.testing.assert_allclose(s, sa.linalg.svdvals(sa.asarray(x0)).numpy(), **tolerance(dtype))
                 np.testing.assert_allclose(u * s[..., None, :] @ vh, x0, **tolerance(dtype))
-                np.testing.assert_allclose(u.swapaxes(-1, -2).conj() @ u, np.broadcast_to(np.eye(n1), vh.shape), **tolerance(dtype))
+                np.testing.assert_allclose(
+                    u.swapaxes(-1, -2).conj() @ u, np.broadcast_to(np.eye(n1), vh.shape), **tolerance(dtype)
+                )
                 launch(host, case, "sa_svd", x0, u, vh, n1, flags=CONJ)
                 np.testing.assert_allclose(u * s[..., None, :] @ vh, x0, **tolerance(dtype))
                 s, _ = launch(host, case, "sa_svd", x0)
