@@ -10,7 +10,7 @@ PYTEST := $(PY) -m pytest -q -n auto --dist worksteal
 # All members are selected in every cargo call, because the choice of members changes the features of shared dependencies.
 CARGO_TEST := cargo test --release --workspace -q
 
-.PHONY: help demo test test-deep check bench build stubs wheel clean
+.PHONY: help demo test test-deep test-gpu check bench bench-gpu build stubs wheel clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -39,6 +39,10 @@ test-deep: build ## the same with many more random examples
 	PROPTEST_CASES=4096 $(CARGO_TEST)
 	HYPOTHESIS_PROFILE=deep $(PYTEST)
 
+test-gpu: build ## the kernels of cuda/ on the first GPU, by the tests that else run them on the CPU
+	SCIARRAY_TEST_DEVICE=cuda $(PY) -m pytest -q tests/test_cuda_elementwise.py tests/test_cuda_kernels.py \
+	  tests/test_cuda_linalg.py tests/test_cuda_runtime.py
+
 check: $(READY) ## formatting, lints, types and generated files
 	cargo fmt --all --check
 	$(BIN)/ruff format --check .
@@ -55,6 +59,9 @@ stubs: build ## writes the stub of the extension module
 
 bench: build ## times named cases against the peers that are installed; ARGS="--only fft --peers numpy"
 	$(PY) -m benches $(ARGS)
+
+bench-gpu: build ## times the kernels of cuda/ on the first GPU, beside PyTorch and CuPy where they are installed
+	$(PY) -m benches.gpu
 
 wheel: $(READY) ## the published form: one optimized wheel and the sdist
 	$(BIN)/maturin build --profile dist --sdist --out dist

@@ -1,4 +1,7 @@
-"""Runs the kernels of `cuda/` on the CPU: their text, compiled by the host's C++ compiler with `cuda/host.h` before it."""
+"""Runs the kernels of `cuda/` on the CPU: their text, compiled by the host's C++ compiler with `cuda/host.h` before it.
+
+With `SCIARRAY_TEST_DEVICE=cuda` the same tests run on the first GPU: see `cuda_device.py`.
+"""
 
 import ctypes
 import os
@@ -33,6 +36,15 @@ def piece(file, functions="", **defines):
     return "".join(lines) + functions + (CUDA / file).read_text()
 
 
+def kernels(folder, texts):
+    """The kernels of these texts, by name, on the device that is tested."""
+    if os.environ.get("SCIARRAY_TEST_DEVICE", "cpu").startswith("cuda"):
+        from cuda_device import Device
+
+        return Device(texts)
+    return Host(folder, texts)
+
+
 class Host:
     """Kernels compiled together, by the name of the text that they are from."""
 
@@ -54,12 +66,19 @@ class Host:
         """`grid` and `block` as a number or up to three; parameters as the bytes of the kernel's structure."""
         sizes = [list(np.atleast_1d(s)) + [1, 1] for s in (grid, block)]
         shape = (ctypes.c_uint * 6)(*(int(x) for s in sizes for x in s[:3]))
-        getattr(self.library, f"{text}_{kernel}")(ctypes.c_char_p(parameters), shape)
+        getattr(self.library, f"{text}_{kernel}")(ctypes.c_char_p(bytes(parameters)), shape)
+
+
+class Packed(bytes):
+    """The bytes of a C structure, and the arrays that it points to by the places of the pointers."""
+
+    pointers: list[tuple[int, np.ndarray]]
 
 
 def pack(*fields):
     """The bytes of a C structure of pointers (arrays, or None), 64-bit integers, and scalars of NumPy's dtypes."""
     out = b""
+    pointers = []
     for field in fields:
         if field is None:
             new, align = struct.pack("q", 0), 8
@@ -71,8 +90,14 @@ def pack(*fields):
             new, align = field.tobytes(), field.real.nbytes
         else:
             new, align = struct.pack("q", int(field)), 8
-        out += b"\0" * (-len(out) % align) + new
-    return out + b"\0" * (-len(out) % 8)
+        out += b"\0" * (-len(out) % align)
+        if isinstance(field, np.ndarray):
+            pointers.append((len(out), field))
+        pointers += [(len(out) + at, array) for at, array in getattr(field, "pointers", ())]
+        out += new
+    packed = Packed(out + b"\0" * (-len(out) % 8))
+    packed.pointers = pointers
+    return packed
 
 
 def elements(x):

@@ -27,7 +27,7 @@ def library():
 
 
 def compile(source, architecture, *options):
-    """The size of the machine code; the compiler's words where there is none."""
+    """The machine code; an assertion with the compiler's words where there is none."""
     lib = library()
     program = ctypes.c_void_p()
     assert lib.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"source.cu", 0, None, None) == 0
@@ -39,5 +39,7 @@ def compile(source, architecture, *options):
     lib.nvrtcGetProgramLog(program, log)
     assert status == 0, log.value.decode()
     assert lib.nvrtcGetCUBINSize(program, ctypes.byref(size)) == 0
+    code = ctypes.create_string_buffer(size.value)
+    assert lib.nvrtcGetCUBIN(program, code) == 0
     lib.nvrtcDestroyProgram(ctypes.byref(program))
-    return size.value
+    return code.raw

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cuda_host import C_TYPES, Host, c_type, elements, layout, pack, piece, same_bits
+from cuda_host import C_TYPES, elements, kernels, layout, pack, piece, same_bits
 
 import sciarray as sa
 from sciarray import _core
@@ -68,7 +68,8 @@ def cast_program(source, target):
     s, t = C_TYPES[source], C_TYPES[target]
     return (
         f"SA_DEVICE void sa_program(const {s} a0, {t} &r0) {{ r0 = sa_cast<{t}>(a0); }}\n#define SA_INPUTS(X) X(0, a0, {s})\n"
-        f"#define SA_OUTPUTS(X) X(1, r0, {t})\n#define SA_ELEMENT(k) a0[k], r0[k]\n#define SA_OPERANDS 2\n#define SA_WIDEST 16\n"
+        f"#define SA_OUTPUTS(X) X(1, r0, {t})\n#define SA_ELEMENT(k) a0[k], r0[k]\n#define SA_OPERANDS 2\n"
+        "#define SA_WIDEST 16\n"
     )
 
 
@@ -80,7 +81,7 @@ def host(tmp_path_factory):
     for s, t in itertools.product(C_TYPES, C_TYPES):
         texts[f"cast_{s}_{t}"] = text_of(cast_program(s, t), 2)
     texts["wide"] = text_of(_core.print_elementwise("add", ["float64", "float64"]), 3)
-    return Host(tmp_path_factory.mktemp("elementwise"), texts)
+    return kernels(tmp_path_factory.mktemp("elementwise"), texts)
 
 
 def strided(host, text, operands, kernel="sa_map_strided", grid=2):
@@ -176,9 +177,9 @@ def test_fused_programs(tmp_path):
     ((text, ins, results),) = graph._print_programs()
     values = {number: c.numpy() for number, c in graph._constants()}
     values.update(zip(sorted(set(ins) - set(values)), (x, y)))
-    kernels = Host(tmp_path, {"fused": text_of(text, 2)})
+    fused = kernels(tmp_path, {"fused": text_of(text, 2)})
     places = [np.zeros_like(v) for v in outs]
     operands = [*(values[i] for i in ins), *places]
     dims = layout(x.shape, *[elements(np.broadcast_to(v, x.shape)) for v in operands])
-    kernels.launch("fused", "sa_map_strided", pack(*operands, x.size, 0, dims), 2, 32)
+    fused.launch("fused", "sa_map_strided", pack(*operands, x.size, 0, dims), 2, 32)
     assert len(results) == 2 and all(same_bits(a, b) for a, b in zip(places, outs))

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from cuda_host import Host, c_type, elements, layout, pack, piece, same, same_bits
+from cuda_host import c_type, elements, kernels, layout, pack, piece, same, same_bits
 
 import sciarray as sa
 from sciarray import _core
@@ -70,7 +70,7 @@ def host(tmp_path_factory):
         texts[f"filter_{dtype}"] = piece("filter.cu", SA_T=c_type(dtype))
     for dist, dtype in DRAWS:
         texts[f"{dist}_{dtype}"] = piece("random.cu", _core.print_random(), SA_DIST=dist, SA_T=c_type(dtype))
-    return Host(tmp_path_factory.mktemp("kernels"), texts)
+    return kernels(tmp_path_factory.mktemp("kernels"), texts)
 
 
 def reduce_on_host(host, name, x, axes, kernel, params=None):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from cuda_host import Host, c_type, elements, layout, pack, piece
+from cuda_host import c_type, elements, kernels, layout, pack, piece
 
 import sciarray as sa
 
@@ -22,7 +22,7 @@ SIZES = {1: [1], 4: [3, 4], 8: [5, 7, 8], 16: [9, 13], 32: [17, 31, 32]}
 @pytest.fixture(scope="module")
 def host(tmp_path_factory):
     texts = {f"{dtype}_{size}": piece("linalg.cu", SA_T=c_type(dtype), SA_G=size) for dtype, size in CASES}
-    return Host(tmp_path_factory.mktemp("linalg"), texts)
+    return kernels(tmp_path_factory.mktemp("linalg"), texts)
 
 
 def samples(rng, shape, dtype):

@@ -30,4 +30,4 @@ def source():
 
 @pytest.mark.parametrize("architecture", nvrtc.ARCHITECTURES)
 def test_printed_functions_compile(source, architecture):
-    assert nvrtc.compile(source, architecture) > 10_000
+    assert len(nvrtc.compile(source, architecture)) > 10_000
