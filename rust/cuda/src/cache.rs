@@ -62,7 +62,7 @@ fn default_folder() -> Option<PathBuf> {
 pub struct Cache {
     folder: Option<PathBuf>,
     /// Per key one cell, so that threads which want the same kernel wait for one compilation, and others for none.
-    memory: Mutex<HashMap<Vec<u8>, Arc<OnceLock<Arc<[u8]>>>>>,
+    memory: Mutex<HashMap<Vec<u8>, Arc<Mutex<Option<Arc<[u8]>>>>>>,
     compilations: AtomicU64,
 }
 
@@ -97,7 +97,8 @@ impl Cache {
     ) -> Result<Arc<[u8]>> {
         let key = key(text, architecture, compiler);
         let cell = self.memory.lock().unwrap_or_else(|e| e.into_inner()).entry(key.clone()).or_default().clone();
-        if let Some(code) = cell.get() {
+        let mut cell = cell.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(code) = &*cell {
             return Ok(code.clone());
         }
         let path = self.folder.as_ref().map(|f| f.join(file_name(&key)));
@@ -113,7 +114,8 @@ impl Cache {
                 code.into()
             }
         };
-        Ok(cell.get_or_init(|| code).clone())
+        *cell = Some(code.clone());
+        Ok(code)
     }
 }
 
@@ -233,6 +235,8 @@ mod tests {
                 });
             }
         });
+        // One compilation per kernel and cache at most.
+        assert!(caches.iter().all(|c| c.compilations() <= 5) && caches.iter().any(|c| c.compilations() > 0));
         let names: Vec<_> = folder.files();
         assert!(names.len() == 5 && names.iter().all(|n| n.extension().is_some_and(|e| e == "bin")), "{names:?}");
     }
