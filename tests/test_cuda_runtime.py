@@ -152,3 +152,16 @@ def test_names_of_devices():
     with pytest.raises(ValueError, match="a device is 'cpu' or 'cuda', got 'tpu'"):
         sa.zeros(3, device="tpu")
     assert np.array_equal(sa.asarray([1.0], device="cpu").numpy(), [1.0])
+
+
+@pytest.mark.skipif(sa.cuda.device_count() == 0, reason="there is no GPU")
+def test_with_a_gpu():
+    assert sa.cuda.is_available()
+    stats = sa.cuda.memory_stats()
+    assert 0 < stats["free"] <= stats["total"]
+    assert sa.cuda.stream() == sa.cuda.stream("cuda:0") != 0
+    sa.cuda.synchronize()
+    with pytest.raises(RuntimeError, match=r"cuda:99 was asked for, but there are \d+ devices"):
+        sa.cuda.synchronize(99)
+    with pytest.raises(NotImplementedError, match="arrays on cuda are not supported yet"):
+        sa.asarray([1.0], device="cuda")
