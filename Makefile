@@ -11,7 +11,7 @@ PYTEST := $(PY) -m pytest -q -n auto --dist worksteal
 # The examples of scalar, a minute each, are left to clippy and to the tests that run them; there are no Rust doctests.
 CARGO_TEST := cargo test --release --workspace -q --lib --tests
 
-.PHONY: help demo test test-deep check bench curves build stubs wheel clean
+.PHONY: help demo test test-deep test-gpu check bench bench-gpu curves build stubs wheel clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -40,6 +40,10 @@ test-deep: build ## the same with many more random examples
 	PROPTEST_CASES=4096 $(CARGO_TEST)
 	HYPOTHESIS_PROFILE=deep $(PYTEST)
 
+test-gpu: build ## the kernels of cuda/ on the first GPU, by the tests that else run them on the CPU
+	SCIARRAY_TEST_DEVICE=cuda $(PY) -m pytest -q tests/test_cuda_elementwise.py tests/test_cuda_kernels.py \
+	  tests/test_cuda_linalg.py tests/test_cuda_runtime.py
+
 check: $(READY) ## formatting, lints, types and generated files
 	cargo fmt --all --check
 	$(BIN)/ruff format --check .
@@ -59,6 +63,9 @@ bench: build ## times named cases against the peers that are installed; ARGS="--
 
 curves: build ## draws the speed of linear algebra over size and batch to docs/images/linalg.png
 	$(PY) -m benches --peers numpy,torch --curves docs/images/linalg.png $(ARGS)
+
+bench-gpu: build ## times the kernels of cuda/ on the first GPU, beside PyTorch and CuPy where they are installed
+	$(PY) -m benches.gpu
 
 wheel: $(READY) ## the published form: one optimized wheel and the sdist
 	$(BIN)/maturin build --profile dist --sdist --out dist

@@ -46,6 +46,18 @@ _MaybeArrays: TypeAlias = Sequence[Array | None]
 
 # Of parameters, by name, or by function and name where it differs.
 PARAMETERS = {
+    "cuda_compile.architecture": "str",
+    "cuda_compile.text": "str",
+    "cuda_memory.device": "int",
+    "cuda_prepare.device": "int",
+    "cuda_set_folders.folders": "Sequence[str]",
+    "cuda_stream.device": "int",
+    "cuda_synchronize.device": "int",
+    "cuda_text.defines": "Sequence[tuple[str, str]]",
+    "cuda_text.file": "str",
+    "cuda_text.functions": "str",
+    "print_elementwise.dtypes": "Sequence[_DTypeLike]",
+    "print_elementwise.name": "str",
     "axis": "_Axis",
     "dtype": "_DTypeLike | None",
     "keepdims": "builtins.bool",
@@ -166,6 +178,18 @@ PARAMETERS = {
 
 # Of results that are not one array, and of attributes.
 RESULTS = {
+    "cuda_compilations": "int",
+    "cuda_compile": "bytes",
+    "cuda_device_count": "int",
+    "cuda_memory": "tuple[int, int]",
+    "cuda_prepare": "None",
+    "cuda_set_folders": "None",
+    "cuda_stream": "int",
+    "cuda_synchronize": "None",
+    "cuda_text": "str",
+    "Graph._print_programs": "list[tuple[str, list[int], list[int]]]",
+    "print_elementwise": "str",
+    "print_random": "str",
     "backward": "None",
     "custom_op": "list[Array]",
     "exchange_scopes": "int",

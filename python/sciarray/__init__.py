@@ -81,17 +81,19 @@ newaxis = None
 pi = _math.pi
 
 if _TYPE_CHECKING:
-    from . import signal as signal
+    from . import cuda as cuda, signal as signal
+
+# Loaded at first use: the one takes more than half as long as the rest, the other looks for libraries.
+_LATER = ("cuda", "signal")
 
 
-# Loaded at first use, because it takes more than half as long as the rest.
 def __getattr__(name: str) -> _Any:
-    if name == "signal":
+    if name in _LATER:
         from importlib import import_module
 
-        return import_module(".signal", __name__)
+        return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "signal"})
+    return sorted({*globals(), *_LATER})

@@ -35,8 +35,14 @@ Shape = int | Sequence[int]
 
 
 def _check_device(name: str, device: Any) -> None:
-    if device not in (None, "cpu"):
-        raise ValueError(f"{name}: the only device is 'cpu', got {device!r}")
+    if device in (None, "cpu"):
+        return
+    if isinstance(device, str) and device.partition(":")[0] == "cuda":
+        from . import cuda
+
+        cuda._prepare(device)
+        raise NotImplementedError(f"{name}: arrays on {device} are not supported yet; the GPU is usable")
+    raise ValueError(f"{name}: a device is 'cpu' or 'cuda', got {device!r}")
 
 
 def _holds_array(x: Any) -> bool:

@@ -206,6 +206,11 @@ impl PyGraph {
         Ok(d)
     }
 
+    /// The programs of fused nodes as CUDA C++, with the numbers of the values that they read and store.
+    fn _print_programs(&self) -> Vec<(String, Vec<u32>, Vec<u32>)> {
+        self.inner().graph.print_programs()
+    }
+
     /// Infers every node again and checks the plan; raises RuntimeError where something does not fit.
     fn verify(&self) -> PyResult<()> {
         self.inner().graph.verify().py()

@@ -4,6 +4,7 @@ mod array;
 mod autodiff;
 mod buffer;
 mod convert;
+mod cuda_api;
 mod dlpack;
 mod dtype;
 mod error;
@@ -107,6 +108,17 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         tree::tree_leaves,
         tree::tree_rebuild,
         tree::tree_signature,
+        cuda_api::cuda_set_folders,
+        cuda_api::cuda_device_count,
+        cuda_api::cuda_prepare,
+        cuda_api::cuda_synchronize,
+        cuda_api::cuda_memory,
+        cuda_api::cuda_stream,
+        cuda_api::cuda_text,
+        cuda_api::cuda_compile,
+        cuda_api::cuda_compilations,
+        cuda_api::print_elementwise,
+        cuda_api::print_random,
     );
     Ok(())
 }

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Display, Write};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use crate::complex::{Complex, ComplexBody};
 use crate::real::{Arith, ArithBody, Bits, Body, Mask, Real, Table};
 
 /// What the printed functions stand on: qualifiers, bit patterns and table indices for either compiler.
@@ -333,6 +334,21 @@ fn assign<const N: usize>(to: [Expr; N], from: [Expr; N]) {
     }
 }
 
+/// The arguments of the function being printed.
+fn arguments(n: usize) -> Vec<Expr> {
+    (0..n as u32).map(Expr::Argument).collect()
+}
+
+/// Complex argument `i`, of which each is two.
+fn complex_argument(i: usize) -> Complex<Expr> {
+    Complex { re: Expr::Argument(2 * i as u32), im: Expr::Argument(2 * i as u32 + 1) }
+}
+
+/// What is added to the name of a function in this precision.
+fn suffix(precision: Precision) -> &'static str {
+    if precision == Precision::F32 { "_f32" } else { "" }
+}
+
 /// A block of statements in braces.
 fn block(head: impl Display, body: impl FnOnce()) {
     scope(|s| {
@@ -386,7 +402,7 @@ impl Real for Expr {
         if !build(|b| b.functions.contains_key(name)) {
             build(|b| b.scopes.push(Scope::new(Precision::F64)));
             let results = body(array::from_fn(|i| Expr::Argument(i as u32)));
-            build(|b| b.define(name, N, &results));
+            build(|b| b.define(name, N, None, &results));
         }
         let known = build(|b| b.functions[name]);
         assert_eq!(known, (N, M), "two functions are named '{name}'");
@@ -417,13 +433,13 @@ impl Builder {
         self.text.push_str("};\n\n");
     }
 
-    /// Closes the innermost scope into a function of `n` arguments.
-    fn define(&mut self, name: &str, n: usize, results: &[Expr]) {
+    /// Closes the innermost scope into a function of `n` arguments; `returned` is the type of a single result that is no float.
+    fn define(&mut self, name: &str, n: usize, returned: Option<&str>, results: &[impl Display]) {
         let scope = self.scopes.pop().expect("a function is being printed");
         let t = scope.precision.name();
         let mut parameters: Vec<String> = (0..n).map(|i| format!("{t} x{i}")).collect();
         let (returned, end) = if let [one] = results {
-            (t, format!("    return {one};\n"))
+            (returned.unwrap_or(t), format!("    return {one};\n"))
         } else {
             parameters.extend((0..results.len()).map(|i| format!("{t} *r{i}")));
             ("void", results.iter().enumerate().map(|(i, r)| format!("    *r{i} = {r};\n")).collect())
@@ -451,15 +467,50 @@ impl Source {
         self.function(B::NAME.to_owned(), N, Precision::F64, || {
             // Most bodies are one call of the function that bears their name, which then stands already.
             let result = B::eval(array::from_fn(|i| Expr::Argument(i as u32)));
-            (!build(|b| b.functions.contains_key(B::NAME))).then_some(result)
+            (!build(|b| b.functions.contains_key(B::NAME))).then_some(vec![result])
+        })
+    }
+
+    /// Prints `void sa_complex_NAME(double re, double im, ..., double *re, double *im)` with all it calls, unless it is
+    /// there, and returns its name.
+    pub fn add_complex<const N: usize, B: ComplexBody<N>>(&mut self) -> String {
+        let name = format!("complex_{}", B::NAME);
+        self.function(name.clone(), 2 * N, Precision::F64, || {
+            let result = B::eval(array::from_fn(|i| complex_argument(i)));
+            (!build(|b| b.functions.contains_key(&name))).then(|| vec![result.re, result.im])
+        })
+    }
+
+    /// Prints `int sa_NAME(...)`, or `sa_NAME_f32` in single precision, a truth value of `n` floats, unless it is there, and
+    /// returns its name.
+    pub fn add_test(
+        &mut self,
+        name: &str,
+        n: usize,
+        precision: Precision,
+        body: impl FnOnce(&[Expr]) -> BoolExpr,
+    ) -> String {
+        let name = format!("{name}{}", suffix(precision));
+        self.print(name, n, precision, Some("int"), || Some(vec![body(&arguments(n))]))
+    }
+
+    /// As [`Source::add_test`], of `n` complex numbers whose parts come one after the other.
+    pub fn add_complex_test(
+        &mut self,
+        name: &str,
+        n: usize,
+        precision: Precision,
+        body: impl FnOnce(&[Complex<Expr>]) -> BoolExpr,
+    ) -> String {
+        self.add_test(&format!("complex_{name}"), 2 * n, precision, |_| {
+            body(&(0..n).map(complex_argument).collect::<Vec<_>>())
         })
     }
 
     /// Prints a basic operator as `sa_NAME`, or `sa_NAME_f32` in single precision, unless it is there, and returns its name.
     pub fn add_arith<const N: usize, B: ArithBody<N>>(&mut self, precision: Precision) -> String {
-        let suffix = if precision == Precision::F32 { "_f32" } else { "" };
-        self.function(format!("{}{suffix}", B::NAME), N, precision, || {
-            Some(B::eval(array::from_fn(|i| Expr::Argument(i as u32))))
+        self.function(format!("{}{}", B::NAME, suffix(precision)), N, precision, || {
+            Some(vec![B::eval(array::from_fn(|i| Expr::Argument(i as u32)))])
         })
     }
 
@@ -469,7 +520,18 @@ impl Source {
         name: String,
         n: usize,
         precision: Precision,
-        body: impl FnOnce() -> Option<Expr>,
+        body: impl FnOnce() -> Option<Vec<Expr>>,
+    ) -> String {
+        self.print(name, n, precision, None, body)
+    }
+
+    fn print<E: Display>(
+        &mut self,
+        name: String,
+        n: usize,
+        precision: Precision,
+        returned: Option<&str>,
+        body: impl FnOnce() -> Option<Vec<E>>,
     ) -> String {
         if !self.builder.functions.contains_key(&name) {
             build(|b| {
@@ -479,7 +541,7 @@ impl Source {
             let result = body();
             build(|b| {
                 match result {
-                    Some(r) => b.define(&name, n, &[r]),
+                    Some(results) => b.define(&name, n, returned, &results),
                     None => drop(b.scopes.pop()),
                 }
                 std::mem::swap(b, &mut self.builder);
@@ -490,7 +552,12 @@ impl Source {
 
     /// The complete text, prelude included.
     pub fn text(&self) -> String {
-        format!("{PRELUDE}\n{}", self.builder.text)
+        format!("{PRELUDE}\n{}", self.functions())
+    }
+
+    /// The functions alone, for a text that has the prelude.
+    pub fn functions(&self) -> &str {
+        &self.builder.text
     }
 }
 

@@ -488,6 +488,18 @@ impl Graph {
         (self.inputs.iter().map(|&v| bytes(v)).sum(), constants.map(|c| c.size() * c.dtype().size()).sum(), peak)
     }
 
+    /// The programs of fused nodes as CUDA C++, with the values that they read and store; see [`Program::print`].
+    pub fn print_programs(&self) -> Vec<(String, Vec<u32>, Vec<u32>)> {
+        let dtypes = |values: &[u32]| values.iter().map(|&v| self.meta(v).dtype).collect::<Vec<_>>();
+        let programs = self.plan.steps.iter().flatten().filter_map(|step| match &step.work {
+            Work::Fused { program, ins, outs, .. } => {
+                Some((program.print(&dtypes(ins), &dtypes(outs)), ins.to_vec(), outs.to_vec()))
+            }
+            Work::Node { .. } => None,
+        });
+        programs.collect()
+    }
+
     /// Steps that a replay takes over all segments; fused nodes count as one.
     pub fn n_steps(&self) -> usize {
         self.plan.steps.iter().map(Vec::len).sum()

@@ -30,6 +30,7 @@ macro_rules! operator {
     };
     (@ int $name:ident $text:literal |$($x:ident),*| $e:expr) => {
         impl IntBody<{ operator!(# $($x)*) }> for $name {
+            const NAME: &'static str = $text;
             #[inline(always)]
             fn eval<T: Int>([$($x),*]: [T; operator!(# $($x)*)]) -> T {
                 $e
@@ -38,6 +39,7 @@ macro_rules! operator {
     };
     (@ int_test $name:ident $text:literal |$($x:ident),*| $e:expr) => {
         impl IntPredicateBody<{ operator!(# $($x)*) }> for $name {
+            const NAME: &'static str = $text;
             #[inline(always)]
             fn eval<T: Int>([$($x),*]: [T; operator!(# $($x)*)]) -> bool {
                 $e
@@ -55,6 +57,7 @@ macro_rules! operator {
     };
     (@ complex_test $name:ident $text:literal |$($x:ident),*| $e:expr) => {
         impl ComplexPredicateBody<{ operator!(# $($x)*) }> for $name {
+            const NAME: &'static str = $text;
             #[inline(always)]
             fn eval<R: Arith>([$($x),*]: [Complex<R>; operator!(# $($x)*)]) -> R::Mask {
                 $e

@@ -11,16 +11,21 @@ pub trait PredicateBody<const N: usize>: 'static {
 
 /// A function of integers of one type; it wraps around.
 pub trait IntBody<const N: usize>: 'static {
+    /// `sa_int_NAME` in `cuda/integers.h` is the same function.
+    const NAME: &'static str;
     fn eval<T: Int>(x: [T; N]) -> T;
 }
 
 /// A function from integers to a truth value.
 pub trait IntPredicateBody<const N: usize>: 'static {
+    /// As of [`IntBody`].
+    const NAME: &'static str;
     fn eval<T: Int>(x: [T; N]) -> bool;
 }
 
 /// A function from complex numbers to a truth value.
 pub trait ComplexPredicateBody<const N: usize>: 'static {
+    const NAME: &'static str;
     fn eval<R: Arith>(x: [Complex<R>; N]) -> R::Mask;
 }
 

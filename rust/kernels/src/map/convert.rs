@@ -1,9 +1,11 @@
 //! Conversion between dtypes, with the results that C casts have on x86, as in NumPy.
 #![allow(unsafe_code)]
 
+use super::print::cast;
 use super::tile::{Kernel, Level, TileLoop, each};
 use crate::{DType, Element};
 use num_complex::Complex;
+use sciarray_scalar::printer::Source;
 use std::marker::PhantomData;
 
 /// A value as another element type.
@@ -126,6 +128,9 @@ impl<S: Element + CastTo<D>, D: Element> TileLoop for Convert<S, D> {
     unsafe fn run<L: Level>(args: *const *const u8, out: *mut u8, n: usize) {
         // SAFETY: the caller's contract; `conversion` pairs the loop with its dtypes.
         unsafe { each::<S, D, 1>(args, out, n, |[x]| x.cast()) }
+    }
+    fn print(_: &mut Source, args: &[String], out: &str) -> String {
+        format!("{out} = {};", cast(D::DTYPE, &args[0]))
     }
 }
 

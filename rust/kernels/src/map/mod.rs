@@ -4,6 +4,7 @@ pub mod basic;
 pub mod body;
 pub mod convert;
 pub(crate) mod layout;
+pub mod print;
 pub mod program;
 pub mod table;
 pub mod tile;

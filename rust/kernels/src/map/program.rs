@@ -5,7 +5,7 @@
 
 use super::convert::conversion;
 use super::layout::{Dims, Layout, fill, is_packed, move_elements, packed_strides};
-use super::tile::{Kernel, MAX_ARGS, TileFn};
+use super::tile::{Kernel, MAX_ARGS, PrintFn, TileFn};
 use crate::pool::{MIN_TASK_NS, parallel_for};
 use crate::{DType, View, ViewMut};
 use smallvec::SmallVec;
@@ -29,21 +29,26 @@ const SLOT_GAP: usize = 1024 + 64;
 const OPERAND_NS: f64 = 0.3;
 
 #[derive(Clone, Copy)]
-struct Step {
+pub(super) struct Step {
     f: TileFn,
+    pub(super) print: PrintFn,
     args: [u16; MAX_ARGS],
     n_args: u8,
     /// The tile buffer of the result, free again after the last step that reads it.
     slot: u16,
-    dtype: DType,
+    pub(super) dtype: DType,
 }
 
 impl Step {
+    pub(super) fn args(&self) -> &[u16] {
+        &self.args[..self.n_args as usize]
+    }
+
     fn new(kernel: &Kernel, args: &[u16]) -> Step {
         let mut padded = [0; MAX_ARGS];
         padded[..args.len()].copy_from_slice(args);
         let n_args = args.len() as u8;
-        Step { f: kernel.tile(), args: padded, n_args, slot: 0, dtype: kernel.out() }
+        Step { f: kernel.tile(), print: kernel.printer(), args: padded, n_args, slot: 0, dtype: kernel.out() }
     }
 }
 
@@ -71,9 +76,9 @@ impl Parts<'_> {
 
 /// Scalar functions over values: value `i` is input `i`, the next ones are the results of the steps.
 pub struct Program {
-    inputs: SmallVec<[DType; 4]>,
-    steps: SmallVec<[Step; 1]>,
-    outputs: SmallVec<[u16; 1]>,
+    pub(super) inputs: SmallVec<[DType; 4]>,
+    pub(super) steps: SmallVec<[Step; 1]>,
+    pub(super) outputs: SmallVec<[u16; 1]>,
     n_slots: usize,
     widest: usize,
     cost: f64,
@@ -102,7 +107,7 @@ impl Program {
         p
     }
 
-    fn dtype(&self, value: u16) -> DType {
+    pub(super) fn dtype(&self, value: u16) -> DType {
         self.parts().dtype(value)
     }
 

@@ -2,10 +2,12 @@
 #![allow(unsafe_code)]
 
 use super::body::{BoolBody, ComplexPredicateBody, Int, IntBody, IntPredicateBody, PredicateBody};
+use super::print;
 use super::tile::{Float, Kernel, Level, TileLoop, each, each_lanes, slice, slice_mut};
 use crate::{DType, Element};
 use num_complex::Complex;
 use sciarray_scalar as scalar;
+use sciarray_scalar::printer::Source;
 use sciarray_scalar::{ArithBody, Body, ComplexBody};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -22,7 +24,7 @@ pub struct Kernels {
 
 macro_rules! loops {
     ($(#[$doc:meta])* $name:ident<$($p:ident: $bound:path),*; $n:ident> $(wide $wide:literal)? =
-        $args:ident, $out:ident, $len:ident => $body:expr) => {
+        $args:ident, $out:ident, $len:ident => $body:expr; $source:ident => $text:expr) => {
         $(#[$doc])*
         struct $name<$($p,)* const $n: usize>(PhantomData<($($p,)*)>);
         impl<$($p: $bound,)* const $n: usize> TileLoop for $name<$($p,)* $n> {
@@ -32,24 +34,37 @@ macro_rules! loops {
                 // SAFETY: the caller's contract; the builders below pair the loop with its dtypes.
                 unsafe { $body }
             }
+            fn print($source: &mut Source, args: &[String], out: &str) -> String {
+                $text(args, out)
+            }
         }
     };
 }
 
 loops!(Real<B: Body<N>, T: Float; N> = args, out, n =>
-    each_lanes::<L::F64, T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+    each_lanes::<L::F64, T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x));
+    source => print::call(source.add::<N, B>()));
 loops!(ComplexLoop<B: ComplexBody<N>, T: Float; N> wide false = args, out, n =>
-    each_lanes::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+    each_lanes::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, #[inline(always)] |x| B::eval(x));
+    source => print::complex(source.add_complex::<N, B>(), "im"));
 loops!(ComplexToReal<B: ComplexBody<N>, T: Float; N> wide false = args, out, n =>
-    each_lanes::<L::F64, Complex<T>, T, N>(args, out, n, #[inline(always)] |x| B::eval(x).re));
+    each_lanes::<L::F64, Complex<T>, T, N>(args, out, n, #[inline(always)] |x| B::eval(x).re);
+    source => print::complex(source.add_complex::<N, B>(), ""));
 loops!(ComplexPredicate<B: ComplexPredicateBody<N>, T: Float; N> = args, out, n =>
-    each::<Complex<T>, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x.map(|z| scalar::Complex { re: z.re, im: z.im }))));
-loops!(Direct<B: ArithBody<N>, T: Float; N> = args, out, n => each::<T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
-loops!(Predicate<B: PredicateBody<N>, T: Float; N> = args, out, n => each::<T, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
-loops!(Integer<B: IntBody<N>, T: Int; N> = args, out, n => each::<T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+    each::<Complex<T>, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x.map(|z| scalar::Complex { re: z.re, im: z.im })));
+    source => print::complex_test(source.add_complex_test(B::NAME, N, T::PRECISION, |z| B::eval(std::array::from_fn(|i| z[i])))));
+loops!(Direct<B: ArithBody<N>, T: Float; N> = args, out, n => each::<T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x));
+    source => print::call(source.add_arith::<N, B>(T::PRECISION)));
+loops!(Predicate<B: PredicateBody<N>, T: Float; N> = args, out, n =>
+    each::<T, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x));
+    source => print::call(source.add_test(B::NAME, N, T::PRECISION, |x| B::eval(std::array::from_fn(|i| x[i])))));
+loops!(Integer<B: IntBody<N>, T: Int; N> = args, out, n => each::<T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x));
+    _source => print::call(format!("sa_int_{}", B::NAME)));
 loops!(IntegerPredicate<B: IntPredicateBody<N>, T: Int; N> = args, out, n =>
-    each::<T, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
-loops!(Boolean<B: BoolBody<N>; N> = args, out, n => each::<bool, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x)));
+    each::<T, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x));
+    _source => print::call(format!("sa_int_{}", B::NAME)));
+loops!(Boolean<B: BoolBody<N>; N> = args, out, n => each::<bool, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x));
+    _source => print::truth_table::<B, N>());
 
 /// `where`: the choice moves bits, so that one loop per element size serves all dtypes.
 struct Select<T>(PhantomData<T>);
@@ -58,6 +73,9 @@ impl<T: Element> TileLoop for Select<T> {
     unsafe fn run<L: Level>(args: *const *const u8, out: *mut u8, n: usize) {
         // SAFETY: the caller's contract for the arguments (bool, T, T).
         unsafe { each_selected::<T>(slice(args, 0, n), slice(args, 1, n), slice(args, 2, n), slice_mut(out, n)) }
+    }
+    fn print(_: &mut Source, args: &[String], out: &str) -> String {
+        format!("{out} = {} ? {} : {};", args[0], args[1], args[2])
     }
 }
 
@@ -77,6 +95,10 @@ fn each_selected<T: Copy>(mask: &[bool], a: &[T], b: &[T], out: &mut [MaybeUnini
 struct Narrow<T, const N: usize, const IN: usize, const OUT: usize>(PhantomData<T>);
 impl<T: TileLoop, const N: usize, const IN: usize, const OUT: usize> TileLoop for Narrow<T, N, IN, OUT> {
     const WIDE: bool = T::WIDE;
+    /// C converts arguments and results by itself.
+    fn print(source: &mut Source, args: &[String], out: &str) -> String {
+        T::print(source, args, out)
+    }
     #[inline(always)]
     unsafe fn run<L: Level>(args: *const *const u8, out: *mut u8, n: usize) {
         const BLOCK: usize = 128;
@@ -112,6 +134,9 @@ impl<T: Float> TileLoop for FromParts<T> {
     unsafe fn run<L: Level>(args: *const *const u8, out: *mut u8, n: usize) {
         // SAFETY: the caller's contract.
         unsafe { each::<T, Complex<T>, 2>(args, out, n, |[re, im]| Complex { re, im }) }
+    }
+    fn print(_: &mut Source, args: &[String], out: &str) -> String {
+        format!("{out}.re = {}; {out}.im = {};", args[0], args[1])
     }
 }
 

@@ -5,6 +5,7 @@ use crate::isa::{Isa, isa};
 use crate::{DType, Element};
 use num_complex::Complex;
 use sciarray_scalar as scalar;
+use sciarray_scalar::printer::{Precision, Source};
 use sciarray_scalar::{Arith, Lanes};
 use std::mem::MaybeUninit;
 
@@ -18,10 +19,15 @@ pub const MAX_ARGS: usize = 4;
 /// The processor has the instruction set that the loop was compiled for.
 pub type TileFn = unsafe fn(args: *const *const u8, out: *mut u8, n: usize);
 
+/// Writes a statement of CUDA C++ that gives the variable `out` the function of the variables `args`, all of the kernel's
+/// dtypes; what the statement calls goes to the source.
+pub type PrintFn = fn(source: &mut Source, args: &[String], out: &str) -> String;
+
 /// A scalar function at fixed dtypes, as one tile loop per instruction set.
 #[derive(Clone, Copy)]
 pub struct Kernel {
     loops: [TileFn; 3],
+    print: PrintFn,
     ins: [DType; MAX_ARGS],
     n_ins: u8,
     out: DType,
@@ -37,7 +43,7 @@ impl Kernel {
             all[i] = ins[i];
             i += 1;
         }
-        Kernel { loops: loops::<T>(T::WIDE), ins: all, n_ins: ins.len() as u8, out, cost }
+        Kernel { loops: loops::<T>(T::WIDE), print: T::print, ins: all, n_ins: ins.len() as u8, out, cost }
     }
 
     /// The dtypes of the arguments.
@@ -55,6 +61,11 @@ impl Kernel {
     #[inline]
     pub fn cost(&self) -> f64 {
         self.cost as f64
+    }
+
+    /// The function as text.
+    pub fn printer(&self) -> PrintFn {
+        self.print
     }
 
     /// The loop for the instruction set in use.
@@ -90,6 +101,8 @@ pub(crate) trait TileLoop {
     /// # Safety
     /// As [`TileFn`]; the caller is compiled for the instruction set `L`.
     unsafe fn run<L: Level>(args: *const *const u8, out: *mut u8, n: usize);
+    /// As [`PrintFn`].
+    fn print(source: &mut Source, args: &[String], out: &str) -> String;
 }
 
 unsafe fn baseline<T: TileLoop>(args: *const *const u8, out: *mut u8, n: usize) {
@@ -186,6 +199,7 @@ pub(crate) unsafe fn slice_mut<'a, D>(out: *mut u8, n: usize) -> &'a mut [MaybeU
 
 /// A float type that operators run on directly, and that lanes of doubles are loaded from and rounded to.
 pub(crate) trait Float: Element + Arith<Mask = bool> {
+    const PRECISION: Precision;
     /// # Safety
     /// `p` may be read for `L::LANES` elements; the processor has the instructions of `L`.
     unsafe fn load_lanes<L: Lanes>(p: *const Self) -> L;
@@ -195,8 +209,9 @@ pub(crate) trait Float: Element + Arith<Mask = bool> {
 }
 
 macro_rules! float {
-    ($t:ty, $load:ident, $store:ident) => {
+    ($t:ty, $precision:ident, $load:ident, $store:ident) => {
         impl Float for $t {
+            const PRECISION: Precision = Precision::$precision;
             #[inline(always)]
             unsafe fn load_lanes<L: Lanes>(p: *const Self) -> L {
                 // SAFETY: the caller's contract.
@@ -210,8 +225,8 @@ macro_rules! float {
         }
     };
 }
-float!(f64, load, store);
-float!(f32, load_f32, store_f32);
+float!(f64, F64, load, store);
+float!(f32, F32, load_f32, store_f32);
 
 /// How many elements are taken apart at a time where they cannot be loaded from where they are.
 const BLOCK: usize = 64;

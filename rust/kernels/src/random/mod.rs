@@ -19,6 +19,7 @@ mod transform;
 
 pub use permute::permutation_prefix;
 pub use seed::Seed;
+pub use transform::print;
 
 use crate::{DType, Element, View, ViewMut};
 use continuous::{Beta, Gamma};

@@ -3,7 +3,8 @@
 use crate::Element;
 use sciarray_scalar::elementary::coefficients::{COS, SIN};
 use sciarray_scalar::elementary::{log, polynomial};
-use sciarray_scalar::{Dd, Real, named};
+use sciarray_scalar::printer::Source;
+use sciarray_scalar::{Body, Dd, Real, named};
 
 /// A float that variates are delivered in; `f32` results are the `f64` ones of the same stream, with fewer bits.
 pub trait Float: Element {
@@ -57,6 +58,28 @@ pub fn sin_cos_reduced<R: Real>(x: R) -> [R; 2] {
             [s, c]
         },
     )
+}
+
+/// The functions that `cuda/random.cu` calls.
+pub fn print() -> String {
+    struct NegativeLogSum;
+    impl Body<2> for NegativeLogSum {
+        const NAME: &'static str = "negative_log_sum";
+        fn eval<R: Real>([upper, lower]: [R; 2]) -> R {
+            negative_log_sum(upper, lower)
+        }
+    }
+    struct SinReduced;
+    impl Body<1> for SinReduced {
+        const NAME: &'static str = "sin_reduced";
+        fn eval<R: Real>([x]: [R; 1]) -> R {
+            sin_cos_reduced(x)[0]
+        }
+    }
+    let mut source = Source::new();
+    source.add::<2, NegativeLogSum>();
+    source.add::<1, SinReduced>();
+    source.functions().to_owned()
 }
 
 /// Standard exponential by inversion: `-log(u)` with `u = (word + 1/2) / 2^64` held in two floats, so that the upper tail

@@ -476,6 +476,7 @@ fn imaginary_unit(x: &E) -> E {
 
 struct ZeroInt;
 impl IntBody<1> for ZeroInt {
+    const NAME: &'static str = "zero";
     #[inline(always)]
     fn eval<T: Int>(_: [T; 1]) -> T {
         T::ZERO

@@ -35,7 +35,7 @@ use crate::op::{Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, 
 use crate::ops;
 use crate::shape::{MAX_NDIM, Shape, Strides, broadcast};
 use crate::{ensure, fail};
-use sciarray_kernels::map::{Kernel, Kernels, run_one};
+use sciarray_kernels::map::{Kernel, Kernels, Program, run_one};
 use smallvec::{SmallVec, smallvec};
 
 /// Every row, by family.
@@ -156,6 +156,23 @@ impl Elementwise {
             None => fail!(Type, "{}: dtype {} is not supported", self.name, common.name()),
         }
     }
+}
+
+/// The function of this name as CUDA C++ for inputs of these dtypes; see [`Program::print`].
+pub fn print(name: &str, dtypes: &[DType]) -> Result<String> {
+    let Some(row) = table().find(|row| row.name == name) else {
+        fail!(Value, "print: no elementwise function is named '{name}'")
+    };
+    ensure!(
+        dtypes.len() == row.args.len(),
+        Value,
+        "print: {name} has {} arguments, got {} dtypes",
+        row.args.len(),
+        dtypes.len()
+    );
+    let kernel = row.kernel(dtypes.iter().copied())?;
+    let args: SmallVec<[u16; 4]> = (0..dtypes.len() as u16).collect();
+    Ok(Program::new(kernel.ins(), &[(kernel, &args)], &[args.len() as u16]).print(dtypes, &[kernel.out()]))
 }
 
 impl std::fmt::Debug for Elementwise {

@@ -1,0 +1,78 @@
+//! Devices: contexts, streams and memory.
+
+use crate::error::{Error, Result};
+use crate::library::{Library, require};
+use cudarc::driver::{CudaContext, CudaStream};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex};
+
+/// How many GPUs there are; an error where the driver is missing.
+pub fn count() -> Result<usize> {
+    require(Library::Driver)?;
+    match CudaContext::device_count() {
+        Ok(n) => Ok(n.max(0) as usize),
+        Err(e) if format!("{e:?}").contains("NO_DEVICE") => Ok(0),
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// The context of a device, retained for good.
+pub fn context(device: usize) -> Result<Arc<CudaContext>> {
+    static CONTEXTS: Mutex<BTreeMap<usize, Arc<CudaContext>>> = Mutex::new(BTreeMap::new());
+    let mut contexts = CONTEXTS.lock().unwrap_or_else(|e| e.into_inner());
+    if let Some(context) = contexts.get(&device) {
+        return Ok(context.clone());
+    }
+    let count = count()?;
+    if count == 0 {
+        return Err(Error::NoDevice);
+    }
+    if device >= count {
+        return Err(Error::BadDevice { device, count });
+    }
+    let context = CudaContext::new(device)?;
+    contexts.insert(device, context.clone());
+    Ok(context)
+}
+
+thread_local! {
+    static STREAMS: RefCell<HashMap<usize, Arc<CudaStream>>> = RefCell::default();
+}
+
+/// The stream of this thread on a device.
+pub fn stream(device: usize) -> Result<Arc<CudaStream>> {
+    if let Some(stream) = STREAMS.with_borrow(|s| s.get(&device).cloned()) {
+        return Ok(stream);
+    }
+    let stream = context(device)?.new_stream()?;
+    STREAMS.with_borrow_mut(|s| s.insert(device, stream.clone()));
+    Ok(stream)
+}
+
+/// [`stream`] as the driver's handle, for other libraries.
+pub fn stream_handle(device: usize) -> Result<usize> {
+    Ok(stream(device)?.cu_stream() as usize)
+}
+
+/// Waits until all work on a device is done.
+pub fn synchronize(device: usize) -> Result<()> {
+    Ok(context(device)?.synchronize()?)
+}
+
+/// Free and total bytes of a device's memory.
+pub fn memory(device: usize) -> Result<(usize, usize)> {
+    Ok(context(device)?.mem_get_info()?)
+}
+
+/// The name of a device's architecture for the compiler, such as `sm_90`.
+pub fn architecture(device: usize) -> Result<String> {
+    let (major, minor) = context(device)?.compute_capability()?;
+    Ok(format!("sm_{major}{minor}"))
+}
+
+/// Readies a device for use: the driver, the compiler, and the device itself.
+pub fn prepare(device: usize) -> Result<()> {
+    context(device)?;
+    require(Library::Nvrtc)
+}

@@ -1,0 +1,77 @@
+//! The kernels' text, put together for NVRTC.
+
+use std::fmt::Write;
+
+const PRELUDE: &str = sciarray_scalar::printer::PRELUDE;
+const TYPES: &str = include_str!("../../../cuda/types.h");
+const INTEGERS: &str = include_str!("../../../cuda/integers.h");
+
+/// The files of `cuda/` that hold kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum File {
+    Map,
+    Reduce,
+    Scan,
+    Copy,
+    Gather,
+    Sort,
+    Random,
+    Linalg,
+    Filter,
+}
+
+impl File {
+    pub const ALL: [File; 9] = [
+        File::Map,
+        File::Reduce,
+        File::Scan,
+        File::Copy,
+        File::Gather,
+        File::Sort,
+        File::Random,
+        File::Linalg,
+        File::Filter,
+    ];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            File::Map => "map",
+            File::Reduce => "reduce",
+            File::Scan => "scan",
+            File::Copy => "copy",
+            File::Gather => "gather",
+            File::Sort => "sort",
+            File::Random => "random",
+            File::Linalg => "linalg",
+            File::Filter => "filter",
+        }
+    }
+
+    const fn text(self) -> &'static str {
+        match self {
+            File::Map => include_str!("../../../cuda/map.h"),
+            File::Reduce => include_str!("../../../cuda/reduce.cu"),
+            File::Scan => include_str!("../../../cuda/scan.cu"),
+            File::Copy => include_str!("../../../cuda/copy.cu"),
+            File::Gather => include_str!("../../../cuda/gather.cu"),
+            File::Sort => include_str!("../../../cuda/sort.cu"),
+            File::Random => include_str!("../../../cuda/random.cu"),
+            File::Linalg => include_str!("../../../cuda/linalg.cu"),
+            File::Filter => include_str!("../../../cuda/filter.cu"),
+        }
+    }
+}
+
+/// A text that compiles by itself: what all kernels stand on, the defines that the file asks for, the printed functions that
+/// it calls, and the file.
+pub fn unit(file: File, defines: &[(&str, &str)], functions: &str) -> String {
+    let mut text = String::new();
+    for (name, value) in defines {
+        let _ = writeln!(text, "#define {name} {value}");
+    }
+    for part in [PRELUDE, TYPES, INTEGERS, functions, file.text()] {
+        text.push_str(part);
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,88 @@
+//! GPUs in Python: what there is, and the text of the kernels.
+
+use crate::dtype;
+use crate::error::IntoPy;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use sciarray_core::DType;
+use sciarray_core::ops::elementwise;
+use sciarray_cuda::cache::Cache;
+use sciarray_cuda::text::{self, File};
+use sciarray_cuda::{device, library};
+use sciarray_kernels::random;
+use std::path::PathBuf;
+
+fn raise(e: sciarray_cuda::Error) -> PyErr {
+    PyRuntimeError::new_err(e.to_string())
+}
+
+/// Names the folders in which NVIDIA's libraries are looked for.
+#[pyfunction]
+pub fn cuda_set_folders(folders: Vec<PathBuf>) {
+    library::set_folders(folders);
+}
+
+#[pyfunction]
+pub fn cuda_device_count() -> PyResult<usize> {
+    device::count().map_err(raise)
+}
+
+/// Readies a device, or says what is missing.
+#[pyfunction]
+pub fn cuda_prepare(py: Python<'_>, device: usize) -> PyResult<()> {
+    py.detach(|| device::prepare(device)).map_err(raise)
+}
+
+#[pyfunction]
+pub fn cuda_synchronize(py: Python<'_>, device: usize) -> PyResult<()> {
+    py.detach(|| device::synchronize(device)).map_err(raise)
+}
+
+/// Free and total bytes.
+#[pyfunction]
+pub fn cuda_memory(device: usize) -> PyResult<(usize, usize)> {
+    device::memory(device).map_err(raise)
+}
+
+/// The handle of this thread's stream.
+#[pyfunction]
+pub fn cuda_stream(device: usize) -> PyResult<usize> {
+    device::stream_handle(device).map_err(raise)
+}
+
+/// The complete text of a file of kernels.
+#[pyfunction]
+pub fn cuda_text(file: &str, defines: Vec<(String, String)>, functions: &str) -> PyResult<String> {
+    let Some(file) = File::ALL.into_iter().find(|f| f.name() == file) else {
+        return Err(PyValueError::new_err(format!("cuda_text: no file of kernels is named '{file}'")));
+    };
+    let defines: Vec<(&str, &str)> = defines.iter().map(|(name, value)| (&name[..], &value[..])).collect();
+    Ok(text::unit(file, &defines, functions))
+}
+
+/// The machine code of a text for an architecture such as `sm_90`, from the cache where it is there.
+#[pyfunction]
+pub fn cuda_compile<'py>(py: Python<'py>, text: &str, architecture: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let code = py.detach(|| Cache::global().code(text, architecture)).map_err(raise)?;
+    Ok(PyBytes::new(py, &code))
+}
+
+/// How many kernels this process has compiled rather than found.
+#[pyfunction]
+pub fn cuda_compilations() -> u64 {
+    Cache::global().compilations()
+}
+
+/// An elementwise function as CUDA C++ for inputs of these dtypes.
+#[pyfunction]
+pub fn print_elementwise(name: &str, dtypes: Vec<Bound<'_, PyAny>>) -> PyResult<String> {
+    let dtypes: Vec<DType> = dtypes.iter().map(dtype::parse).collect::<PyResult<_>>()?;
+    elementwise::print(name, &dtypes).py()
+}
+
+/// The functions that the kernels of random numbers call, as CUDA C++.
+#[pyfunction]
+pub fn print_random() -> String {
+    random::print()
+}

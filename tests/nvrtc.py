@@ -1,0 +1,45 @@
+"""NVRTC from the wheel `nvidia-cuda-nvrtc`, by its own C interface."""
+
+import ctypes
+import importlib.util
+import pathlib
+
+import pytest
+
+ARCHITECTURES = ["sm_75", "sm_80", "sm_90"]
+
+
+def folders():
+    for package in ("nvidia.cu13", "nvidia.cuda_nvrtc"):
+        try:
+            spec = importlib.util.find_spec(package)
+        except ModuleNotFoundError:
+            continue
+        for place in spec.submodule_search_locations if spec else ():
+            yield pathlib.Path(place) / "lib"
+
+
+def library():
+    for folder in folders():
+        for path in sorted(folder.glob("libnvrtc.so.*")):
+            return ctypes.CDLL(str(path))
+    pytest.skip("the wheel nvidia-cuda-nvrtc is not installed")
+
+
+def compile(source, architecture, *options):
+    """The machine code; an assertion with the compiler's words where there is none."""
+    lib = library()
+    program = ctypes.c_void_p()
+    assert lib.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"source.cu", 0, None, None) == 0
+    given = [o.encode() for o in (f"--gpu-architecture={architecture}", "--fmad=false", *options)]
+    status = lib.nvrtcCompileProgram(program, len(given), (ctypes.c_char_p * len(given))(*given))
+    size = ctypes.c_size_t()
+    lib.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+    log = ctypes.create_string_buffer(size.value)
+    lib.nvrtcGetProgramLog(program, log)
+    assert status == 0, log.value.decode()
+    assert lib.nvrtcGetCUBINSize(program, ctypes.byref(size)) == 0
+    code = ctypes.create_string_buffer(size.value)
+    assert lib.nvrtcGetCUBIN(program, code) == 0
+    lib.nvrtcDestroyProgram(ctypes.byref(program))
+    return code.raw
