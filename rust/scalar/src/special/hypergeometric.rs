@@ -314,6 +314,21 @@ struct Local<R, const K: usize> {
     gap_slope: Wide<R, K>,
 }
 
+impl<R: Real, const K: usize> Local<R, K> {
+    #[inline(always)]
+    fn packed(self) -> [R; 56] {
+        pack([self.poly, self.poly_slope, self.front, self.sum, self.sum_slope, self.gap, self.gap_slope], [])
+    }
+    #[inline(always)]
+    fn unpacked(state: &[R; 56]) -> Self {
+        let [poly, poly_slope, front, sum, sum_slope, gap, gap_slope] = [0, 1, 2, 3, 4, 5, 6].map(
+            #[inline(always)]
+            |i| at::<R, K, 56>(state, i),
+        );
+        Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope }
+    }
+}
+
 /// Solutions of exponents 0 and `s = m + e` for an integer `m >= 0` and `|e| <= 1/2`, such that none has a pole at `e = 0`.
 #[inline(always)]
 fn local<R: Real, const K: usize>(a: Param<R>, b: Param<R>, m: R, e: Param<R>, w: Dd<R>, on: R::Mask) -> Local<R, K> {
@@ -453,8 +468,25 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             let m = R::select(far, m, zero);
             let e = Param::select(far, s.step(-m), Param::lit(0.25));
             let w = Dd::select(far, w, Dd::lit(0.25, 0.0));
+            // At 1/2 and then at w, in a loop because the code is long
+            let mut state = [zero; 114];
+            state[112] = R::lit(0.5);
+            let state = R::repeat(
+                state,
+                2,
+                #[inline(always)]
+                |state| {
+                    let l = local::<R, K>(ua, ub, m, e, Dd::new(state[112], state[113]), far).packed();
+                    let next = |i: usize| if i < 56 { state[i + 56] } else { l[i - 56] };
+                    let mut out: [R; 114] = std::array::from_fn(|i| if i < 112 { next(i) } else { zero });
+                    out[112] = w.hi;
+                    out[113] = w.lo;
+                    (out, far)
+                },
+            );
+            let both = [0, 56].map(|from| std::array::from_fn(|i| state[from + i]));
             // At 1/2 the power of 2w is 1.
-            let l = local::<R, K>(ua, ub, m, e, Dd::lit(0.5, 0.0), far);
+            let l = Local::<R, K>::unpacked(&both[0]);
             let g = l.poly - l.front.mul(l.gap);
             let by_m = |x: Wide<R, K>| {
                 x.map(
@@ -472,8 +504,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             let wronskian = g.mul(h_slope) - g_slope.mul(h);
             let first = (f.value.mul(h_slope) - f_slope.mul(h)).div(wronskian);
             let second = (g.mul(f_slope) - g_slope.mul(f.value)).div(wronskian);
-            // And at w
-            let l = local::<R, K>(ua, ub, m, e, w, far);
+            let l = Local::<R, K>::unpacked(&both[1]);
             let end = w.hi.eq(zero);
             let base = Dd::select(end, unit, w.times_pow2(R::lit(2.0)));
             let log = shared::log(base.hi) + base.lo / base.hi;
