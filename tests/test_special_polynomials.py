@@ -25,6 +25,11 @@ RULES: dict[str, tuple[float, ...]] = {
     "genlaguerre": (1.5,),
     "hermite": (),
     "hermitenorm": (),
+    "chebyc": (),
+    "chebys": (),
+    "sh_chebyt": (),
+    "sh_chebyu": (),
+    "sh_jacobi": (2.5, 1.5),
 }
 
 
@@ -94,6 +99,38 @@ def test_spherical_harmonics():
         sa.special.sph_harm_y(1.5, 0, 0.1, 0.2)
     with pytest.raises(ValueError, match="sph_harm_y: the degree must not be negative, got -1"):
         sa.special.sph_harm_y(-1, 0, 0.1, 0.2)
+
+
+def test_tables_of_legendre_functions():
+    z, theta = np.linspace(-0.9, 0.9, 5), np.linspace(0.1, 3, 5)
+    special, peer = sa.special, scipy.special
+    testing.assert_allclose(
+        special.legendre_p_all(6, sa.asarray(z)), peer.legendre_p_all(6, z)[0], rtol=1e-13, atol=1e-14
+    )
+    for norm in (False, True):
+        got = special.assoc_legendre_p_all(4, 3, sa.asarray(z), norm=norm)
+        testing.assert_allclose(got, peer.assoc_legendre_p_all(4, 3, z, norm=norm)[0], rtol=1e-12, atol=1e-12)
+    got = special.sph_legendre_p_all(4, 3, sa.asarray(theta))
+    testing.assert_allclose(got, peer.sph_legendre_p_all(4, 3, theta)[0], rtol=1e-12, atol=1e-14)
+    got = special.sph_harm_y_all(4, 3, sa.asarray(theta), 0.3)
+    testing.assert_allclose(got, peer.sph_harm_y_all(4, 3, theta, 0.3), rtol=1e-12, atol=1e-14)
+    with pytest.raises(ValueError, match="sph_harm_y_all: n and m must not be negative, got 2 and -1"):
+        special.sph_harm_y_all(2, -1, 0.1, 0.2)
+
+
+def test_ferrers_functions_of_real_degree():
+    x = np.linspace(-0.95, 0.95, 9)
+    for m in (0, 1, 2, 5, -1, -3):
+        for v in (0.3, 2.5, -0.3, -2.5, 3.0, 12.25):
+            expected = scipy.special.lpmv(m, v, x)
+            testing.assert_allclose(sa.special.lpmv(m, v, sa.asarray(x)), expected, rtol=1e-11, atol=1e-11)
+    testing.check_grads(lambda v, x: sa.special.lpmv(2, v, x), sa.asarray(2.25), sa.asarray(0.3))
+    testing.check_grads(lambda p, q, x: sa.special.eval_sh_jacobi(3, p, q, x), *map(sa.asarray, (2.5, 1.5, 0.3)))
+    testing.assert_allclose(
+        sa.special.eval_sh_jacobi(4, 2.5, 1.5, sa.asarray(0.3)),
+        scipy.special.eval_sh_jacobi(4, 2.5, 1.5, 0.3),
+        rtol=1e-13,
+    )
 
 
 def test_rules_refuse_weights_without_an_integral():

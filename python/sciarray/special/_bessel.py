@@ -1,4 +1,4 @@
-"""Bessel functions that are made of rows of the op table: spherical ones, Hankel's, Airy's, derivatives, zeros."""
+"""Bessel functions that are made of rows of the op table: spherical ones, Hankel's, Airy's, Kelvin's, derivatives, zeros."""
 
 from __future__ import annotations
 
@@ -15,8 +15,16 @@ from .._creation import asarray
 _ROWS = {name: row["function"] for name, row in _core._rows.items()}
 
 __all__ = [
+    "ai_zeros",
     "airy",
     "airye",
+    "bei_zeros",
+    "beip_zeros",
+    "ber_zeros",
+    "berp_zeros",
+    "bi_zeros",
+    "h1vp",
+    "h2vp",
     "hankel1",
     "hankel1e",
     "hankel2",
@@ -25,8 +33,15 @@ __all__ = [
     "jn",
     "jn_zeros",
     "jnp_zeros",
+    "jnyn_zeros",
     "jve",
     "jvp",
+    "kei_zeros",
+    "keip_zeros",
+    "kelvin",
+    "kelvin_zeros",
+    "ker_zeros",
+    "kerp_zeros",
     "kn",
     "kvp",
     "spherical_in",
@@ -34,6 +49,8 @@ __all__ = [
     "spherical_kn",
     "spherical_yn",
     "y0_zeros",
+    "y1_zeros",
+    "y1p_zeros",
     "yn",
     "yn_zeros",
     "ynp_zeros",
@@ -79,6 +96,28 @@ def airye(z: Any) -> AiryResult:
     negative = _core.less(z, 0.0)
     ai, aip, bi, bip = (_ROWS[f"airye_{part}"](z) for part in ("ai", "aip", "bi", "bip"))
     return AiryResult(_core.where(negative, np.nan, ai), _core.where(negative, np.nan, aip), bi, bip)
+
+
+class KelvinResult(NamedTuple):
+    Be: Array
+    Ke: Array
+    Bep: Array
+    Kep: Array
+
+
+def kelvin(x: Any) -> KelvinResult:
+    """Kelvin functions as complex numbers: ``ber + i bei``, ``ker + i kei`` and the derivatives of both (DLMF 10.61).
+
+    Those of the second kind are NaN for ``x < 0``. Dtypes float32 and float64.
+
+    Example
+    -------
+    >>> be, ke, bep, kep = sa.special.kelvin(sa.asarray([1.0]))
+    >>> be, ke
+    (array([0.98438178+0.24956604j]), array([0.28670621-0.49499464j]))
+    """
+    pairs = [("ber", "bei"), ("ker", "kei"), ("berp", "beip"), ("kerp", "keip")]
+    return KelvinResult(*[_ROWS["complex"](_ROWS[re](x), _ROWS[im](x)) for re, im in pairs])
 
 
 def _spherical(name: str, n: Any, z: Any, derivative: bool, below: float, above: float) -> Array:
@@ -298,6 +337,28 @@ def kvp(v: Any, z: Any, n: int = 1) -> Array:
     return _nth("kv", v, z, n, 1.0, -1.0)
 
 
+def h1vp(v: Any, z: Any, n: int = 1) -> Array:
+    """Derivative ``n`` of Hankel's function of the first kind of real order, for real ``z >= 0``.
+
+    Example
+    -------
+    >>> sa.special.h1vp(0, sa.asarray([1.0]))
+    array([-0.44005059+0.78121282j])
+    """
+    return _ROWS["complex"](jvp(v, z, n), yvp(v, z, n))
+
+
+def h2vp(v: Any, z: Any, n: int = 1) -> Array:
+    """Derivative ``n`` of Hankel's function of the second kind of real order, for real ``z >= 0``.
+
+    Example
+    -------
+    >>> sa.special.h2vp(0, sa.asarray([1.0]))
+    array([-0.44005059-0.78121282j])
+    """
+    return _ROWS["complex"](jvp(v, z, n), -yvp(v, z, n))
+
+
 def _zeros(name: str, n: int, nt: int, f: Callable[[np.ndarray], np.ndarray], start: float) -> Array:
     """The first ``nt`` zeros beyond ``start``: by sign changes on a grid finer than their distance, then bisection."""
     if (n := index(n)) < 0 or (nt := index(nt)) < 1:
@@ -389,3 +450,204 @@ def y0_zeros(nt: int) -> tuple[Array, Array]:
     """
     z = yn_zeros(0, nt)
     return z, -_ROWS["y1"](z)
+
+
+def y1_zeros(nt: int) -> tuple[Array, Array]:
+    """The first ``nt`` positive zeros of Y1, and its slopes there; real, not complex as SciPy's.
+
+    Example
+    -------
+    >>> sa.special.y1_zeros(2)
+    (array([2.19714133, 5.42968104]), array([ 0.52078641, -0.34031805]))
+    """
+    z = yn_zeros(1, nt)
+    return z, _ROWS["y0"](z)
+
+
+def y1p_zeros(nt: int) -> tuple[Array, Array]:
+    """The first ``nt`` positive zeros of the derivative of Y1, and the values of Y1 there; real, not complex as SciPy's.
+
+    Example
+    -------
+    >>> sa.special.y1p_zeros(2)
+    (array([3.68302286, 6.94149995]), array([ 0.41672993, -0.30317257]))
+    """
+    z = ynp_zeros(1, nt)
+    return z, _ROWS["y1"](z)
+
+
+def jnyn_zeros(n: int, nt: int) -> tuple[Array, Array, Array, Array]:
+    """The first ``nt`` positive zeros of J_n, J_n', Y_n and Y_n'.
+
+    Raises ``ValueError`` for a negative order or no zeros.
+
+    Example
+    -------
+    >>> [float(z[0].round(6)) for z in sa.special.jnyn_zeros(1, 1)]
+    [3.831706, 1.841184, 2.197141, 3.683023]
+    """
+    return jn_zeros(n, nt), jnp_zeros(n, nt), yn_zeros(n, nt), ynp_zeros(n, nt)
+
+
+def _airy_zeros(name: str, f: str, nt: int) -> Array:
+    """Zeros on the negative axis, which are about pi apart in ``2/3 (-x)^1.5``."""
+
+    def x(zeta: np.ndarray) -> np.ndarray:
+        return -((1.5 * zeta) ** (2 / 3))
+
+    zeta = np.asarray(_zeros(name, 0, nt, lambda zeta: np.asarray(_ROWS[f](asarray(x(zeta)))), 0.2))
+    z = asarray(x(zeta))
+    value = _ROWS[f](z)
+    # One step of Newton's method; the slope of Ai' and Bi' is z times the function.
+    slope = z * _ROWS[f[:-1]](z) if f.endswith("p") else _ROWS[f + "p"](z)
+    return z - value / slope
+
+
+def ai_zeros(nt: int) -> tuple[Array, Array, Array, Array]:
+    """The first ``nt`` zeros of Ai and of Ai', Ai at the latter and Ai' at the former (DLMF 9.9).
+
+    Raises ``ValueError`` for no zeros.
+
+    Example
+    -------
+    >>> sa.special.ai_zeros(1)
+    (array([-2.33810741]), array([-1.01879297]), array([0.53565666]), array([0.70121082]))
+    """
+    a, b = _airy_zeros("ai_zeros", "airy_ai", nt), _airy_zeros("ai_zeros", "airy_aip", nt)
+    return a, b, _ROWS["airy_ai"](b), _ROWS["airy_aip"](a)
+
+
+def bi_zeros(nt: int) -> tuple[Array, Array, Array, Array]:
+    """The first ``nt`` negative zeros of Bi and of Bi', Bi at the latter and Bi' at the former (DLMF 9.9).
+
+    Raises ``ValueError`` for no zeros.
+
+    Example
+    -------
+    >>> sa.special.bi_zeros(1)
+    (array([-1.17371322]), array([-2.29443968]), array([-0.45494438]), array([0.60195789]))
+    """
+    a, b = _airy_zeros("bi_zeros", "airy_bi", nt), _airy_zeros("bi_zeros", "airy_bip", nt)
+    return a, b, _ROWS["airy_bi"](b), _ROWS["airy_bip"](a)
+
+
+def kelvin_zeros(nt: int) -> tuple[Array, ...]:
+    """The first ``nt`` positive zeros of ber, bei, ker, kei, ber', bei', ker' and kei'.
+
+    Raises ``ValueError`` for no zeros.
+
+    Example
+    -------
+    >>> len(sa.special.kelvin_zeros(3))
+    8
+    """
+    names = ("ber", "bei", "ker", "kei", "berp", "beip", "kerp", "keip")
+    return tuple(_kelvin_zeros(name, nt) for name in names)
+
+
+def _kelvin_zeros(name: str, nt: int) -> Array:
+    return _zeros(f"{name}_zeros", 0, nt, lambda x: np.asarray(_ROWS[name](asarray(x))), 0.5)
+
+
+def ber_zeros(nt: int) -> Array:
+    """The first ``nt`` positive zeros of the Kelvin function ber.
+
+    Raises ``ValueError`` for no zeros.
+
+    Example
+    -------
+    >>> sa.special.ber_zeros(2)
+    array([2.84891782, 7.23882945])
+    """
+    return _kelvin_zeros("ber", nt)
+
+
+def bei_zeros(nt: int) -> Array:
+    """The first ``nt`` positive zeros of the Kelvin function bei.
+
+    Raises ``ValueError`` for no zeros.
+
+    Example
+    -------
+    >>> sa.special.bei_zeros(2)
+    array([5.02622395, 9.4554063 ])
+    """
+    return _kelvin_zeros("bei", nt)
+
+
+def ker_zeros(nt: int) -> Array:
+    """The first ``nt`` positive zeros of the Kelvin function ker.
+
+    Raises ``ValueError`` for no zeros.
+
+    Example
+    -------
+    >>> sa.special.ker_zeros(2)
+    array([1.71854296, 6.12727913])
+    """
+    return _kelvin_zeros("ker", nt)
+
+
+def kei_zeros(nt: int) -> Array:
+    """The first ``nt`` positive zeros of the Kelvin function kei.
+
+    Raises ``ValueError`` for no zeros.
+
+    Example
+    -------
+    >>> sa.special.kei_zeros(2)
+    array([3.91466761, 8.34422506])
+    """
+    return _kelvin_zeros("kei", nt)
+
+
+def berp_zeros(nt: int) -> Array:
+    """The first ``nt`` positive zeros of the derivative of the Kelvin function ber.
+
+    Raises ``ValueError`` for no zeros.
+
+    Example
+    -------
+    >>> sa.special.berp_zeros(2)
+    array([ 6.03871081, 10.51364251])
+    """
+    return _kelvin_zeros("berp", nt)
+
+
+def beip_zeros(nt: int) -> Array:
+    """The first ``nt`` positive zeros of the derivative of the Kelvin function bei.
+
+    Raises ``ValueError`` for no zeros.
+
+    Example
+    -------
+    >>> sa.special.beip_zeros(2)
+    array([3.7726733 , 8.28098785])
+    """
+    return _kelvin_zeros("beip", nt)
+
+
+def kerp_zeros(nt: int) -> Array:
+    """The first ``nt`` positive zeros of the derivative of the Kelvin function ker.
+
+    Raises ``ValueError`` for no zeros.
+
+    Example
+    -------
+    >>> sa.special.kerp_zeros(2)
+    array([2.66583979, 7.17212212])
+    """
+    return _kelvin_zeros("kerp", nt)
+
+
+def keip_zeros(nt: int) -> Array:
+    """The first ``nt`` positive zeros of the derivative of the Kelvin function kei.
+
+    Raises ``ValueError`` for no zeros.
+
+    Example
+    -------
+    >>> sa.special.keip_zeros(2)
+    array([4.93181194, 9.40405458])
+    """
+    return _kelvin_zeros("keip", nt)

@@ -19,13 +19,19 @@ Rule = tuple[Array, Array] | tuple[Array, Array, float]
 
 __all__ = [
     "assoc_legendre_p",
+    "assoc_legendre_p_all",
     "eval_chebyc",
     "eval_chebys",
     "eval_laguerre",
     "eval_sh_chebyt",
     "eval_sh_chebyu",
+    "eval_sh_jacobi",
     "eval_sh_legendre",
     "legendre_p",
+    "legendre_p_all",
+    "lpmv",
+    "roots_chebyc",
+    "roots_chebys",
     "roots_chebyt",
     "roots_chebyu",
     "roots_gegenbauer",
@@ -35,8 +41,14 @@ __all__ = [
     "roots_jacobi",
     "roots_laguerre",
     "roots_legendre",
+    "roots_sh_chebyt",
+    "roots_sh_chebyu",
+    "roots_sh_jacobi",
     "roots_sh_legendre",
     "sph_harm_y",
+    "sph_harm_y_all",
+    "sph_legendre_p",
+    "sph_legendre_p_all",
 ]
 
 
@@ -106,6 +118,20 @@ def eval_sh_chebyu(n: Any, x: Any) -> Array:
     return _ROWS["eval_chebyu"](n, 2.0 * x - 1.0)
 
 
+def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Array:
+    """Shifted Jacobi polynomial of integer degree on [0, 1], ``P_n^(p - q, q - 1)(2 x - 1) / binom(2 n + p - 1, n)``.
+
+    Differentiable in ``p``, ``q`` and ``x``.
+
+    Example
+    -------
+    >>> sa.special.eval_sh_jacobi(2, 2.5, 1.5, sa.asarray([0.0, 0.5]))
+    array([ 0.15151515, -0.03787879])
+    """
+    size = _ROWS["binom"](2.0 * n + p - 1.0, n)
+    return _ROWS["eval_jacobi"](n, p - q, q - 1.0, 2.0 * x - 1.0) / size
+
+
 def legendre_p(n: Any, z: Any) -> Array:
     """Legendre polynomial of integer degree: ``eval_legendre`` under its newer name, without ``diff_n``.
 
@@ -115,6 +141,34 @@ def legendre_p(n: Any, z: Any) -> Array:
     array([-0.5,  1. ])
     """
     return _ROWS["eval_legendre"](n, z)
+
+
+def _column(values: np.ndarray, *after: Array) -> np.ndarray:
+    """Host values along axes before those of the arguments."""
+    return values.reshape(values.shape + (1,) * max(x.ndim for x in after))
+
+
+def _table(name: str, n: Any, m: Any, *after: Array) -> tuple[np.ndarray, np.ndarray]:
+    """All degrees to ``n`` as a column and the orders 0 to ``m``, then ``-m`` to -1, as a row."""
+    n, m = index(n), index(m)
+    if n < 0 or m < 0:
+        raise ValueError(f"{name}: n and m must not be negative, got {n} and {m}")
+    orders = np.concatenate([np.arange(m + 1), np.arange(-m, 0)])
+    return _column(np.arange(n + 1)[:, None], *after), _column(orders[None], *after)
+
+
+def legendre_p_all(n: int, z: Any) -> Array:
+    """Legendre polynomials of all degrees to ``n``, shape ``(n + 1, ...)``; SciPy's option ``diff_n`` and its axis are absent.
+
+    Example
+    -------
+    >>> sa.special.legendre_p_all(2, sa.asarray([0.0, 1.0]))
+    array([[ 1. ,  1. ],
+           [ 0. ,  1. ],
+           [-0.5,  1. ]])
+    """
+    z = asarray(z)
+    return _ROWS["eval_legendre"](_operand(_column(np.arange(index(n) + 1.0), z)), z)
 
 
 def _indices(name: str, n: Any, m: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -174,6 +228,88 @@ def assoc_legendre_p(n: Any, m: Any, z: Any, *, norm: bool = False) -> Array:
             rest = np.where(k <= order, rest * np.sqrt(step), rest)
         front = np.where(negative, front / rest, front * rest)
     return _operand(front) * _wave(degree, order, z, _core.sqrt((1.0 - z) * (1.0 + z)))
+
+
+def assoc_legendre_p_all(n: int, m: int, z: Any, *, norm: bool = False) -> Array:
+    """Associated Legendre polynomials of all degrees to ``n`` and orders 0 to ``m``, -m to -1: ``(n + 1, 2 m + 1, ...)``.
+
+    As :func:`assoc_legendre_p`; SciPy's option ``diff_n`` and its axis are absent.
+
+    Example
+    -------
+    >>> sa.special.assoc_legendre_p_all(1, 1, 0.6)
+    array([[ 1. ,  0. ,  0. ],
+           [ 0.6, -0.8,  0.4]])
+    """
+    z = asarray(z)
+    return assoc_legendre_p(*_table("assoc_legendre_p_all", n, m, z), z, norm=norm)
+
+
+def lpmv(m: Any, v: Any, x: Any) -> Array:
+    """Ferrers function of integer order ``m`` and real degree ``v`` on [-1, 1], with the phase ``(-1)**m`` (DLMF 14.3.1).
+
+    Differentiable in the degree and in ``x``. NaN outside [-1, 1]; infinite at -1 where it has a pole. Raises ``TypeError`` for
+    orders that are not integers. From Gauss's hypergeometric function, for degrees to about 40; :func:`assoc_legendre_p` has
+    integer degrees of any size.
+
+    Example
+    -------
+    >>> sa.special.lpmv(1, 2.5, sa.asarray([-0.5, 0.0, 0.5]))
+    array([ 1.1343052 ,  0.9530045 , -1.93005318])
+    """
+    m = np.asarray(m)
+    if m.dtype.kind not in "iu":
+        raise TypeError(f"lpmv: the order must be an integer, got {m.dtype}")
+    v, x = asarray(v), asarray(x)
+    # P of the degrees v and -v - 1 is the same.
+    v = _core.where(_core.less(v, -0.5), -v - 1.0, v)
+    size = np.abs(m)
+    order = _operand(size)
+    ratio = _ROWS["poch"](v - order + 1.0, 2.0 * order)
+    front = _operand(np.where(m < 0, 1.0, (-1.0) ** size)) / _ROWS["gamma"](asarray(size + 1.0))
+    front = front * _core.where(asarray(m < 0), 1.0, ratio)
+    power = _core.pow(0.5 * _core.sqrt((1.0 - x) * (1.0 + x)), order)
+    return front * power * _ROWS["hyp2f1"](order - v, order + v + 1.0, order + 1.0, 0.5 * (1.0 - x))
+
+
+def sph_legendre_p(n: Any, m: Any, theta: Any) -> Array:
+    """Spherical Legendre function of integer degree and order: the factor of :func:`sph_harm_y` in the polar angle ``theta``.
+
+    SciPy's option ``diff_n`` and its axis are absent; differentiable in ``theta``.
+
+    Example
+    -------
+    >>> sa.special.sph_legendre_p(2, 1, sa.asarray([0.0, 0.5]))
+    array([-0.        , -0.32503853])
+    """
+    degree, order, negative = _indices("sph_legendre_p", n, m)
+    theta = asarray(theta)
+    front = _front(degree, order) * np.sqrt((2 * degree + 1) / (4 * pi)) * np.where(negative, 1.0, (-1.0) ** order)
+    return _operand(front) * _wave(degree, order, _core.cos(theta), _core.sin(theta))
+
+
+def sph_legendre_p_all(n: int, m: int, theta: Any) -> Array:
+    """Spherical Legendre functions of all degrees to ``n`` and orders 0 to ``m``, -m to -1: ``(n + 1, 2 m + 1, ...)``.
+
+    Example
+    -------
+    >>> sa.special.sph_legendre_p_all(1, 1, 0.5).shape
+    (2, 3)
+    """
+    theta = asarray(theta)
+    return sph_legendre_p(*_table("sph_legendre_p_all", n, m, theta), theta)
+
+
+def sph_harm_y_all(n: int, m: int, theta: Any, phi: Any) -> Array:
+    """Spherical harmonics of all degrees to ``n`` and orders 0 to ``m``, -m to -1: ``(n + 1, 2 m + 1, ...)``.
+
+    Example
+    -------
+    >>> sa.special.sph_harm_y_all(1, 1, 0.5, 0.25).shape
+    (2, 3)
+    """
+    theta, phi = asarray(theta), asarray(phi)
+    return sph_harm_y(*_table("sph_harm_y_all", n, m, theta, phi), theta, phi)
 
 
 def sph_harm_y(n: Any, m: Any, theta: Any, phi: Any) -> Array:
@@ -359,6 +495,77 @@ def roots_chebyu(n: int, mu: bool = False) -> Rule:
     at = asarray(np.arange(1.0 - n, n, 2.0) / (2 * n + 2))
     w = pi / (n + 1) * np.asarray(_core.cospi(at)) ** 2
     return _result(np.asarray(_core.sinpi(at)), w, pi / 2, mu)
+
+
+def _moved(rule: Rule, centre: float, width: float, weight: float, mu: bool) -> Rule:
+    """The nodes at ``centre + width x`` with ``weight`` times the weights."""
+    x, w = np.asarray(rule[0]), np.asarray(rule[1])
+    return _result(centre + width * x, weight * w, weight * rule[2] if len(rule) > 2 else 0.0, mu)
+
+
+def roots_chebyc(n: int, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Chebyshev quadrature with the weight ``1 / sqrt(1 - (x / 2)**2)`` on [-2, 2].
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_chebyc(2)
+    >>> x, w
+    (array([-1.41421356,  1.41421356]), array([3.14159265, 3.14159265]))
+    """
+    return _moved(roots_chebyt(_degree("roots_chebyc", n), True), 0.0, 2.0, 2.0, mu)
+
+
+def roots_chebys(n: int, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Chebyshev quadrature with the weight ``sqrt(1 - (x / 2)**2)`` on [-2, 2].
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_chebys(2)
+    >>> x, w
+    (array([-1.,  1.]), array([1.57079633, 1.57079633]))
+    """
+    return _moved(roots_chebyu(_degree("roots_chebys", n), True), 0.0, 2.0, 2.0, mu)
+
+
+def roots_sh_chebyt(n: int, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Chebyshev quadrature with the weight ``1 / sqrt(x - x**2)`` on [0, 1].
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_sh_chebyt(2)
+    >>> x, w
+    (array([0.14644661, 0.85355339]), array([1.57079633, 1.57079633]))
+    """
+    return _moved(roots_chebyt(_degree("roots_sh_chebyt", n), True), 0.5, 0.5, 1.0, mu)
+
+
+def roots_sh_chebyu(n: int, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Chebyshev quadrature with the weight ``sqrt(x - x**2)`` on [0, 1].
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_sh_chebyu(2)
+    >>> x, w
+    (array([0.25, 0.75]), array([0.19634954, 0.19634954]))
+    """
+    return _moved(roots_chebyu(_degree("roots_sh_chebyu", n), True), 0.5, 0.5, 0.25, mu)
+
+
+def roots_sh_jacobi(n: int, p1: float, q1: float, mu: bool = False) -> Rule:
+    """Nodes and weights of Gauss-Jacobi quadrature with the weight ``(1 - x)**(p1 - q1) * x**(q1 - 1)`` on [0, 1].
+
+    Raises ``ValueError`` unless ``n >= 1``, ``p1 - q1 > -1`` and ``q1 > 0``.
+
+    Example
+    -------
+    >>> x, w = sa.special.roots_sh_jacobi(2, 2.0, 2.0)
+    >>> x, w
+    (array([0.35505103, 0.84494897]), array([0.18195862, 0.31804138]))
+    """
+    p, q = float(p1), float(q1)
+    if not (p - q > -1 and q > 0):
+        raise ValueError(f"roots_sh_jacobi: p1 - q1 must exceed -1 and q1 must be positive, got {p} and {q}")
+    return _moved(roots_jacobi(_degree("roots_sh_jacobi", n), p - q, q - 1, True), 0.5, 0.5, 0.5**p, mu)
 
 
 def roots_genlaguerre(n: int, alpha: float, mu: bool = False) -> Rule:

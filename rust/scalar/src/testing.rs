@@ -7,7 +7,7 @@ pub fn same_bits(a: f64, b: f64) -> bool {
 
 /// Functions that integrate or iterate for long on arguments without sense: they are tested on fewer.
 pub fn is_slow(name: &str, arguments: usize) -> bool {
-    arguments > 2 || name.starts_with("stdtr")
+    arguments > 2 || ["stdtr", "hyp", "struve", "modstruve"].iter().any(|start| name.starts_with(start))
 }
 
 /// Zeros, infinities, NaN, the ends of the range, thresholds of the functions, with both signs.

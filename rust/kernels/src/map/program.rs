@@ -186,7 +186,7 @@ pub fn run_one(kernel: &Kernel, ins: &[View], out: &mut ViewMut) {
             unsafe { shared.get().run(tiles.start * TILE..(tiles.end * TILE).min(n)) }
         });
     }
-    const VALUES: [u16; MAX_ARGS + 1] = [0, 1, 2, 3, 4];
+    const VALUES: [u16; MAX_ARGS + 1] = [0, 1, 2, 3, 4, 5];
     let parts = Parts {
         inputs: kernel.ins(),
         steps: &[Step::new(kernel, &VALUES[..ins.len()])],

@@ -10,7 +10,7 @@ use sciarray_scalar::{Arith, Lanes};
 use std::mem::MaybeUninit;
 
 /// The most arguments of a scalar function.
-pub const MAX_ARGS: usize = 4;
+pub const MAX_ARGS: usize = 5;
 
 /// A loop over `n` contiguous elements: `args` points to as many pointers as the kernel has inputs.
 ///

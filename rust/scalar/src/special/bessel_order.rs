@@ -580,6 +580,58 @@ fn integral_k<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dua
     [sum.scaled(STEP), next.scaled(STEP)]
 }
 
+/// The derivative `n` in `x` of `e^-x I_v(x)` (`kind` = 0) or `e^x K_v(x)` (1), or its derivative in `v`, by Hankel's expansions
+/// differentiated term by term; valid for `x >= 20` and `x >= v^2 / 2`, to which an `x` below is moved.
+#[inline(always)]
+fn hankel_slope<R: Real, const K: usize>(kind: R, n: R, v: R, x: R) -> R {
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let x = x.abs().max(R::lit(HANKEL)).max(v * v * half);
+    let z = Dual::<R, K>::variable(v, 3);
+    let z = (z * z).scaled(4.0);
+    let r = one / (x * R::lit(8.0));
+    let sign = R::select(kind.eq(zero), -one, one);
+    // d^n x^(-k - 1/2) in units of (-x)^-n
+    let falling = |k: R| {
+        let mut f = one;
+        for i in 0..4 {
+            f = R::select(n.gt(R::lit(f64::from(i))), f * (k + half + R::lit(f64::from(i))), f);
+        }
+        f
+    };
+    let state = R::repeat(
+        pack::<R, K, 2, 1, 9>([Dual::lit(1.0), Dual::constant(falling(zero))], [zero]),
+        60,
+        #[inline(always)]
+        |state| {
+            let (term, sum, k) = (at::<R, K, 9>(&state, 0), at::<R, K, 9>(&state, 1), state[8] + one);
+            let odd = k + k - one;
+            let next = term * (z - Dual::constant(odd * odd)).times(r / k * sign);
+            let weighted = next.times(falling(k));
+            let sum = sum + weighted;
+            let go = matters(weighted, sum).and(next.value().abs().le(term.value().abs()));
+            (pack([next, sum], [k]), go)
+        },
+    );
+    let inverse = -(one / x);
+    let mut scale = R::select(kind.eq(zero), R::lit(0.5 / PI) / x, R::lit(FRAC_PI_2) / x).sqrt();
+    for i in 0..4 {
+        scale = R::select(n.gt(R::lit(f64::from(i))), scale * inverse, scale);
+    }
+    at::<R, K, 9>(&state, 1).top() * scale
+}
+
+/// Derivatives in `x` of scaled modified Bessel functions at large arguments.
+#[inline(always)]
+pub fn hankel_dx<R: Real>(kind: R, n: R, v: R, x: R) -> R {
+    named!("hankel_dx", |kind, n, v, x| hankel_slope::<R, 1>(kind, n, v, x))
+}
+
+/// Their derivatives in the order.
+#[inline(always)]
+pub fn hankel_dx_dv<R: Real>(kind: R, n: R, v: R, x: R) -> R {
+    named!("hankel_dx_dv", |kind, n, v, x| hankel_slope::<R, 2>(kind, n, v, x))
+}
+
 /// `e^-x I_v` and `e^x K_v` by Hankel's expansions (DLMF 10.40.1, 10.40.2).
 #[inline(always)]
 fn hankel_ik<R: Real, const K: usize>(v: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {

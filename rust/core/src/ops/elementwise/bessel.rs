@@ -272,7 +272,7 @@ rows! {
                   array([0.34495131, 0.25061318])",
         reference: "scipy.special.ive",
         kernels: Kernels::real::<b::Ive, 2>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&IVE_DV, [&x[0], &x[1]]), |x, y| order_step(&IVE, x, 0.5, 0.5) - E::call(&super::SIGN, [&x[1]]) * y]),
+        rule: RowRule::Partials(&[|x, _| E::call(&IVE_DV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX, x, 0.0, order_step(&IVE, x, 0.5, 0.5) - E::call(&super::SIGN, [&x[1]]) * y)]),
         saves: Saves::ALL,
         domain: &[(-10.0, 10.0), (0.1, 500.0)],
         namespace: "special",
@@ -282,7 +282,7 @@ rows! {
         args: &["v", "z"],
         doc: "Derivative of ive in the order.",
         kernels: Kernels::real::<b::IveDv, 2>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&IVE_DVV, [&x[0], &x[1]]), |x, y| order_step(&IVE_DV, x, 0.5, 0.5) - E::call(&super::SIGN, [&x[1]]) * y]),
+        rule: RowRule::Partials(&[|x, _| E::call(&IVE_DVV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX_DV, x, 0.0, order_step(&IVE_DV, x, 0.5, 0.5) - E::call(&super::SIGN, [&x[1]]) * y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -303,7 +303,7 @@ rows! {
                   array([1.25331414, 0.79266546])",
         reference: "scipy.special.kve",
         kernels: Kernels::real::<b::Kve, 2>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DV, [&x[0], &x[1]]), |x, y| order_step(&KVE, x, -0.5, -0.5) + y]),
+        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX, x, 1.0, order_step(&KVE, x, -0.5, -0.5) + y)]),
         saves: Saves::ALL,
         domain: &[(-10.0, 10.0), (0.1, 500.0)],
         namespace: "special",
@@ -313,7 +313,7 @@ rows! {
         args: &["v", "z"],
         doc: "Derivative of kve in the order.",
         kernels: Kernels::real::<b::KveDv, 2>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DVV, [&x[0], &x[1]]), |x, y| order_step(&KVE_DV, x, -0.5, -0.5) + y]),
+        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DVV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX_DV, x, 1.0, order_step(&KVE_DV, x, -0.5, -0.5) + y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -324,6 +324,47 @@ rows! {
         kernels: Kernels::real::<b::KveDvv, 2>(),
         rule: RowRule::Partials(&[|_, _| unsupported("kve: the third derivative in the order is not available"), |x, y| order_step(&KVE_DVV, x, -0.5, -0.5) + y]),
         saves: Saves::ALL,
+        namespace: "-",
+    }
+    HANKEL_DX {
+        name: "hankel_dx",
+        args: &["kind", "n", "v", "z"],
+        doc: "Derivative ``n`` in ``z`` of ive (``kind`` = 0) or kve (1) at large arguments.",
+        kernels: Kernels::real::<b::HankelDx, 4>(),
+        orders: &[0, 1],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hankel_dx: not differentiable in the kind"),
+            |_, _| unsupported("hankel_dx: not differentiable in the order"),
+            |x, _| E::call(&HANKEL_DX_DV, [&x[0], &x[1], &x[2], &x[3]]),
+            |x, _| E::call(&HANKEL_DX, [&x[0], &(&x[1] + 1.0), &x[2], &x[3]]),
+        ]),
+        namespace: "-",
+    }
+    HANKEL_DX_DV {
+        name: "hankel_dx_dv",
+        args: &["kind", "n", "v", "z"],
+        doc: "Derivative of hankel_dx in ``v``.",
+        kernels: Kernels::real::<b::HankelDxDv, 4>(),
+        orders: &[0, 1],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hankel_dx: not differentiable in the kind"),
+            |_, _| unsupported("hankel_dx: not differentiable in the order"),
+            |_, _| unsupported("ive, kve: the second derivative in the order of a slope is not available"),
+            |x, _| E::call(&HANKEL_DX_DV, [&x[0], &(&x[1] + 1.0), &x[2], &x[3]]),
+        ]),
+        namespace: "-",
+    }
+    AIRYE_DX {
+        name: "airye_dx",
+        args: &["kind", "n", "z"],
+        doc: "Derivative ``n`` of airye's Ai, Ai', Bi, Bi' (``kind`` from 0 to 3) at large arguments.",
+        kernels: Kernels::real::<b::AiryeDx, 3>(),
+        orders: &[0, 1],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("airye: not differentiable in the kind"),
+            |_, _| unsupported("airye: not differentiable in the order"),
+            |x, _| E::call(&AIRYE_DX, [&x[0], &(&x[1] + 1.0), &x[2]]),
+        ]),
         namespace: "-",
     }
     AIRY_AI {
@@ -347,7 +388,7 @@ rows! {
         args: &["z"],
         doc: "Airy function Ai, for positive arguments scaled by its exponential.",
         kernels: Kernels::real::<b::AiryeAi, 1>(),
-        rule: RowRule::Partials(&[|x, y| E::call(&AIRYE_AIP, [&x[0]]) + positive_root(&x[0]) * y]),
+        rule: RowRule::Partials(&[|x, y| airy_far(0.0, &x[0], E::call(&AIRYE_AIP, [&x[0]]) + positive_root(&x[0]) * y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -356,7 +397,7 @@ rows! {
         args: &["z"],
         doc: "Derivative of the Airy function Ai, for positive arguments scaled by its exponential.",
         kernels: Kernels::real::<b::AiryeAip, 1>(),
-        rule: RowRule::Partials(&[|x, y| &x[0] * E::call(&AIRYE_AI, [&x[0]]) + positive_root(&x[0]) * y]),
+        rule: RowRule::Partials(&[|x, y| airy_far(1.0, &x[0], &x[0] * E::call(&AIRYE_AI, [&x[0]]) + positive_root(&x[0]) * y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -381,7 +422,7 @@ rows! {
         args: &["z"],
         doc: "Airy function Bi, for positive arguments scaled by its exponential.",
         kernels: Kernels::real::<b::AiryeBi, 1>(),
-        rule: RowRule::Partials(&[|x, y| E::call(&AIRYE_BIP, [&x[0]]) - positive_root(&x[0]) * y]),
+        rule: RowRule::Partials(&[|x, y| airy_far(2.0, &x[0], E::call(&AIRYE_BIP, [&x[0]]) - positive_root(&x[0]) * y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -390,7 +431,7 @@ rows! {
         args: &["z"],
         doc: "Derivative of the Airy function Bi, for positive arguments scaled by its exponential.",
         kernels: Kernels::real::<b::AiryeBip, 1>(),
-        rule: RowRule::Partials(&[|x, y| &x[0] * E::call(&AIRYE_BI, [&x[0]]) - positive_root(&x[0]) * y]),
+        rule: RowRule::Partials(&[|x, y| airy_far(3.0, &x[0], &x[0] * E::call(&AIRYE_BI, [&x[0]]) - positive_root(&x[0]) * y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -473,6 +514,20 @@ fn spherical_slope(f: &'static super::Elementwise, x: &[E], below: f64, above: f
 /// `below f_{v - 1} + above f_{v + 1}`, DLMF 10.6.1 and 10.29.1.
 fn order_step(f: &'static super::Elementwise, x: &[E], below: f64, above: f64) -> E {
     below * E::call(f, [&(&x[0] - 1.0), &x[1]]) + above * E::call(f, [&(&x[0] + 1.0), &x[1]])
+}
+
+/// The difference of scaled functions that is the slope in the argument, where it cancels from the asymptotic series instead.
+fn far_slope(f: &'static super::Elementwise, x: &[E], kind: f64, difference: E) -> E {
+    let (v, z) = (&x[0], &x[1]);
+    let from = E::call(&super::MAXIMUM, [&z.lit(20.0), &(0.5 * (v * v))]);
+    let far = E::call(&super::GREATER_EQUAL, [z, &from]);
+    E::call(&super::WHERE, [&far, &E::call(f, [&z.lit(kind), &z.lit(1.0), v, z]), &difference])
+}
+
+/// The same for scaled Airy functions.
+fn airy_far(kind: f64, z: &E, difference: E) -> E {
+    let far = E::call(&super::GREATER_EQUAL, [z, &z.lit(10.0)]);
+    E::call(&super::WHERE, [&far, &E::call(&AIRYE_DX, [&z.lit(kind), &z.lit(1.0), z]), &difference])
 }
 
 /// A scaled function times `exp(2 half |z|)` in two factors, because the exponential alone overflows first.

@@ -6,6 +6,7 @@ mod bessel;
 mod beta;
 mod exponential;
 mod gamma;
+mod hypergeometric;
 mod integrals;
 mod logic;
 mod normal;
@@ -19,6 +20,7 @@ pub use bessel::*;
 pub use beta::*;
 pub use exponential::*;
 pub use gamma::*;
+pub use hypergeometric::*;
 pub use integrals::*;
 pub use logic::*;
 pub use normal::*;
@@ -49,6 +51,7 @@ pub static TABLES: &[&[&Elementwise]] = &[
     integrals::TABLE,
     polynomials::TABLE,
     gamma::TABLE,
+    hypergeometric::TABLE,
     normal::TABLE,
     statistics::TABLE,
     logic::TABLE,

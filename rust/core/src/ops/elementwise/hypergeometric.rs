@@ -1,0 +1,416 @@
+//! Hypergeometric functions, Struve functions, Kelvin functions.
+
+use super::special::unsupported;
+use super::{Elementwise, RowRule, rows};
+use crate::expr::E;
+use sciarray_kernels::map::Kernels;
+use sciarray_scalar::bodies as b;
+
+/// `1 / sqrt(pi)`.
+const ROOT: f64 = 0.564_189_583_547_756_3;
+
+rows! {
+    HYP0F1 {
+        name: "hyp0f1",
+        args: &["v", "z"],
+        doc: "Confluent hypergeometric limit function 0F1 (DLMF 16.2.1), differentiable in both arguments; NaN at the poles ``v = 0, -1, ...`` and for ``v`` beyond 1e3 with ``z`` below ``-20 v``.",
+        example: ">>> sa.special.hyp0f1(1.5, sa.asarray([-1.0, 2.0]))
+                  array([0.45464871, 2.9804061 ])",
+        reference: "scipy.special.hyp0f1",
+        kernels: Kernels::real::<b::Hyp0f1, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&HYP0F1_D1, [&x[0], &x[1]]),
+            |x, _| E::call(&HYP0F1, [&(&x[0] + 1.0), &x[1]]) / &x[0],
+        ]),
+        domain: &[(0.1, 50.0), (-200.0, 200.0)],
+        namespace: "special",
+    }
+    HYP0F1_D1 {
+        name: "hyp0f1_d1",
+        args: &["v", "z"],
+        doc: "Derivative of hyp0f1 in the parameter.",
+        kernels: Kernels::real::<b::Hyp0f1D1, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&HYP0F1_D2, [&x[0], &x[1]]),
+            |x, _| {
+                let next = &(&x[0] + 1.0);
+                (E::call(&HYP0F1_D1, [next, &x[1]]) - E::call(&HYP0F1, [next, &x[1]]) / &x[0]) / &x[0]
+            },
+        ]),
+        namespace: "-",
+    }
+    HYP0F1_D2 {
+        name: "hyp0f1_d2",
+        args: &["v", "z"],
+        doc: "Second derivative of hyp0f1 in the parameter.",
+        kernels: Kernels::real::<b::Hyp0f1D2, 2>(),
+        rule: RowRule::Partials(&[|_, _| third("hyp0f1"), |_, _| third("hyp0f1")]),
+        namespace: "-",
+    }
+    HYP1F1 {
+        name: "hyp1f1",
+        args: &["a", "b", "x"],
+        doc: "Kummer's confluent hypergeometric function 1F1 = M (DLMF 13.2.2), differentiable in all arguments; infinite at the poles in ``b``. NaN where the terms of its series cancel all digits, for parameters of magnitude 40 on.",
+        example: ">>> sa.special.hyp1f1(0.5, 1.5, sa.asarray([-1.0, 2.0]))
+                  array([0.74682413, 2.36445389])",
+        reference: "scipy.special.hyp1f1",
+        kernels: Kernels::real::<b::Hyp1f1, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| first(&HYP1F1_D1, 1.0, x),
+            |x, _| first(&HYP1F1_D1, 2.0, x),
+            |x, _| &x[0] / &x[1] * raised(&HYP1F1, x),
+        ]),
+        domain: &[(-10.0, 10.0), (0.1, 10.0), (-50.0, 50.0)],
+        namespace: "special",
+    }
+    HYP1F1_D1 {
+        name: "hyp1f1_d1",
+        args: &["i", "a", "b", "x"],
+        doc: "Derivative of hyp1f1 in ``a`` (1) or ``b`` (2).",
+        kernels: Kernels::real::<b::Hyp1f1D1, 4>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hyp1f1: not differentiable in the number of a parameter"),
+            |x, _| second(&HYP1F1_D2, 1.0, x),
+            |x, _| second(&HYP1F1_D2, 2.0, x),
+            |x, _| {
+                let (i, a, b) = (&x[0], &x[1], &x[2]);
+                let factor = a / b;
+                let slope = choose(i, 1.0, &(1.0 / b), &-(&factor / b));
+                factor * raised_slope(&HYP1F1_D1, x) + slope * raised(&HYP1F1, &x[1..])
+            },
+        ]),
+        namespace: "-",
+    }
+    HYP1F1_D2 {
+        name: "hyp1f1_d2",
+        args: &["ij", "a", "b", "x"],
+        doc: "Second derivative of hyp1f1 in the parameters.",
+        kernels: Kernels::real::<b::Hyp1f1D2, 4>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[|_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1")]),
+        namespace: "-",
+    }
+    HYPERU {
+        name: "hyperu",
+        args: &["a", "b", "x"],
+        doc: "Tricomi's confluent hypergeometric function U (DLMF 13.2.6) of ``x >= 0``, differentiable in all arguments.",
+        example: ">>> sa.special.hyperu(0.5, 1.25, sa.asarray([1.0, 4.0]))
+                  array([0.92407729, 0.48698015])",
+        reference: "scipy.special.hyperu",
+        kernels: Kernels::real::<b::Hyperu, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| first(&HYPERU_D1, 1.0, x),
+            |x, _| first(&HYPERU_D1, 2.0, x),
+            |x, _| -(&x[0] * raised(&HYPERU, x)),
+        ]),
+        domain: &[(0.1, 5.0), (-3.0, 3.0), (0.1, 50.0)],
+        namespace: "special",
+    }
+    HYPERU_D1 {
+        name: "hyperu_d1",
+        args: &["i", "a", "b", "x"],
+        doc: "Derivative of hyperu in ``a`` (1) or ``b`` (2).",
+        kernels: Kernels::real::<b::HyperuD1, 4>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hyperu: not differentiable in the number of a parameter"),
+            |x, _| second(&HYPERU_D2, 1.0, x),
+            |x, _| second(&HYPERU_D2, 2.0, x),
+            |x, _| {
+                let slope = choose(&x[0], 1.0, &x[1].lit(1.0), &x[1].lit(0.0));
+                -(&x[1] * raised_slope(&HYPERU_D1, x) + slope * raised(&HYPERU, &x[1..]))
+            },
+        ]),
+        namespace: "-",
+    }
+    HYPERU_D2 {
+        name: "hyperu_d2",
+        args: &["ij", "a", "b", "x"],
+        doc: "Second derivative of hyperu in the parameters.",
+        kernels: Kernels::real::<b::HyperuD2, 4>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[|_, _| third("hyperu"), |_, _| third("hyperu"), |_, _| third("hyperu"), |_, _| third("hyperu")]),
+        namespace: "-",
+    }
+    HYP2F1 {
+        name: "hyp2f1",
+        args: &["a", "b", "c", "z"],
+        doc: "Gauss's hypergeometric function 2F1 (DLMF 15.2.1) of real arguments, differentiable in all of them; infinite at the poles in ``c`` and, as SciPy has it, for ``z > 1`` unless it is a polynomial.",
+        example: ">>> sa.special.hyp2f1(0.5, 1.0, 1.5, sa.asarray([-1.0, 0.25]))
+                  array([0.78539816, 1.09861229])",
+        reference: "scipy.special.hyp2f1",
+        kernels: Kernels::real::<b::Hyp2f1, 4>(),
+        rule: RowRule::Partials(&[
+            |x, _| first(&HYP2F1_D1, 1.0, x),
+            |x, _| first(&HYP2F1_D1, 2.0, x),
+            |x, _| first(&HYP2F1_D1, 3.0, x),
+            |x, _| &x[0] * &x[1] / &x[2] * raised(&HYP2F1, x),
+        ]),
+        domain: &[(-5.0, 5.0), (-5.0, 5.0), (0.2, 8.0), (-5.0, 0.95)],
+        namespace: "special",
+    }
+    HYP2F1_D1 {
+        name: "hyp2f1_d1",
+        args: &["i", "a", "b", "c", "z"],
+        doc: "Derivative of hyp2f1 in ``a`` (1), ``b`` (2) or ``c`` (3).",
+        kernels: Kernels::real::<b::Hyp2f1D1, 5>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hyp2f1: not differentiable in the number of a parameter"),
+            |x, _| second(&HYP2F1_D2, 1.0, x),
+            |x, _| second(&HYP2F1_D2, 2.0, x),
+            |x, _| second(&HYP2F1_D2, 3.0, x),
+            |x, _| {
+                let (i, a, b, c) = (&x[0], &x[1], &x[2], &x[3]);
+                let factor = a * b / c;
+                let rest = choose(i, 2.0, &(a / c), &-(&factor / c));
+                let slope = choose(i, 1.0, &(b / c), &rest);
+                factor * raised_slope(&HYP2F1_D1, x) + slope * raised(&HYP2F1, &x[1..])
+            },
+        ]),
+        namespace: "-",
+    }
+    HYP2F1_D2 {
+        name: "hyp2f1_d2",
+        args: &["ij", "a", "b", "c", "z"],
+        doc: "Second derivative of hyp2f1 in the parameters.",
+        kernels: Kernels::real::<b::Hyp2f1D2, 5>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[|_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1")]),
+        namespace: "-",
+    }
+    STRUVE {
+        name: "struve",
+        args: &["v", "x"],
+        doc: "Struve function H_v of real order (DLMF 11.2.1); NaN for ``x < 0`` unless ``v`` is an integer, its limit at infinity; differentiable in the order too.",
+        example: ">>> sa.special.struve(0.5, sa.asarray([1.0, 2.5]))
+                  array([0.36678569, 0.90890481])",
+        reference: "scipy.special.struve",
+        kernels: Kernels::real::<b::Struve, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&STRUVE_DV, [&x[0], &x[1]]),
+            |x, _| struve_slope(&STRUVE, x, -1.0) + struve_front(x),
+        ]),
+        domain: &[(-1.0, 10.0), (0.0, 30.0)],
+        namespace: "special",
+    }
+    STRUVE_DV {
+        name: "struve_dv",
+        args: &["v", "x"],
+        doc: "Derivative of struve in the order.",
+        kernels: Kernels::real::<b::StruveDv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&STRUVE_DVV, [&x[0], &x[1]]),
+            |x, _| struve_slope(&STRUVE_DV, x, -1.0) + struve_front_dv(x),
+        ]),
+        namespace: "-",
+    }
+    STRUVE_DVV {
+        name: "struve_dvv",
+        args: &["v", "x"],
+        doc: "Second derivative of struve in the order.",
+        kernels: Kernels::real::<b::StruveDvv, 2>(),
+        rule: RowRule::Partials(&[|_, _| third("struve"), |_, _| third("struve")]),
+        namespace: "-",
+    }
+    MODSTRUVE {
+        name: "modstruve",
+        args: &["v", "x"],
+        doc: "Modified Struve function L_v of real order (DLMF 11.2.2); NaN for ``x < 0`` unless ``v`` is an integer; differentiable in the order too.",
+        example: ">>> sa.special.modstruve(0.5, sa.asarray([1.0, 2.5]))
+                  array([0.43331565, 2.5898893 ])",
+        reference: "scipy.special.modstruve",
+        kernels: Kernels::real::<b::Modstruve, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&MODSTRUVE_DV, [&x[0], &x[1]]),
+            |x, _| struve_slope(&MODSTRUVE, x, 1.0) + struve_front(x),
+        ]),
+        domain: &[(-1.0, 10.0), (0.0, 30.0)],
+        namespace: "special",
+    }
+    MODSTRUVE_DV {
+        name: "modstruve_dv",
+        args: &["v", "x"],
+        doc: "Derivative of modstruve in the order.",
+        kernels: Kernels::real::<b::ModstruveDv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&MODSTRUVE_DVV, [&x[0], &x[1]]),
+            |x, _| struve_slope(&MODSTRUVE_DV, x, 1.0) + struve_front_dv(x),
+        ]),
+        namespace: "-",
+    }
+    MODSTRUVE_DVV {
+        name: "modstruve_dvv",
+        args: &["v", "x"],
+        doc: "Second derivative of modstruve in the order.",
+        kernels: Kernels::real::<b::ModstruveDvv, 2>(),
+        rule: RowRule::Partials(&[|_, _| third("modstruve"), |_, _| third("modstruve")]),
+        namespace: "-",
+    }
+    BER {
+        name: "ber",
+        doc: "Kelvin function ber, the real part of I_0 at ``x exp(i pi/4)`` (DLMF 10.61).",
+        example: ">>> sa.special.ber(sa.asarray([1.0, 2.5]))
+                  array([0.98438178, 0.39996842])",
+        reference: "scipy.special.ber",
+        kernels: Kernels::real::<b::Ber, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&BERP, [&x[0]])]),
+        domain: &[(-30.0, 30.0)],
+        namespace: "special",
+    }
+    BERP {
+        name: "berp",
+        doc: "Derivative of the Kelvin function ber.",
+        example: ">>> sa.special.berp(sa.asarray([1.0, 2.5]))
+                  array([-0.06244575, -0.94358341])",
+        reference: "scipy.special.berp",
+        kernels: Kernels::real::<b::Berp, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&KELVIN, [&x[0].lit(0.0), &x[0].lit(2.0), &x[0]])]),
+        domain: &[(-30.0, 30.0)],
+        namespace: "special",
+    }
+    BEI {
+        name: "bei",
+        doc: "Kelvin function bei, the imaginary part of I_0 at ``x exp(i pi/4)`` (DLMF 10.61).",
+        example: ">>> sa.special.bei(sa.asarray([1.0, 2.5]))
+                  array([0.24956604, 1.45718204])",
+        reference: "scipy.special.bei",
+        kernels: Kernels::real::<b::Bei, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&BEIP, [&x[0]])]),
+        domain: &[(-30.0, 30.0)],
+        namespace: "special",
+    }
+    BEIP {
+        name: "beip",
+        doc: "Derivative of the Kelvin function bei.",
+        example: ">>> sa.special.beip(sa.asarray([1.0, 2.5]))
+                  array([0.49739651, 0.99826885])",
+        reference: "scipy.special.beip",
+        kernels: Kernels::real::<b::Beip, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&KELVIN, [&x[0].lit(1.0), &x[0].lit(2.0), &x[0]])]),
+        domain: &[(-30.0, 30.0)],
+        namespace: "special",
+    }
+    KER {
+        name: "ker",
+        doc: "Kelvin function ker, the real part of K_0 at ``x exp(i pi/4)`` (DLMF 10.61) of ``x >= 0``; infinite at 0.",
+        example: ">>> sa.special.ker(sa.asarray([1.0, 2.5]))
+                  array([ 0.28670621, -0.06968797])",
+        reference: "scipy.special.ker",
+        kernels: Kernels::real::<b::Ker, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&KERP, [&x[0]])]),
+        domain: &[(0.01, 30.0)],
+        namespace: "special",
+    }
+    KERP {
+        name: "kerp",
+        doc: "Derivative of the Kelvin function ker of ``x >= 0``.",
+        example: ">>> sa.special.kerp(sa.asarray([1.0, 2.5]))
+                  array([-0.69460389, -0.0169298 ])",
+        reference: "scipy.special.kerp",
+        kernels: Kernels::real::<b::Kerp, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&KELVIN, [&x[0].lit(2.0), &x[0].lit(2.0), &x[0]])]),
+        domain: &[(0.01, 30.0)],
+        namespace: "special",
+    }
+    KEI {
+        name: "kei",
+        doc: "Kelvin function kei, the imaginary part of K_0 at ``x exp(i pi/4)`` (DLMF 10.61) of ``x >= 0``.",
+        example: ">>> sa.special.kei(sa.asarray([1.0, 2.5]))
+                  array([-0.49499464, -0.1106961 ])",
+        reference: "scipy.special.kei",
+        kernels: Kernels::real::<b::Kei, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&KEIP, [&x[0]])]),
+        domain: &[(0.01, 30.0)],
+        namespace: "special",
+    }
+    KEIP {
+        name: "keip",
+        doc: "Derivative of the Kelvin function kei of ``x >= 0``.",
+        example: ">>> sa.special.keip(sa.asarray([1.0, 2.5]))
+                  array([0.35236991, 0.14889542])",
+        reference: "scipy.special.keip",
+        kernels: Kernels::real::<b::Keip, 1>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&KELVIN, [&x[0].lit(3.0), &x[0].lit(2.0), &x[0]])]),
+        domain: &[(0.01, 30.0)],
+        namespace: "special",
+    }
+    KELVIN {
+        name: "kelvin",
+        args: &["kind", "n", "x"],
+        doc: "Derivative ``n <= 4`` of ber, bei, ker or kei (``kind`` from 0 to 3).",
+        kernels: Kernels::real::<b::Kelvin, 3>(),
+        orders: &[0, 1],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("kelvin: not differentiable in the kind"),
+            |_, _| unsupported("kelvin: not differentiable in the order"),
+            |x, _| E::call(&KELVIN, [&x[0], &(&x[1] + 1.0), &x[2]]),
+        ]),
+        namespace: "-",
+    }
+}
+
+/// What a second derivative in parameters has instead of derivatives.
+fn third(name: &str) -> E {
+    unsupported(&format!("{name}: third derivatives with parameters are not available"))
+}
+
+/// The derivative of a function in its parameter `i`.
+fn first(f: &'static Elementwise, i: f64, x: &[E]) -> E {
+    numbered(f, &x[0].lit(i), x)
+}
+
+/// The derivative of a first derivative, whose first argument is the number of its parameter, in the parameter `j`.
+fn second(f: &'static Elementwise, j: f64, x: &[E]) -> E {
+    numbered(f, &(10.0 * &x[0] + j), &x[1..])
+}
+
+fn numbered(f: &'static Elementwise, i: &E, x: &[E]) -> E {
+    match x {
+        [a, b, z] => E::call(f, [i, a, b, z]),
+        [a, b, c, z] => E::call(f, [i, a, b, c, z]),
+        _ => unreachable!("two or three parameters"),
+    }
+}
+
+/// The function with all parameters one higher.
+fn raised(f: &'static Elementwise, x: &[E]) -> E {
+    match x {
+        [a, b, z] => E::call(f, [&(a + 1.0), &(b + 1.0), z]),
+        [a, b, c, z] => E::call(f, [&(a + 1.0), &(b + 1.0), &(c + 1.0), z]),
+        _ => unreachable!("two or three parameters"),
+    }
+}
+
+/// The same of a first derivative.
+fn raised_slope(f: &'static Elementwise, x: &[E]) -> E {
+    match x {
+        [i, a, b, z] => E::call(f, [i, &(a + 1.0), &(b + 1.0), z]),
+        [i, a, b, c, z] => E::call(f, [i, &(a + 1.0), &(b + 1.0), &(c + 1.0), z]),
+        _ => unreachable!("two or three parameters"),
+    }
+}
+
+/// `a` where `i` is the given number, else `b`.
+fn choose(i: &E, number: f64, a: &E, b: &E) -> E {
+    E::call(&super::WHERE, [&E::call(&super::EQUAL, [i, &i.lit(number)]), a, b])
+}
+
+/// `(f_{v - 1} + sign f_{v + 1}) / 2`, DLMF 11.4.23 to 11.4.28 without the term of [`struve_front`].
+fn struve_slope(f: &'static Elementwise, x: &[E], sign: f64) -> E {
+    0.5 * E::call(f, [&(&x[0] - 1.0), &x[1]]) + 0.5 * sign * E::call(f, [&(&x[0] + 1.0), &x[1]])
+}
+
+/// `(x/2)^v / (2 sqrt(pi) Gamma(v + 3/2))`.
+fn struve_front(x: &[E]) -> E {
+    0.5 * ROOT * E::call(&super::POW, [&(0.5 * &x[1]), &x[0]]) * E::call(&super::RGAMMA, [&(&x[0] + 1.5)])
+}
+
+/// Its derivative in the order.
+fn struve_front_dv(x: &[E]) -> E {
+    let (w, g) = (0.5 * &x[1], &x[0] + 1.5);
+    let power = E::call(&super::POW, [&w, &x[0]]);
+    let rate = E::call(&super::XLOGY, [&E::call(&super::RGAMMA, [&g]), &w]) + E::call(&super::RGAMMA_DX, [&g]);
+    0.5 * ROOT * power * rate
+}

@@ -1,0 +1,830 @@
+//! Confluent and Gauss's hypergeometric functions of real arguments with their derivatives in the parameters.
+//!
+//! The series are summed in double-double arithmetic, on numbers with derivatives, after a transformation to an argument where
+//! they converge fast: J. W. Pearson, S. Olver, M. A. Porter, "Numerical methods for the computation of the confluent and Gauss
+//! hypergeometric functions", Numer. Algorithms 74, 2017.
+
+use super::dual::Dual;
+use super::wide::{Param, Wide, at, pack, series};
+use crate::dd::Dd;
+use crate::named;
+use crate::real::{Mask, Real};
+use crate::shared;
+use std::f64::consts::PI;
+
+const INF: f64 = f64::INFINITY;
+const NAN: f64 = f64::NAN;
+/// A sum whose largest term exceeds it by this has no digits left.
+const HOPELESS: f64 = 1e26;
+
+/// The two arguments that derivatives are taken in, from their numbers `10 i + j` or `i`; 0 for none.
+#[inline(always)]
+fn directions<R: Real, const N: usize, const K: usize>(code: R, x: [R; N]) -> [Param<R>; N] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let tens = (code * R::lit(0.1)).floor();
+    let units = code - tens * R::lit(10.0);
+    std::array::from_fn(
+        #[inline(always)]
+        |i| {
+            let here = R::lit((i + 1) as f64);
+            let mut speed = [zero; 2];
+            if K > 1 {
+                speed[0] = R::select(units.eq(here), one, zero);
+            }
+            if K > 2 {
+                speed[1] = R::select(tens.eq(here), one, zero);
+            }
+            Param::new(x[i], speed)
+        },
+    )
+}
+
+/// `base^power` of a positive base.
+#[inline(always)]
+pub(super) fn power_of<R: Real, const K: usize>(base: Dd<R>, exponent: Dual<R, K>) -> Dual<R, K> {
+    let e = exponent.value();
+    let value = shared::pow(base.hi, e) * (R::lit(1.0) + e * base.lo / base.hi);
+    let l = shared::log(base.hi) + base.lo / base.hi;
+    exponent.chain([value, value * l, value * l * l])
+}
+
+#[inline(always)]
+fn gamma_of<R: Real, const K: usize>(x: Dual<R, K>) -> Dual<R, K> {
+    let v = x.value();
+    let value = shared::gamma(v);
+    let mut f = [value; 3];
+    if K > 1 {
+        let rate = shared::digamma(v);
+        f[1] = value * rate;
+        if K > 2 {
+            f[2] = value * (rate * rate + shared::trigamma(v));
+        }
+    }
+    x.chain(f)
+}
+
+#[inline(always)]
+pub(super) fn rgamma_of<R: Real, const K: usize>(x: Dual<R, K>) -> Dual<R, K> {
+    let v = x.value();
+    let mut f = [shared::rgamma(v); 3];
+    if K > 1 {
+        f[1] = shared::rgamma_dx(v);
+        if K > 2 {
+            f[2] = shared::rgamma_dxx(v);
+        }
+    }
+    x.chain(f)
+}
+
+/// `Gamma(c + m) / Gamma(c)`.
+#[inline(always)]
+fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> Dual<R, K> {
+    let end = c + m;
+    let (low, high) = (c.rounded(), end.rounded());
+    let limit = R::lit(150.0);
+    let plain = low.lt(limit).and(high.lt(limit));
+    let [near_low, near_high] =
+        [c, end].map(|p| Param::select(plain, p, Param { value: Dd::lit(1.0, 0.0), speed: p.speed }));
+    let direct = rgamma_of::<R, K>(near_low.dual()) * gamma_of(near_high.dual());
+    let none = direct.0;
+    let out = R::when(
+        plain.not(),
+        none,
+        #[inline(always)]
+        || {
+            let value = shared::poch(low, m.rounded());
+            let mut out = Dual::<R, K>::constant(value);
+            if K > 1 {
+                let (a, b) = (shared::digamma(high), shared::digamma(low));
+                let rate = |d: usize| end.speed[d] * a - c.speed[d] * b;
+                out.0[1] = value * rate(0);
+                if K > 2 {
+                    out.0[2] = value * rate(1);
+                    let bend = end.speed[0] * end.speed[1] * shared::trigamma(high)
+                        - c.speed[0] * c.speed[1] * shared::trigamma(low);
+                    out.0[3] = value * (rate(0) * rate(1) + bend);
+                }
+            }
+            out.0
+        },
+    );
+    Dual(out)
+}
+
+/// A sum in units of powers of `2^512` times `e^x`.
+#[inline(always)]
+pub(super) fn unscale<R: Real>(v: R, scale: R, x: R) -> R {
+    let half = R::lit(0.5);
+    // Three factors, since the parts may overflow where the product does not.
+    let total = scale * R::lit(512.0 * std::f64::consts::LN_2) + x;
+    let third = total * R::lit(1.0 / 3.0);
+    let direct = shared::exp(third);
+    let scaled = v * direct * direct * shared::exp(total - third - third);
+    let plain = scale.eq(R::lit(0.0));
+    let root = shared::exp(x * half);
+    R::select(plain, v * root * root, scaled)
+}
+
+/// `0F1(; b; x)` or a derivative in `b`.
+#[inline(always)]
+fn limit<R: Real, const K: usize>(b: R, x: R) -> R {
+    let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(NAN));
+    let on = b.abs().lt(R::lit(1e300)).and(x.abs().lt(R::lit(1e140)));
+    let p = Param::new(b, [one; 2]);
+    let dark = p.ends();
+    let on = on.and(dark.not());
+    let huge = x.abs().gt(R::lit(1e6)).and(x.abs().gt(b.abs() * R::lit(1e3)));
+    let p = Param::select(on, p, Param::lit(1.0));
+    // The index of the largest term; many alternating ones cancel.
+    let v = p.rounded();
+    let peak = ((v * v - x * R::lit(4.0)).abs().sqrt() - v) * R::lit(0.5);
+    let wave = on.and(x.lt(zero)).and(peak.gt(R::lit(16.0))).and(v.abs().lt(R::lit(90_000.0)));
+    let direct = on.and(wave.not()).and(huge.not());
+    let z = R::select(direct, x, zero);
+    let s = series::<R, K, 0, 1, false>([], [p], Dd::new(z, zero), 20_000, direct);
+    let out = unscale(s.value.rounded().top(), s.scale, zero);
+    let overflow = R::select(x.gt(zero).and(b.gt(zero)), R::lit(INF), nan);
+    let out = R::select(huge, overflow, R::select(s.good, out, nan));
+    let [out] = R::when(
+        wave,
+        [out],
+        #[inline(always)]
+        || {
+            // DLMF 10.16.9
+            let w = (-x).sqrt();
+            let order = p.plus(-1.0).dual::<K>();
+            let (v, z) = (order.value(), w + w);
+            let mut j = [shared::jv(v, z); 3];
+            if K > 1 {
+                j[1] = shared::jv_dv(v, z);
+                if K > 2 {
+                    j[2] = shared::jv_dvv(v, z);
+                }
+            }
+            let value = order.chain(j);
+            let big = v.gt(R::lit(100.0));
+            let l = shared::log(w);
+            let [f, g] = R::when(
+                big,
+                [shared::gamma(R::select(big, one, v + one)), shared::pow(w, R::select(big, one, -v))],
+                #[inline(always)]
+                || [shared::exp(shared::gammaln(v + one) - v * l), one],
+            );
+            let front = f * g;
+            let mut slopes = [front; 3];
+            if K > 1 {
+                let rate = shared::digamma(v + one) - l;
+                slopes[1] = front * rate;
+                if K > 2 {
+                    slopes[2] = front * (rate * rate + shared::trigamma(v + one));
+                }
+            }
+            [(order.chain(slopes) * value).top()]
+        },
+    );
+    R::select(on, out, nan)
+}
+
+/// `0F1(; b; x)`, DLMF 16.2.1.
+#[inline(always)]
+pub fn hyp0f1<R: Real>(b: R, x: R) -> R {
+    named!("hyp0f1", |b, x| {
+        let out = limit::<R, 1>(b, x);
+        let far = b.eq(R::lit(INF)).and(x.abs().lt(R::lit(INF)));
+        R::select(far, R::lit(1.0), out)
+    })
+}
+
+/// `d 0F1/db`.
+#[inline(always)]
+pub fn hyp0f1_d1<R: Real>(b: R, x: R) -> R {
+    named!("hyp0f1_d1", |b, x| limit::<R, 2>(b, x))
+}
+
+/// `d2 0F1/db2`.
+#[inline(always)]
+pub fn hyp0f1_d2<R: Real>(b: R, x: R) -> R {
+    named!("hyp0f1_d2", |b, x| limit::<R, 4>(b, x))
+}
+
+/// Kummer's function or a derivative in its parameters.
+#[inline(always)]
+fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
+    let (zero, nan) = (R::lit(0.0), R::lit(NAN));
+    let limit = R::lit(1e100);
+    let [pa, pb] = directions::<R, 2, K>(code, [a, b]);
+    let finite = a.abs().lt(limit).and(b.abs().lt(limit)).and(x.abs().lt(limit));
+    let closes = pa.ends().and(a.lt(zero)).and(a.ge(b));
+    let on = finite.and(pb.ends().not().or(closes));
+    let left = x.lt(zero);
+    let y = R::select(on, x.abs(), zero);
+    // DLMF 13.2.39; a series that ends at a pole stays as it is.
+    let turn = left.and(pb.ends().not());
+    let p = Param::select(on, Param::select(turn, pb - pa, pa), Param::lit(1.0));
+    let q = Param::select(on, pb, Param::lit(1.0));
+    // DLMF 13.7.2 with the terms of both exponentials, where their series reach the last digit
+    let far = on.and(pb.ends().not()).and(y.gt(R::lit(30.0)));
+    let out = R::when(
+        far,
+        [zero, zero],
+        #[inline(always)]
+        || {
+            let inverse = Dd::lit(1.0, 0.0) / Dd::new(R::select(far, y, R::lit(1.0)), zero);
+            let one = Param::lit(1.0);
+            let grow = series::<R, K, 2, 0, true>([q - p, one - p], [], inverse, 200, far);
+            let fall = series::<R, K, 2, 0, true>([p, p - q + one], [], -inverse, 200, far);
+            let base = Dd::new(y, zero);
+            let turn_rate = R::lit(PI);
+            let (s, c) = (shared::sinpi(p.rounded()), shared::cospi(p.rounded()));
+            let angle = p.dual::<K>().chain([c, -(s * turn_rate), -(c * turn_rate * turn_rate)]);
+            let first = gamma_ratio::<R, K>(p, q - p) * power_of(base, (p - q).dual()) * grow.value.rounded();
+            let second = gamma_ratio::<R, K>(q - p, p) * power_of(base, (-p).dual()) * fall.value.rounded() * angle;
+            let (f, g) = (first.top(), second.top());
+            let (rise, decay) = (shared::exp(y * R::lit(0.5)), shared::exp(-y));
+            let f = R::select(f.eq(zero), zero, R::select(turn, f, f * rise * rise));
+            let g = R::select(g.eq(zero), zero, R::select(turn, g * decay, g));
+            // The second part is a factor e^-y below the first.
+            let accepted =
+                grow.good.and(fall.good.or(y.gt(R::lit(60.0)).and(fall.value.0[0].hi.abs().lt(R::lit(1e8)))));
+            [f + g, R::select(accepted, R::lit(1.0), zero)]
+        },
+    );
+    let rest = on.and(out[1].eq(zero));
+    // Beyond, the series is too long.
+    let short = y.lt(R::lit(1e4)).or(y.lt(q.rounded().abs() * R::lit(100.0)));
+    let left_out = R::select(rest, nan, out[0]);
+    let rest = rest.and(short);
+    let [out] = R::when(
+        rest,
+        [left_out],
+        #[inline(always)]
+        || {
+            let z = R::select(rest, R::select(turn, y, x), zero);
+            let s = series::<R, K, 1, 1, false>([p], [q], Dd::new(z, zero), 20_000, rest);
+            let value = unscale(s.value.rounded().top(), s.scale, R::select(turn, -y, zero));
+            let lost = s.largest.gt(s.value.0[0].hi.abs() * R::lit(HOPELESS));
+            let lost = if K == 1 { lost } else { lost.and(R::Mask::lit(false)) };
+            [R::select(s.good.and(lost.not()), value, nan)]
+        },
+    );
+    R::select(on, out, nan)
+}
+
+/// Kummer's function `1F1(a; b; x)`, DLMF 13.2.2; infinite at the poles.
+#[inline(always)]
+pub fn hyp1f1<R: Real>(a: R, b: R, x: R) -> R {
+    named!("hyp1f1", |a, b, x| {
+        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+        let out = kummer::<R, 1>(zero, a, b, x);
+        let at_pole = b.le(zero).and(b.floor().eq(b)).and(b.abs().lt(inf));
+        let closes = a.lt(zero).and(a.floor().eq(a)).and(a.ge(b));
+        let out = R::select(at_pole.and(closes.not()), inf, out);
+        let out = R::select(b.eq(inf).and(a.abs().lt(inf)).and(x.abs().lt(inf)), one, out);
+        R::select(a.is_nan().or(b.is_nan()).or(x.is_nan()), R::lit(NAN), out)
+    })
+}
+
+/// A first derivative of Kummer's function in `a` (1) or `b` (2).
+#[inline(always)]
+pub fn hyp1f1_d1<R: Real>(i: R, a: R, b: R, x: R) -> R {
+    named!("hyp1f1_d1", |i, a, b, x| kummer::<R, 2>(i, a, b, x))
+}
+
+/// A second derivative of Kummer's function in the parameters `10 i + j`.
+#[inline(always)]
+pub fn hyp1f1_d2<R: Real>(ij: R, a: R, b: R, x: R) -> R {
+    named!("hyp1f1_d2", |ij, a, b, x| kummer::<R, 4>(ij, a, b, x))
+}
+
+/// The series of Gauss's function is taken up to here, beyond it is continued from 1/2.
+const GAUSS_SERIES: f64 = 0.6;
+
+/// What the solutions about `z = 1` consist of, at `w = 1 - z`.
+struct Local<R, const K: usize> {
+    /// The first `m` terms of the solution with exponent 0, and `w d/dw` of them.
+    poly: Wide<R, K>,
+    poly_slope: Wide<R, K>,
+    /// The factor of what follows.
+    front: Wide<R, K>,
+    /// `sum v_k w^k` of the solution with exponent `s`, and with terms multiplied by `k`.
+    sum: Wide<R, K>,
+    sum_slope: Wide<R, K>,
+    /// The same of the differences `(u_k - v_k) / e` to the other solution.
+    gap: Wide<R, K>,
+    gap_slope: Wide<R, K>,
+}
+
+impl<R: Real, const K: usize> Local<R, K> {
+    #[inline(always)]
+    fn packed(self) -> [R; 56] {
+        pack([self.poly, self.poly_slope, self.front, self.sum, self.sum_slope, self.gap, self.gap_slope], [])
+    }
+    #[inline(always)]
+    fn unpacked(state: &[R; 56]) -> Self {
+        let [poly, poly_slope, front, sum, sum_slope, gap, gap_slope] = [0, 1, 2, 3, 4, 5, 6].map(
+            #[inline(always)]
+            |i| at::<R, K, 56>(state, i),
+        );
+        Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope }
+    }
+}
+
+/// Solutions of exponents 0 and `s = m + e` for an integer `m >= 0` and `|e| <= 1/2`, such that none has a pole at `e = 0`.
+#[inline(always)]
+fn local<R: Real, const K: usize>(a: Param<R>, b: Param<R>, m: R, e: Param<R>, w: Dd<R>, on: R::Mask) -> Local<R, K> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let unit = Wide::<R, K>::lit(1.0);
+    let none = Wide::<R, K>::lit(0.0);
+    let s = e.step(m);
+    let some = m.gt(zero);
+    // t_k w^k for k < m
+    let state = R::repeat(
+        pack::<R, K, 3, 1, 25>([unit, Wide::select(some, unit, none), none], [one]),
+        3000,
+        #[inline(always)]
+        |state| {
+            let [t, sum, slope] = [0, 1, 2].map(
+                #[inline(always)]
+                |i| at::<R, K, 25>(&state, i),
+            );
+            let k = state[24];
+            let go = k.lt(m);
+            let before = k - one;
+            let next = t.times(w).by(a.step(before)).by(b.step(before));
+            let next = next.over((-s).step(k)).over(Param::new(k, [zero; 2]));
+            let t = Wide::select(go, next, t);
+            let grown = slope
+                + t.map(
+                    #[inline(always)]
+                    |c| c.times(k),
+                );
+            let (sum, slope) = (Wide::select(go, sum + t, sum), Wide::select(go, grown, slope));
+            (pack([t, sum, slope], [k + one]), go.and(on))
+        },
+    );
+    let (t, poly, poly_slope) = (at::<R, K, 25>(&state, 0), at::<R, K, 25>(&state, 1), at::<R, K, 25>(&state, 2));
+    let last = m - one;
+    let divisor = R::select(some, m, one);
+    let front = t.times(w).by(a.step(last)).by(b.step(last)).over(Param::new(divisor, [zero; 2]));
+    let front = Wide::select(some, front, unit);
+    let state = R::repeat(
+        pack::<R, K, 6, 1, 49>([unit, none, unit, none, none, none], [zero]),
+        4000,
+        #[inline(always)]
+        |state| {
+            let [v, d, sum, sum_slope, gap, gap_slope] = [0, 1, 2, 3, 4, 5].map(
+                #[inline(always)]
+                |i| at::<R, K, 49>(&state, i),
+            );
+            let k = state[48];
+            let n = k + one;
+            let mn = m + n;
+            let (pa, pb) = (a.step(m + k), b.step(m + k));
+            let low = (-e).step(n);
+            let high = e.step(mn);
+            // (ratio of u - ratio of v) / e
+            let bracket =
+                unit.by(pa).by(pb).times(Dd::two_sum(n, mn)) - unit.by(low).by(pa + pb + e).times(Dd::new(mn, zero));
+            let product = Param::new(mn, [zero; 2]);
+            let count = Param::new(n, [zero; 2]);
+            let d = d.by(pa).by(pb).over(low) + v.mul(bracket).over(low).over(high).over(count);
+            let d = d.over(product).times(w);
+            let v = v.by(pa + e).by(pb + e).over(high).over(count).times(w);
+            let scaled = |x: Wide<R, K>| {
+                x.map(
+                    #[inline(always)]
+                    |c| c.times(n),
+                )
+            };
+            let (sum, gap) = (sum + v, gap + d);
+            let mut go = n.lt(R::lit(4.0));
+            for (term, total) in [(v, sum), (d, gap)] {
+                for s in 0..K {
+                    go = go.or(term.0[s].hi.abs().gt(total.0[s].hi.abs() * R::lit(1e-32)));
+                }
+            }
+            // The terms may grow first.
+            let begun = pa.rounded().gt(zero).and(pb.rounded().gt(zero)).or(n.gt(R::lit(1000.0)));
+            let state = [v, d, sum, sum_slope + scaled(v), gap, gap_slope + scaled(d)];
+            (pack(state, [n]), go.or(begun.not()).and(on))
+        },
+    );
+    let [sum, sum_slope, gap, gap_slope] = [2, 3, 4, 5].map(
+        #[inline(always)]
+        |i| at::<R, K, 49>(&state, i),
+    );
+    Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope }
+}
+
+/// Gauss's function or a derivative in its parameters.
+#[inline(always)]
+fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
+    let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(NAN));
+    let limit = R::lit(1e100);
+    let [pa, pb, pc] = directions::<R, 3, K>(code, [a, b, c]);
+    let finite = a.abs().lt(limit).and(b.abs().lt(limit)).and(c.abs().lt(limit)).and(x.abs().lt(R::lit(INF)));
+    let short = pa.ends().or(pb.ends());
+    let closes = pa.ends().and(a.ge(c)).or(pb.ends().and(b.ge(c)));
+    let at_pole = pc.ends();
+    let s = pc - pa - pb;
+    let edge = x.eq(one).and(s.rounded().gt(zero));
+    let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole);
+    let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
+    let safe = |p: Param<R>, v: f64| Param::select(on, p, Param::lit(v));
+    let (pa, pb, pc) = (safe(pa, 1.0), safe(pb, 1.0), safe(pc, 2.0));
+    let x = R::select(on, x, zero);
+    // DLMF 15.8.1: to 0 <= z < 1, keeping the parameters from becoming negative
+    let left = x.lt(zero).and(direct.not());
+    let (qa, qb) = (pc - pa, pc - pb);
+    let least = |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded());
+    let swap = least(qa, pb).gt(least(pa, qb));
+    let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
+    let (ua, ub) = (Param::select(left, ka, pa), Param::select(left, kb, pb));
+    let unit = Dd::lit(1.0, 0.0);
+    let away = Dd::two_sum(one, -x);
+    let w = Dd::select(left, unit / away, away);
+    let z = Dd::select(left, Dd::new(-x, zero) / away, Dd::new(x, zero));
+    let exponent = Param::select(left, ua, Param::lit(0.0));
+    let far = on.and(direct.not()).and(z.hi.gt(R::lit(GAUSS_SERIES)));
+    // DLMF 15.8.1 again: a positive exponent at 1, or parameters that are less negative
+    let s = pc - ua - ub;
+    let (va, vb) = (pc - ua, pc - ub);
+    let flip = R::select(far, s.rounded(), least(ua, ub) - least(va, vb)).lt(zero).and(direct.not());
+    let exponent = Param::select(flip, exponent + s, exponent);
+    let (ua, ub) = (Param::select(flip, va, ua), Param::select(flip, vb, ub));
+    let s = Param::select(flip, -s, s);
+    let start = Dd::select(far, Dd::lit(0.5, 0.0), z);
+    let f = series::<R, K, 2, 1, false>([ua, ub], [pc], start, 6000, on);
+    let lost = f.largest.gt(f.value.0[0].hi.abs() * R::lit(HOPELESS)).and(far.not());
+    let lost = if K == 1 { lost } else { lost.and(R::Mask::lit(false)) };
+    let usable = f.good.and(lost.not()).and(f.scale.eq(zero).or(far.not()));
+    let none = pack::<R, K, 1, 0, 8>([f.value], []);
+    let out = R::when(
+        far,
+        none,
+        #[inline(always)]
+        || {
+            let m = s.rounded().round();
+            let m = R::select(far, m, zero);
+            let e = Param::select(far, s.step(-m), Param::lit(0.25));
+            let w = Dd::select(far, w, Dd::lit(0.25, 0.0));
+            // At 1/2 and then at w, in a loop because the code is long
+            let mut state = [zero; 114];
+            state[112] = R::lit(0.5);
+            let state = R::repeat(
+                state,
+                2,
+                #[inline(always)]
+                |state| {
+                    let l = local::<R, K>(ua, ub, m, e, Dd::new(state[112], state[113]), far).packed();
+                    let next = |i: usize| if i < 56 { state[i + 56] } else { l[i - 56] };
+                    let mut out: [R; 114] = std::array::from_fn(|i| if i < 112 { next(i) } else { zero });
+                    out[112] = w.hi;
+                    out[113] = w.lo;
+                    (out, far)
+                },
+            );
+            let both = [0, 56].map(|from| std::array::from_fn(|i| state[from + i]));
+            // At 1/2 the power of 2w is 1.
+            let l = Local::<R, K>::unpacked(&both[0]);
+            let g = l.poly - l.front.mul(l.gap);
+            let by_m = |x: Wide<R, K>| {
+                x.map(
+                    #[inline(always)]
+                    |c| c.times(m),
+                )
+            };
+            let g_slope = l.poly_slope - l.front.mul(by_m(l.gap) + l.gap_slope - l.sum);
+            let h = l.sum;
+            let h_slope = l.sum.by(e.step(m)) + l.sum_slope;
+            let f_slope = f.slope.map(
+                #[inline(always)]
+                |c| -c,
+            );
+            let wronskian = g.mul(h_slope) - g_slope.mul(h);
+            let first = (f.value.mul(h_slope) - f_slope.mul(h)).div(wronskian);
+            let second = (g.mul(f_slope) - g_slope.mul(f.value)).div(wronskian);
+            let l = Local::<R, K>::unpacked(&both[1]);
+            let end = w.hi.eq(zero);
+            let base = Dd::select(end, unit, w.times_pow2(R::lit(2.0)));
+            let log = shared::log(base.hi) + base.lo / base.hi;
+            let y = e.rounded() * log;
+            let mut rate = [log * shared::exprel(y); 3];
+            let mut grown = e.rounded();
+            grown = R::select(grown.eq(zero), one, grown);
+            let mut rest = [-(one / grown); 3];
+            if K > 1 {
+                rate[1] = log * log * shared::exprel_derivative(one, y);
+                rest[1] = one / (grown * grown);
+                if K > 2 {
+                    rate[2] = log * log * log * shared::exprel_derivative(R::lit(2.0), y);
+                    rest[2] = -(R::lit(2.0) / (grown * grown * grown));
+                }
+            }
+            let rate: [R; 3] = std::array::from_fn(|i| R::select(end, rest[i], rate[i]));
+            let rate = Wide::of(e.dual::<K>().chain(rate));
+            let raised = power_of::<R, K>(base, e.step(m).dual());
+            let raised = Wide::select(end, Wide::lit(0.0), Wide::of(raised));
+            let g = l.poly - l.front.mul(l.gap - l.sum.mul(rate));
+            pack::<R, K, 1, 0, 8>([first.mul(g) + second.mul(raised.mul(l.sum))], [])
+        },
+    );
+    let value = at::<R, K, 8>(&out, 0).rounded();
+    let base = Dd::select(direct.or(w.hi.eq(zero)), unit, w);
+    let front = power_of::<R, K>(base, exponent.dual());
+    let scale = shared::exp(f.scale * R::lit(512.0 * std::f64::consts::LN_2 * 0.5));
+    let out = (value * front).top() * scale * scale;
+    R::select(on.and(usable), out, nan)
+}
+
+/// Gauss's function `2F1(a, b; c; x)`, DLMF 15.2.1; infinite at the poles, and for `x > 1` unless it is a polynomial.
+#[inline(always)]
+pub fn hyp2f1<R: Real>(a: R, b: R, c: R, x: R) -> R {
+    named!("hyp2f1", |a, b, c, x| {
+        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+        let out = gauss::<R, 1>(zero, a, b, c, x);
+        let ends = |p: R| p.le(zero).and(p.floor().eq(p)).and(p.abs().lt(inf));
+        let closes = ends(a).and(a.ge(c)).or(ends(b).and(b.ge(c)));
+        let short = ends(a).or(ends(b));
+        let beyond = x.ge(one).and(short.not()).and(x.gt(one).or((c - a - b).le(zero)));
+        let out = R::select(ends(c).and(closes.not()).or(beyond), inf, out);
+        // A power where a parameter cancels, as SciPy has it for all arguments below 1.
+        let (same_a, same_b) = (c.eq(a), c.eq(b));
+        let other = R::select(same_a, b, a);
+        let [out] = R::when(
+            same_a.or(same_b).and(x.lt(one).or(other.floor().eq(other))),
+            [out],
+            #[inline(always)]
+            || {
+                let d = Dd::two_sum(one, -x);
+                let value = shared::pow(d.hi, -other) * (one - other * d.lo / d.hi);
+                [R::select(x.eq(one), R::select(other.gt(zero), inf, R::select(other.eq(zero), one, zero)), value)]
+            },
+        );
+        let out = R::select(c.eq(inf).and(a.abs().lt(inf)).and(b.abs().lt(inf)).and(x.abs().lt(one)), one, out);
+        let broken = a.is_nan().or(b.is_nan()).or(c.is_nan()).or(x.is_nan()).or(a.abs().eq(inf)).or(b.abs().eq(inf));
+        R::select(broken, R::lit(NAN), out)
+    })
+}
+
+/// A first derivative of Gauss's function in `a` (1), `b` (2) or `c` (3).
+#[inline(always)]
+pub fn hyp2f1_d1<R: Real>(i: R, a: R, b: R, c: R, x: R) -> R {
+    named!("hyp2f1_d1", |i, a, b, c, x| gauss::<R, 2>(i, a, b, c, x))
+}
+
+/// A second derivative of Gauss's function in the parameters `10 i + j`.
+#[inline(always)]
+pub fn hyp2f1_d2<R: Real>(ij: R, a: R, b: R, c: R, x: R) -> R {
+    named!("hyp2f1_d2", |ij, a, b, c, x| gauss::<R, 4>(ij, a, b, c, x))
+}
+
+/// `Gamma(a) U(a, b, x)` and `Gamma(a + 1) U(a + 1, b, x)` over `e^shift`, and the shift: the integral of DLMF 13.4.4 for `a > 0`
+/// by the trapezoidal rule about the peak of the integrand, after a substitution that makes both tails fall off exponentially
+/// or faster (H. Takahasi, M. Mori, "Double exponential formulas for numerical integration", Publ. RIMS 9, 1974).
+#[inline(always)]
+fn tricomi_integral<R: Real, const K: usize>(a: Param<R>, b: Param<R>, x: R, on: R::Mask) -> ([Dual<R, K>; 2], Dd<R>) {
+    let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+    let power = (b - a).plus(-1.0);
+    let c = power.rounded();
+    let slope = a.rounded();
+    // The peak of t^a (1 + t)^c e^(-x t)
+    let linear = x - b.rounded() + one;
+    let root = (linear * linear + R::lit(4.0) * slope * x).sqrt();
+    let right = linear.gt(zero);
+    let peak = R::select(right, two * slope / (linear + root), (root - linear) / (two * x));
+    let peak = R::select(on.and(peak.gt(zero)), peak, one);
+    let near = one + peak;
+    let width = (x * peak - c * peak / (near * near)).abs();
+    // log t = log(peak) + d - (e^-v - e^-start) with v = start + d: linear from 1 to the peak, steeper to the left of both
+    let log = crate::elementary::log_sum(near).plus((peak - (near - one)) / near);
+    let tiny = peak.lt(R::lit(1e-200));
+    let log_peak = crate::elementary::log_sum(R::select(tiny, peak * R::lit(1e200), peak));
+    let log_peak = Dd::select(tiny, log_peak.plus(R::lit(-460.517_018_598_809_1)), log_peak);
+    let bend = one / peak.max(one);
+    let step = R::lit(0.125).min(R::lit(0.7) / (width.sqrt() * (one + bend)));
+    let state = R::repeat(
+        [zero, one, zero, zero, zero, zero, zero, zero, zero, zero],
+        16_000,
+        #[inline(always)]
+        |[k, side, s0, s1, s2, s3, n0, n1, n2, n3]| {
+            let v = k * step * side;
+            let curve = shared::expm1(-v) * bend;
+            let g = v - curve;
+            let d = shared::expm1(g);
+            let t = peak * shared::exp(g);
+            let weight =
+                shared::exp(slope * g - x * peak * d + c * shared::log1p(peak * d / near)) * (one + bend + curve);
+            let share = t / (one + t);
+            let next = weight * share;
+            let (mut p, mut q) = ([zero; 4], [zero; 4]);
+            p[0] = weight;
+            q[0] = next;
+            if K > 1 {
+                let up = shared::log1p(t);
+                let down = log_peak.hi + g - up;
+                let rate = |i: usize| {
+                    let l = a.speed[i] * down + b.speed[i] * up;
+                    R::select(weight.gt(zero), l, zero)
+                };
+                let l1 = rate(0);
+                p[1] = weight * l1;
+                q[1] = next * l1;
+                if K > 2 {
+                    let l2 = rate(1);
+                    p[2] = weight * l2;
+                    q[2] = next * l2;
+                    p[3] = p[1] * l2;
+                    q[3] = q[1] * l2;
+                }
+            }
+            let mut go = R::Mask::lit(false);
+            let tiny = R::lit(1e-18);
+            for (term, sum) in [(p[0], s0), (p[1], s1), (p[2], s2), (p[3], s3), (q[0], n0), (q[1], n1), (q[3], n3)] {
+                go = go.or(term.abs().gt(sum.abs() * tiny));
+            }
+            let first = side.gt(zero);
+            let k = R::select(go, k + one, one);
+            let side = R::select(go, side, -one);
+            let out = [k, side, s0 + p[0], s1 + p[1], s2 + p[2], s3 + p[3], n0 + q[0], n1 + q[1], n2 + q[2], n3 + q[3]];
+            (out, go.or(first).and(on))
+        },
+    );
+    let sums = [2, 6].map(|i| Dual(std::array::from_fn(|k| state[i + k] * step)));
+    // a log t + c log(1 + t) - x t at the peak
+    let shift = log_peak * a.value + log * power.value - Dd::two_prod(x, peak);
+    (sums, shift)
+}
+
+/// `U(a, b, x)` and `U(a + 1, b, x)` for `a > 0`.
+#[inline(always)]
+fn tricomi_right<R: Real, const K: usize>(a: Param<R>, b: Param<R>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
+    let (sums, shift) = tricomi_integral::<R, K>(a, b, x, on);
+    let v = a.rounded();
+    let large = v.gt(R::lit(150.0));
+    let inner = Param::select(large, Param { value: Dd::lit(1.0, 0.0), speed: a.speed }, a);
+    let front = rgamma_of::<R, K>(inner.dual());
+    let front = R::when(
+        large,
+        front.0,
+        #[inline(always)]
+        || {
+            let mut f = [R::lit(1.0); 3];
+            if K > 1 {
+                let rate = shared::digamma(v);
+                f[1] = -rate;
+                if K > 2 {
+                    f[2] = rate * rate - shared::trigamma(v);
+                }
+            }
+            a.dual::<K>().chain(f).0
+        },
+    );
+    let shift = Dd::select(large, shift.plus(-shared::gammaln(v)), shift);
+    // By halves, for products in range of factors that are not
+    let root = crate::elementary::exp_dd(shift.times_pow2(R::lit(0.5)));
+    let front = Dual(front);
+    let next = front / a.dual();
+    [front * sums[0], next * sums[1]].map(|d| d.times(root).times(root))
+}
+
+/// Tricomi's function or a derivative in its parameters.
+#[inline(always)]
+fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
+    let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(NAN));
+    let limit = R::lit(1e15);
+    let [pa, pb] = directions::<R, 2, K>(code, [a, b]);
+    let on = a.abs().lt(limit).and(b.abs().lt(limit)).and(x.gt(zero)).and(x.lt(R::lit(INF)));
+    let unit = Param::lit(1.0);
+    let (pa, pb) = (Param::select(on, pa, unit), Param::select(on, pb, unit));
+    let x = R::select(on, x, one);
+    // DLMF 13.7.3 where its series reaches the last digit
+    let far = on.and(x.gt(R::lit(20.0)));
+    let out = R::when(
+        far,
+        [zero, zero],
+        #[inline(always)]
+        || {
+            let z = Dd::lit(-1.0, 0.0) / Dd::new(x, zero);
+            let s = series::<R, K, 2, 0, true>([pa, pa - pb + unit], [], z, 200, far);
+            let value = (s.value.rounded() * power_of(Dd::new(x, zero), (-pa).dual())).top();
+            [value, R::select(s.good, one, zero)]
+        },
+    );
+    // DLMF 13.2.42 where its terms do not cancel
+    let low = on.and(pa.rounded().le(zero).and(x.lt(R::lit(20.0))).or(x.lt(R::lit(1e-3))));
+    let low = low.and(pb.rounded().floor().ne(pb.rounded()));
+    let out = R::when(
+        low,
+        out,
+        #[inline(always)]
+        || {
+            let x = R::select(low, x, zero);
+            let inner = |p: Param<R>| Param::select(low, p, Param::lit(0.5));
+            let (p, q) = (inner(pa), inner(pb));
+            let (mirror, other) = ((p - q).plus(1.0), Param::lit(2.0) - q);
+            let first = series::<R, K, 1, 1, false>([p], [q], Dd::new(x, zero), 3000, low);
+            let second = series::<R, K, 1, 1, false>([mirror], [other], Dd::new(x, zero), 3000, low);
+            let rest = (unit - q).dual::<K>();
+            let t = gamma_of(rest) * rgamma_of(mirror.dual()) * first.value.rounded();
+            let base = Dd::new(R::select(low, x, one), zero);
+            let u = gamma_of(-rest) * rgamma_of(p.dual()) * power_of(base, rest) * second.value.rounded();
+            let sum = t + u;
+            let fine = |i: usize| (t.0[i].abs() + u.0[i].abs()).lt(sum.0[i].abs() * R::lit(8.0));
+            let accepted = first.good.and(second.good).and(first.scale.eq(zero)).and(second.scale.eq(zero));
+            let accepted = accepted.and(fine(K - 1)).and(sum.top().abs().lt(R::lit(INF))).and(low);
+            let kept = R::select(accepted, sum.top(), out[0]);
+            [kept, R::select(accepted, one, out[1])]
+        },
+    );
+    let near = on.and(out[1].eq(zero));
+    let [out] = R::when(
+        near,
+        [out[0]],
+        #[inline(always)]
+        || {
+            let ends = pa.ends();
+            let short = if K == 1 { ends } else { ends.and(R::Mask::lit(false)) };
+            let mirror = (pa - pb).plus(1.0);
+            let left = pa.rounded().le(zero);
+            // DLMF 13.2.40
+            let turn = left.and(short.not()).and(mirror.rounded().gt(zero));
+            let p = Param::select(turn, mirror, pa);
+            let q = Param::select(turn, Param::lit(2.0) - pb, pb);
+            // From 0 < a + n <= 1 downwards (DLMF 13.3.7)
+            let v = p.rounded();
+            let n = R::select(v.gt(zero), zero, (-v).floor() + one);
+            let n = R::select(short, -v, n);
+            let top = Param::select(short, unit, p.step(n));
+            let [f, next] = tricomi_right::<R, K>(top, q, x, near.and(short.not()));
+            let f = Dual::select(short, Dual::lit(1.0), f);
+            let next = Dual::select(short, Dual::lit(0.0), next);
+            let mut start = [zero; 9];
+            start[..K].copy_from_slice(&f.0);
+            start[4..4 + K].copy_from_slice(&next.0);
+            let state = R::repeat(
+                start,
+                1_000_000,
+                #[inline(always)]
+                |state| {
+                    let k = state[8];
+                    let go = k.lt(n);
+                    let f = Dual::<R, K>(std::array::from_fn(|i| state[i]));
+                    let next = Dual::<R, K>(std::array::from_fn(|i| state[4 + i]));
+                    let alpha = p.step(n - k);
+                    let linear = (alpha + alpha - q).step(x).dual::<K>();
+                    let below = linear * f - alpha.dual::<K>() * (alpha - q).plus(1.0).dual::<K>() * next;
+                    let (now, above) = (Dual::select(go, below, f), Dual::select(go, f, next));
+                    let mut out = [k + one; 9];
+                    out[..4].copy_from_slice(&[zero; 4]);
+                    out[4..8].copy_from_slice(&[zero; 4]);
+                    out[..K].copy_from_slice(&now.0);
+                    out[4..4 + K].copy_from_slice(&above.0);
+                    (out, (k + one).lt(n).and(near))
+                },
+            );
+            let f = Dual::<R, K>(std::array::from_fn(|i| state[i]));
+            let front = power_of::<R, K>(Dd::new(x, zero), (Param::lit(1.0) - pb).dual());
+            [Dual::select(turn, front * f, f).top()]
+        },
+    );
+    R::select(on, out, nan)
+}
+
+/// Tricomi's function `U(a, b, x)` of `x >= 0`, DLMF 13.2.6.
+#[inline(always)]
+pub fn hyperu<R: Real>(a: R, b: R, x: R) -> R {
+    named!("hyperu", |a, b, x| {
+        let (zero, one, inf, nan) = (R::lit(0.0), R::lit(1.0), R::lit(INF), R::lit(NAN));
+        let out = tricomi::<R, 1>(zero, a, b, x);
+        // The limits at 0 and at infinity
+        let [out] = R::when(
+            x.eq(zero),
+            [out],
+            #[inline(always)]
+            || {
+                let ends = a.le(zero).and(a.floor().eq(a));
+                let polynomial = shared::poch(b, -a) * shared::cospi(a);
+                let pole = R::select(b.lt(one), shared::gamma(one - b) * shared::rgamma(a - b + one), inf);
+                [R::select(ends, polynomial, pole)]
+            },
+        );
+        let finite = a.abs().lt(inf).and(b.abs().lt(inf));
+        let far = R::select(a.gt(zero), zero, R::select(a.eq(zero), one, inf));
+        let out = R::select(x.eq(inf), far, out);
+        let out = R::select(a.eq(zero).and(x.ge(zero)), one, out);
+        R::select(finite.and(x.ge(zero)), out, nan)
+    })
+}
+
+/// A first derivative of Tricomi's function in `a` (1) or `b` (2).
+#[inline(always)]
+pub fn hyperu_d1<R: Real>(i: R, a: R, b: R, x: R) -> R {
+    named!("hyperu_d1", |i, a, b, x| tricomi::<R, 2>(i, a, b, x))
+}
+
+/// A second derivative of Tricomi's function in the parameters `10 i + j`.
+#[inline(always)]
+pub fn hyperu_d2<R: Real>(ij: R, a: R, b: R, x: R) -> R {
+    named!("hyperu_d2", |ij, a, b, x| tricomi::<R, 4>(ij, a, b, x))
+}

@@ -1,0 +1,208 @@
+//! Struve functions of real order and their derivatives in it.
+//!
+//! The power series (DLMF 11.2) in double-double arithmetic; for large arguments the asymptotic series of the difference to a
+//! Bessel function (DLMF 11.6), all on numbers with derivatives in the order.
+
+use super::dual::Dual;
+use super::hypergeometric::{power_of, rgamma_of, unscale};
+use super::wide::{Param, series};
+use crate::dd::Dd;
+use crate::named;
+use crate::real::{Mask, Real};
+use crate::shared;
+use std::f64::consts::{FRAC_1_PI, FRAC_2_SQRT_PI};
+
+const INF: f64 = f64::INFINITY;
+const NAN: f64 = f64::NAN;
+
+/// `w^e / Gamma(g)` where both move with the order.
+#[inline(always)]
+fn front<R: Real, const K: usize>(w: R, e: Param<R>, g: Param<R>) -> Dual<R, K> {
+    let v = g.rounded();
+    let large = v.gt(R::lit(150.0));
+    let near = Param::select(large, Param { value: Dd::lit(1.0, 0.0), speed: g.speed }, g);
+    let base = Dd::new(w, R::lit(0.0));
+    let low = Param::select(large, Param { value: Dd::lit(1.0, 0.0), speed: e.speed }, e);
+    let direct = power_of::<R, K>(base, low.dual()) * rgamma_of(near.dual());
+    Dual(R::when(
+        large,
+        direct.0,
+        #[inline(always)]
+        || {
+            let l = shared::log(w);
+            let value = shared::exp(e.rounded() * l - shared::gammaln(v));
+            let mut f = [value; 3];
+            if K > 1 {
+                let rate = l - shared::digamma(v);
+                f[1] = value * rate;
+                if K > 2 {
+                    f[2] = value * (rate * rate - shared::trigamma(v));
+                }
+            }
+            e.dual::<K>().chain(f).0
+        },
+    ))
+}
+
+/// `H_v(x)` (`SIGN` = -1), `L_v(x)` (1), or a derivative in `v`.
+#[inline(always)]
+fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
+    let (zero, half, one, inf, nan) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), R::lit(INF), R::lit(NAN));
+    let y = x.abs();
+    let whole = v.floor().eq(v);
+    let on = v.abs().lt(R::lit(1e5)).and(y.gt(zero)).and(y.lt(inf));
+    let order = Param::select(on, Param::new(v, [one; 2]), Param::lit(0.0));
+    let v = R::select(on, v, zero);
+    let y = R::select(on, y, one);
+    let w = y * half;
+    let far = if MODIFIED {
+        on.and(y.ge(R::lit(if K == 1 { 100.0 } else { 36.0 }))).and(v.abs().le(R::lit(30.0)))
+    } else {
+        on.and(y.ge(R::lit(36.0))).and(y.gt(v.abs()))
+    };
+    let out = R::when(
+        far,
+        [zero, zero],
+        #[inline(always)]
+        || {
+            // DLMF 11.6.1, 11.6.2
+            let inverse = Dd::lit(if MODIFIED { 1.0 } else { -1.0 }, 0.0) / Dd::two_prod(w, w);
+            let shift = order.plus(0.5);
+            let unit = Param::lit(1.0);
+            let s = series::<R, K, 3, 0, true>([Param::lit(0.5), unit - shift, unit], [], inverse, 200, far);
+            let front = front::<R, K>(w, order.plus(-1.0), shift);
+            let rest = (front * s.value.rounded()).top() * R::lit(0.5 * FRAC_2_SQRT_PI);
+            // What the series leaves counts beside the sum.
+            let size = |d: Dual<R, K>| d.0.iter().fold(zero, |m, c| m + c.abs());
+            let left = size(front) * size(s.last.rounded());
+            let total = if MODIFIED {
+                let root = shared::exp(y * half);
+                let scaled = match K {
+                    1 => shared::ive(-v, y),
+                    2 => -shared::ive_dv(-v, y),
+                    _ => shared::ive_dvv(-v, y),
+                };
+                scaled * root * root - rest
+            } else {
+                let bessel = match K {
+                    1 => shared::yv(v, y),
+                    2 => shared::yv_dv(v, y),
+                    _ => shared::yv_dvv(v, y),
+                };
+                bessel + rest
+            };
+            [total, R::select(s.good.or(left.lt(total.abs() * R::lit(if K == 1 { 1e-17 } else { 1e-15 }))), one, zero)]
+        },
+    );
+    let near = on.and(out[1].eq(zero));
+    let [out] = R::when(
+        near,
+        [out[0]],
+        #[inline(always)]
+        || {
+            // Terms up to a pole of the gamma function vanish, if not their derivatives.
+            let gone = order.plus(1.5).ends();
+            let skip = R::select(gone, -v - half, zero);
+            let step = |d: R| order.step(d + d);
+            let sign = if MODIFIED { 1.0 } else { -1.0 };
+            let mut first = Dual::<R, K>::lit(0.0);
+            if K > 1 {
+                let state = R::repeat(
+                    [zero; 5],
+                    1000,
+                    #[inline(always)]
+                    |state| {
+                        let k = state[4];
+                        let go = k.lt(skip);
+                        let at = k + R::lit(1.5);
+                        let term = front::<R, K>(w, step(k).plus(1.0), order.step(at)).times(shared::rgamma(at));
+                        let odd = (k * half).floor().ne(k * half);
+                        let term = if MODIFIED { term } else { Dual::select(odd, -term, term) };
+                        let mut next = [k + one; 5];
+                        for (i, slot) in next[..4].iter_mut().enumerate() {
+                            let t = if i < K { term.0[i] } else { zero };
+                            *slot = R::select(go, state[i] + t, state[i]);
+                        }
+                        (next, (k + one).lt(skip).and(near))
+                    },
+                );
+                first = Dual(std::array::from_fn(|i| state[i]));
+            }
+            let low = skip + R::lit(1.5);
+            let q = Param::select(near, order.step(low), Param::lit(1.5));
+            let z = Dd::two_prod(w, w).times_pow2(R::lit(sign));
+            let z = Dd::select(near, z, Dd::lit(0.0, 0.0));
+            let s = series::<R, K, 1, 2, false>([Param::lit(1.0)], [Param::new(low, [zero; 2]), q], z, 20_000, near);
+            let odd = (skip * half).floor().ne(skip * half);
+            let flip = if MODIFIED { one } else { R::select(odd, -one, one) };
+            let value =
+                (front::<R, K>(w, step(skip).plus(1.0), q) * s.value.rounded()).top() * shared::rgamma(low) * flip;
+            let lost = s.largest.gt(s.value.0[0].hi.abs() * R::lit(1e26));
+            let lost = if K == 1 { lost } else { lost.and(R::Mask::lit(false)) };
+            let value = unscale(value, s.scale, zero) + first.top();
+            [R::select(s.good.and(lost.not()), value, nan)]
+        },
+    );
+    let out = R::select(on, out, nan);
+    let odd = (v * half).floor().ne(v * half);
+    let out = R::select(x.lt(zero).and(odd.not()), -out, out);
+    let mirrored = if K == 1 { whole } else { whole.and(R::Mask::lit(false)) };
+    R::select(x.lt(zero).and(mirrored.not()), nan, out)
+}
+
+/// Limits at the origin and at infinity, which the two functions share.
+#[inline(always)]
+fn limits<R: Real>(v: R, x: R, out: R, at_infinity: R) -> R {
+    let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+    let whole = v.floor().eq(v);
+    let factor = shared::rgamma(v + R::lit(1.5));
+    let pole = R::select(factor.eq(zero), zero, inf.copysign(factor));
+    let at_zero = R::select(v.gt(-one), zero, R::select(v.eq(-one), R::lit(2.0 * FRAC_1_PI), pole));
+    let out = R::select(x.eq(zero).and(v.abs().lt(inf)), at_zero, out);
+    let half = v * R::lit(0.5);
+    let odd = half.floor().ne(half);
+    let side = R::select(x.lt(zero).and(odd.not()), -at_infinity, at_infinity);
+    let side = R::select(x.lt(zero).and(whole.not()), R::lit(NAN), side);
+    let out = R::select(x.abs().eq(inf).and(v.abs().lt(inf)), side, out);
+    R::select(v.is_nan().or(x.is_nan()), R::lit(NAN), out)
+}
+
+/// Struve function `H_v(x)`.
+#[inline(always)]
+pub fn struve<R: Real>(v: R, x: R) -> R {
+    named!("struve", |v, x| {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let constant = R::select(v.eq(one), R::lit(2.0 * FRAC_1_PI), R::lit(INF));
+        limits(v, x, struve_of::<R, 1, false>(v, x), R::select(v.lt(one), zero, constant))
+    })
+}
+
+/// `dH_v/dv`.
+#[inline(always)]
+pub fn struve_dv<R: Real>(v: R, x: R) -> R {
+    named!("struve_dv", |v, x| struve_of::<R, 2, false>(v, x))
+}
+
+/// `d2H_v/dv2`.
+#[inline(always)]
+pub fn struve_dvv<R: Real>(v: R, x: R) -> R {
+    named!("struve_dvv", |v, x| struve_of::<R, 4, false>(v, x))
+}
+
+/// Modified Struve function `L_v(x)`.
+#[inline(always)]
+pub fn modstruve<R: Real>(v: R, x: R) -> R {
+    named!("modstruve", |v, x| limits(v, x, struve_of::<R, 1, true>(v, x), R::lit(INF)))
+}
+
+/// `dL_v/dv`.
+#[inline(always)]
+pub fn modstruve_dv<R: Real>(v: R, x: R) -> R {
+    named!("modstruve_dv", |v, x| struve_of::<R, 2, true>(v, x))
+}
+
+/// `d2L_v/dv2`.
+#[inline(always)]
+pub fn modstruve_dvv<R: Real>(v: R, x: R) -> R {
+    named!("modstruve_dvv", |v, x| struve_of::<R, 4, true>(v, x))
+}

@@ -1,0 +1,344 @@
+//! Double-double numbers with derivatives in the parameters of a function, and hypergeometric series in them (DLMF 16.2.1).
+//!
+//! The terms of such a series may be many orders of magnitude larger than the sum; the second double makes up for that.
+
+use std::ops::{Add, Neg, Sub};
+
+use super::dual::Dual;
+use crate::dd::Dd;
+use crate::real::{Mask, Real};
+
+/// A parameter: a number that moves along the two directions of differentiation at constant speeds.
+#[derive(Clone, Copy)]
+pub(super) struct Param<R> {
+    pub value: Dd<R>,
+    pub speed: [R; 2],
+}
+
+impl<R: Real> Param<R> {
+    #[inline(always)]
+    pub fn new(value: R, speed: [R; 2]) -> Self {
+        Param { value: Dd::new(value, R::lit(0.0)), speed }
+    }
+    #[inline(always)]
+    pub fn lit(value: f64) -> Self {
+        Param::new(R::lit(value), [R::lit(0.0); 2])
+    }
+    #[inline(always)]
+    pub fn plus(self, v: f64) -> Self {
+        self.step(R::lit(v))
+    }
+    #[inline(always)]
+    pub fn step(self, v: R) -> Self {
+        Param { value: self.value.plus(v), speed: self.speed }
+    }
+    #[inline(always)]
+    pub fn select(m: R::Mask, a: Self, b: Self) -> Self {
+        let speed = [0, 1].map(|i| R::select(m, a.speed[i], b.speed[i]));
+        Param { value: Dd::select(m, a.value, b.value), speed }
+    }
+    #[inline(always)]
+    pub fn rounded(self) -> R {
+        self.value.value()
+    }
+    #[inline(always)]
+    pub fn dual<const K: usize>(self) -> Dual<R, K> {
+        let mut d = Dual::constant(self.rounded());
+        for bit in [1, 2] {
+            if bit < K {
+                d.0[bit] = self.speed[bit - 1];
+            }
+        }
+        d
+    }
+    /// Whether it is an integer `<= 0`, where series end or have a pole.
+    #[inline(always)]
+    pub fn ends(self) -> R::Mask {
+        let v = self.rounded();
+        v.le(R::lit(0.0)).and(v.floor().eq(v)).and(self.value.hi.eq(v))
+    }
+}
+
+impl<R: Real> Add for Param<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Param { value: self.value + o.value, speed: [self.speed[0] + o.speed[0], self.speed[1] + o.speed[1]] }
+    }
+}
+
+impl<R: Real> Neg for Param<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Param { value: -self.value, speed: [-self.speed[0], -self.speed[1]] }
+    }
+}
+
+impl<R: Real> Sub for Param<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        self + -o
+    }
+}
+
+/// [`Dual`] in double-double arithmetic.
+#[derive(Clone, Copy)]
+pub(super) struct Wide<R, const K: usize>(pub [Dd<R>; K]);
+
+impl<R: Real, const K: usize> Wide<R, K> {
+    #[inline(always)]
+    pub fn constant(v: Dd<R>) -> Self {
+        let mut c = [Dd::lit(0.0, 0.0); K];
+        c[0] = v;
+        Wide(c)
+    }
+    #[inline(always)]
+    pub fn lit(v: f64) -> Self {
+        Self::constant(Dd::lit(v, 0.0))
+    }
+    #[inline(always)]
+    pub fn rounded(self) -> Dual<R, K> {
+        Dual(self.0.map(
+            #[inline(always)]
+            |c| c.value(),
+        ))
+    }
+    #[inline(always)]
+    pub fn map(self, f: impl Fn(Dd<R>) -> Dd<R>) -> Self {
+        Wide(self.0.map(f))
+    }
+    #[inline(always)]
+    pub fn select(m: R::Mask, a: Self, b: Self) -> Self {
+        Wide(std::array::from_fn(
+            #[inline(always)]
+            |i| Dd::select(m, a.0[i], b.0[i]),
+        ))
+    }
+    #[inline(always)]
+    pub fn of(d: Dual<R, K>) -> Self {
+        Wide(d.0.map(
+            #[inline(always)]
+            |c| Dd::new(c, R::lit(0.0)),
+        ))
+    }
+    /// Times a parameter.
+    #[inline(always)]
+    pub fn by(self, p: Param<R>) -> Self {
+        let t = self.0;
+        let mut h = self.map(
+            #[inline(always)]
+            |c| c * p.value,
+        );
+        if K > 1 {
+            h.0[1] = h.0[1] + t[0].times(p.speed[0]);
+        }
+        if K > 2 {
+            h.0[2] = h.0[2] + t[0].times(p.speed[1]);
+            h.0[3] = h.0[3] + (t[1].times(p.speed[1]) + t[2].times(p.speed[0]));
+        }
+        h
+    }
+    /// Divided by a parameter.
+    #[inline(always)]
+    pub fn over(self, p: Param<R>) -> Self {
+        let mut h = self.0;
+        h[0] = h[0] / p.value;
+        if K > 1 {
+            h[1] = (h[1] - h[0].times(p.speed[0])) / p.value;
+        }
+        if K > 2 {
+            h[2] = (h[2] - h[0].times(p.speed[1])) / p.value;
+            h[3] = (h[3] - (h[1].times(p.speed[1]) + h[2].times(p.speed[0]))) / p.value;
+        }
+        Wide(h)
+    }
+    #[inline(always)]
+    pub fn mul(self, o: Self) -> Self {
+        let mut h = [Dd::lit(0.0, 0.0); K];
+        for s in 0..K {
+            let mut sum = self.0[0] * o.0[s];
+            for t in 1..=s {
+                if t & !s == 0 {
+                    sum = sum + self.0[t] * o.0[s ^ t];
+                }
+            }
+            h[s] = sum;
+        }
+        Wide(h)
+    }
+    #[inline(always)]
+    pub fn div(self, o: Self) -> Self {
+        let mut h = self.0;
+        for s in 0..K {
+            let mut rest = self.0[s];
+            for t in 0..s {
+                if t & !s == 0 {
+                    rest = rest - h[t] * o.0[s ^ t];
+                }
+            }
+            h[s] = rest / o.0[0];
+        }
+        Wide(h)
+    }
+    #[inline(always)]
+    pub fn times(self, v: Dd<R>) -> Self {
+        self.map(
+            #[inline(always)]
+            |c| c * v,
+        )
+    }
+}
+
+impl<R: Real, const K: usize> Add for Wide<R, K> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Wide(std::array::from_fn(
+            #[inline(always)]
+            |i| self.0[i] + o.0[i],
+        ))
+    }
+}
+
+impl<R: Real, const K: usize> Sub for Wide<R, K> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        self + o.map(
+            #[inline(always)]
+            |c| -c,
+        )
+    }
+}
+
+/// Writes wide numbers into the state of a loop, eight places each, and plain ones behind them.
+#[inline(always)]
+pub(super) fn pack<R: Real, const K: usize, const D: usize, const P: usize, const N: usize>(
+    wides: [Wide<R, K>; D],
+    plain: [R; P],
+) -> [R; N] {
+    let mut out = [R::lit(0.0); N];
+    for (i, w) in wides.iter().enumerate() {
+        for (k, c) in w.0.iter().enumerate() {
+            out[8 * i + 2 * k] = c.hi;
+            out[8 * i + 2 * k + 1] = c.lo;
+        }
+    }
+    out[8 * D..8 * D + P].copy_from_slice(&plain);
+    out
+}
+
+#[inline(always)]
+pub(super) fn at<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Wide<R, K> {
+    Wide(std::array::from_fn(
+        #[inline(always)]
+        |k| Dd::new(state[8 * i + 2 * k], state[8 * i + 2 * k + 1]),
+    ))
+}
+
+/// A sum with what is known about its error.
+pub(super) struct Sum<R: Real, const K: usize> {
+    pub value: Wide<R, K>,
+    /// The sum of `k` times the terms, which is `z d/dz`.
+    pub slope: Wide<R, K>,
+    /// In units of this power of `2^512`.
+    pub scale: R,
+    /// The largest term.
+    pub largest: R,
+    /// The last one.
+    pub last: Wide<R, K>,
+    /// Whether the last term was negligible.
+    pub good: R::Mask,
+}
+
+/// Terms are negligible below this share of a sum.
+const NEGLIGIBLE: f64 = 1e-32;
+const RESCALE: f64 = 1.3407807929942597e154;
+
+/// `sum_k prod (p)_k / prod (q)_k z^k / k!` of at most `max` terms. An `ASYMPTOTIC` series ends where its terms begin to grow; it
+/// is summed to one double.
+#[inline(always)]
+pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, const ASYMPTOTIC: bool>(
+    p: [Param<R>; P],
+    q: [Param<R>; Q],
+    z: Dd<R>,
+    max: u32,
+    on: R::Mask,
+) -> Sum<R, K> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let negligible = R::lit(if ASYMPTOTIC { 1e-17 } else { NEGLIGIBLE });
+    let unit = Wide::<R, K>::lit(1.0);
+    // Beyond the zeros of numerators and the poles of denominators the terms behave.
+    let mut beyond = zero;
+    for v in p.iter().map(|v| v.rounded()).chain(q.iter().map(|v| v.rounded())) {
+        let ahead = v.lt(zero).and(v.gt(R::lit(-2000.0)));
+        beyond = R::select(ahead, beyond.max(-v), beyond);
+    }
+    let state = R::repeat(
+        pack::<R, K, 3, 4, 28>([unit, unit, Wide::lit(0.0)], [zero, zero, one, one]),
+        max,
+        #[inline(always)]
+        |state| {
+            let [term, sum, slope] = [0, 1, 2].map(
+                #[inline(always)]
+                |i| at::<R, K, 28>(&state, i),
+            );
+            let [k, scale, largest, _] = [state[24], state[25], state[26], state[27]];
+            let next = k + one;
+            let mut t = term.times(z);
+            for v in p {
+                t = t.by(v.step(k));
+            }
+            for v in q {
+                t = t.over(v.step(k));
+            }
+            t = t.over(Param::new(next, [zero; 2]));
+            let mut go = R::Mask::lit(false);
+            let sum = sum + t;
+            let slope = slope
+                + t.map(
+                    #[inline(always)]
+                    |c| c.times(next),
+                );
+            for s in 0..K {
+                go = go.or(t.0[s].hi.abs().gt(sum.0[s].hi.abs() * negligible));
+            }
+            let done = go.not();
+            let go = go.or(next.le(beyond)).and(t.0[0].hi.abs().lt(R::lit(f64::INFINITY)));
+            let total = |w: &Wide<R, K>| w.0.iter().fold(zero, |m, c| m + c.hi.abs());
+            let shrinks = total(&t).le(total(&term));
+            let go = if ASYMPTOTIC { go.and(shrinks.or(next.le(beyond))) } else { go.or(shrinks.not()) };
+            let size = t.0[0].hi.abs();
+            let largest = largest.max(size);
+            let wide = [t, sum, slope];
+            let (wide, scale, largest) = if ASYMPTOTIC {
+                (wide, scale, largest)
+            } else {
+                let big = size.max(sum.0[0].hi.abs()).gt(R::lit(RESCALE));
+                let f = R::select(big, R::lit(1.0 / RESCALE), one);
+                let wide = wide.map(
+                    #[inline(always)]
+                    |w| {
+                        w.map(
+                            #[inline(always)]
+                            |c| c.times_pow2(f),
+                        )
+                    },
+                );
+                (wide, R::select(big, scale + one, scale), largest * f)
+            };
+            let unsettled = R::select(done, zero, one);
+            (pack(wide, [next, scale, largest, unsettled]), go.and(on))
+        },
+    );
+    Sum {
+        value: at::<R, K, 28>(&state, 1),
+        slope: at::<R, K, 28>(&state, 2),
+        scale: state[25],
+        largest: state[26],
+        last: at::<R, K, 28>(&state, 0),
+        good: state[27].eq(zero),
+    }
+}

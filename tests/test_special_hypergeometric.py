@@ -1,0 +1,157 @@
+"""Hypergeometric, Struve and Kelvin functions: limits, poles, identities, gradients where formulas change, mpmath's values."""
+
+from __future__ import annotations
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+import scipy.special
+
+import sciarray as sa
+from sciarray import testing
+
+INF, NAN = math.inf, math.nan
+s = sa.special
+
+
+def check(f, cases):
+    for *args, expected in cases:
+        got = float(f(*args))
+        assert got == expected or (math.isnan(got) and math.isnan(expected)), (f.__name__, args, got, expected)
+
+
+def test_edges_of_the_hypergeometric_functions():
+    check(s.hyp0f1, [(0, 1, NAN), (-2, 1, NAN), (INF, 1, 1), (NAN, 1, NAN), (1, NAN, NAN), (3, 0, 1), (1, 1e300, INF)])
+    check(
+        s.hyp1f1,
+        [
+            (1, 0, 1, INF),
+            (1, -2, 1, INF),
+            (-1, -2, 1, 1.5),
+            (-2, -2, 1, 2.5),
+            (-3, -2, 1, INF),
+            (2, 1.5, 0, 1),
+            (0, 2, 5, 1),
+        ]
+        + [(1, INF, 1, 1), (NAN, 1, 1, NAN), (1, 1, NAN, NAN), (1, 1, 1000, INF)],
+    )
+    check(
+        s.hyperu,
+        [
+            (1, 1, 0, INF),
+            (1, 0.5, 0, 2),
+            (0, 5, 3, 1),
+            (-1, 2, 0, -2),
+            (1, 1, -1, NAN),
+            (1, 1, INF, 0),
+            (-1, 1, INF, INF),
+        ]
+        + [(0, 1, INF, 1), (NAN, 1, 1, NAN), (1, 1, NAN, NAN)],
+    )
+    check(
+        s.hyp2f1,
+        [
+            (1, 2, 3, 1, INF),
+            (1, 1, 3, 2, INF),
+            (-1, 2, 3, 1.5, 0),
+            (1, 2, 0, 0.5, INF),
+            (-1, 2, -2, 0.5, 1.5),
+            (1, 2, 3, 0, 1),
+        ]
+        + [(-1, 2, -1, 0.5, 4), (1, 2, 2, 0.5, 2), (1, 2, INF, 0.5, 1), (NAN, 2, 3, 0.5, NAN), (1, 2, 3, NAN, NAN)],
+    )
+    testing.assert_allclose(s.hyp2f1(1.0, 2.0, 4.0, sa.asarray(1.0)), 3.0, ulps=8)
+    testing.assert_allclose(s.hyp2f1(1.0, 2.0, 2.0, sa.asarray(2.5)), -2 / 3, ulps=4)
+
+
+def test_edges_of_struve_and_kelvin_functions():
+    check(
+        s.struve, [(0, 0, 0), (-2, 0, -INF), (0, INF, 0), (2, INF, INF), (0.5, -1, NAN), (NAN, 1, NAN), (1, NAN, NAN)]
+    )
+    check(s.modstruve, [(0, 0, 0), (-2, 0, -INF), (1, INF, INF), (0.5, -1, NAN), (0, 800, INF)])
+    for f in (s.struve, s.modstruve):
+        assert float(f(0, -1.5)) == -float(f(0, 1.5)) and float(f(1, -1.5)) == float(f(1, 1.5))
+        testing.assert_allclose(f(-1.0, sa.asarray(0.0)), 2 / np.pi, ulps=1)
+    # Orders -1/2 - n are Bessel functions (DLMF 11.4.3).
+    x = sa.asarray([0.5, 3.0, 50.0])
+    for n in (1, 2, 4):
+        testing.assert_allclose(s.struve(-n - 0.5, x), (-1) ** n * np.asarray(s.jv(n + 0.5, x)), rtol=1e-13)
+        testing.assert_allclose(s.modstruve(-n - 0.5, x), s.iv(n + 0.5, x), rtol=1e-13)
+    check(s.ber, [(0, 1), (INF, NAN), (NAN, NAN)])
+    check(s.bei, [(0, 0), (INF, NAN)])
+    check(s.ker, [(0, INF), (INF, 0), (-1, NAN)])
+    check(s.kei, [(0, -np.pi / 4), (INF, 0), (-1, NAN)])
+    check(s.kerp, [(0, -INF), (INF, 0)])
+    check(s.keip, [(0, 0), (INF, 0)])
+    assert float(s.ber(-3)) == float(s.ber(3)) and float(s.beip(-3)) == -float(s.beip(3))
+    for got, peer in zip(s.kelvin(sa.asarray([1.5, 4.0])), scipy.special.kelvin(np.array([1.5, 4.0])), strict=True):
+        testing.assert_allclose(got, peer, rtol=1e-12)
+
+
+# Where SciPy is wrong or lost: each point with mpmath.
+HARD = {
+    "hyp1f1": [(-20.5, 1.5, 30.0), (25.0, -10.5, -20.0), (0.5, 2.5, -700.0), (30.25, 1.5, 100.0)],
+    "hyperu": [(5.5, 5.5, 4.0), (-4.5, 3.25, 2.0), (0.5, -7.25, 0.02), (3.0, 2.0, 1e-5)],
+    "hyp2f1": [(20.5, -25.25, 3.5, 0.9), (28.0, 27.5, -12.5, -0.75), (0.5, 1.5, 2.0, 1 - 1e-12), (1.5, 2.0, 3.5, -1e6)],
+    "hyp0f1": [(1.5, -5e3), (0.5, -300.0), (12.25, -1e4)],
+    "struve": [(2.5, 34.0), (-3.25, 45.0), (0.0, 30.0)],
+    "modstruve": [(-6.25, 12.0), (0.0, 20.0), (1.0, 600.0)],
+}
+EXACT = {"struve": "struveh", "modstruve": "struvel"}
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_hard_points(name):
+    f = getattr(mpmath, EXACT.get(name, name))
+    for x in HARD[name]:
+        with mpmath.workprec(200):
+            expected = float(f(*map(mpmath.mpf, x)))
+        testing.assert_allclose(getattr(s, name)(*map(sa.asarray, x)), expected, rtol=1e-13)
+
+
+def test_gradients_where_the_formulas_change():
+    for x in (-1e3, -0.5, 0.3, 0.59, 0.8, 0.999):
+        testing.check_grads(s.hyp2f1, *map(sa.asarray, (0.75, 1.25, 2.0, x)))
+    # The logarithmic case, and beside it
+    testing.check_grads(s.hyp2f1, *map(sa.asarray, (0.5, 1.5, 2.0, 0.9)))
+    for a, b, x in ((0.5, 1.5, 40.0), (0.5, 1.5, -40.0), (-2.0, 1.25, 3.0), (1.5, 2.5, -3.0)):
+        testing.check_grads(s.hyp1f1, *map(sa.asarray, (a, b, x)))
+    for a, b, x in ((0.5, 2.0, 3.0), (-1.5, 0.25, 0.5), (-2.0, 1.0, 1.5), (1.5, 1.0, 30.0)):
+        testing.check_grads(s.hyperu, *map(sa.asarray, (a, b, x)))
+    for v, x in ((0.5, 3.0), (-1.5, 2.0), (1.25, 50.0)):
+        testing.check_grads(s.struve, sa.asarray(v), sa.asarray(x))
+        testing.check_grads(s.modstruve, sa.asarray(v), sa.asarray(min(x, 20.0)))
+    # Identities: d/da 1F1(a; a; x) + d/db = 0, U(a, a + 1, x) = x^-a
+    x = sa.asarray(2.0)
+    da, db = sa.grad(lambda a, b: s.hyp1f1(a, b, x), argnums=(0, 1))(sa.asarray(1.5), sa.asarray(1.5))
+    testing.assert_allclose(da, -db, rtol=1e-14)
+    slope = sa.grad(lambda a: s.hyperu(a, a + 1.0, x))(sa.asarray(0.75))
+    testing.assert_allclose(slope, -(2.0**-0.75) * math.log(2.0), rtol=1e-13)
+
+
+def test_slopes_of_scaled_functions_keep_their_digits():
+    z = 1e4
+    with mpmath.workdps(60):
+        ive = mpmath.diff(lambda t: mpmath.besseli(0.75, t) * mpmath.exp(-t), z)
+        kve = mpmath.diff(lambda t: mpmath.besselk(0.75, t) * mpmath.exp(t), z, 2)
+        ai = mpmath.diff(lambda t: mpmath.airyai(t) * mpmath.exp(2 * t * mpmath.sqrt(t) / 3), 100)
+    testing.assert_allclose(sa.grad(lambda t: s.ive(0.75, t))(sa.asarray(z)), float(ive), rtol=1e-14)
+    testing.assert_allclose(sa.grad(sa.grad(lambda t: s.kve(0.75, t)))(sa.asarray(z)), float(kve), rtol=1e-14)
+    testing.assert_allclose(sa.grad(lambda t: s.airye(t)[0])(sa.asarray(100.0)), float(ai), rtol=1e-14)
+
+
+KELVIN_ZEROS = [f"{n}_zeros" for n in ("ber", "bei", "ker", "kei", "berp", "beip", "kerp", "keip")]
+
+
+@pytest.mark.parametrize("name", KELVIN_ZEROS)
+def test_kelvin_zeros(name):
+    testing.assert_allclose(getattr(s, name)(5), getattr(scipy.special, name)(5), rtol=1e-7)
+    assert float(np.abs(np.asarray(getattr(s, name[: name.index("_")])(getattr(s, name)(3)))).max()) < 1e-13
+
+
+@pytest.mark.parametrize("name", ["ai_zeros", "bi_zeros"])
+def test_airy_zeros(name):
+    for got, peer in zip(getattr(s, name)(40), getattr(scipy.special, name)(40), strict=True):
+        testing.assert_allclose(got, peer, rtol=1e-11)
