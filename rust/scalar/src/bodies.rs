@@ -159,6 +159,16 @@ bodies! {
     Betaincinv(a, b, p) = "betaincinv", special::betaincinv;
     Betainccinv(a, b, q) = "betainccinv", special::betainccinv;
     Zeta(s, q) = "zeta", special::zeta;
+    ZetaDs(s, q) = "zeta_ds", special::zeta_ds;
+    ZetaDss(s, q) = "zeta_dss", special::zeta_dss;
+    ZetaDsss(s, q) = "zeta_dsss", special::zeta_dsss;
+    RiemannZeta(s) = "riemann_zeta", special::riemann_zeta;
+    RiemannZetaDs(s) = "riemann_zeta_ds", special::riemann_zeta_ds;
+    RiemannZetaDss(s) = "riemann_zeta_dss", special::riemann_zeta_dss;
+    Zetac(s) = "zetac", special::zetac;
+    PolygammaBetween(n, x) = "polygamma_between", special::polygamma_between;
+    PolygammaDn(n, x) = "polygamma_dn", special::polygamma_dn;
+    PolygammaDnn(n, x) = "polygamma_dnn", special::polygamma_dnn;
     Exp1(x) = "exp1", special::exp1;
     Expi(x) = "expi", special::expi;
     Expn(n, x) = "expn", special::expn;
