@@ -169,6 +169,17 @@ bodies! {
     PolygammaBetween(n, x) = "polygamma_between", special::polygamma_between;
     PolygammaDn(n, x) = "polygamma_dn", special::polygamma_dn;
     PolygammaDnn(n, x) = "polygamma_dnn", special::polygamma_dnn;
+    Kolmogorov(x) = "kolmogorov", special::kolmogorov;
+    KolmogorovDx(x) = "kolmogorov_dx", special::kolmogorov_dx;
+    KolmogorovDxx(x) = "kolmogorov_dxx", special::kolmogorov_dxx;
+    Kolmogi(p) = "kolmogi", special::kolmogi;
+    GammaincShape(p, x) = "gammainc_shape", special::gammainc_shape;
+    GammainccShape(q, x) = "gammaincc_shape", special::gammaincc_shape;
+    Btdtria(p, b, x) = "btdtria", special::btdtria;
+    Btdtrib(a, p, x) = "btdtrib", special::btdtrib;
+    VoigtProfile(x, sigma, gamma) = "voigt_profile", special::voigt_profile;
+    VoigtRe(n, x, sigma, gamma) = "voigt_re", special::voigt_re;
+    VoigtIm(n, x, sigma, gamma) = "voigt_im", special::voigt_im;
     Exp1(x) = "exp1", special::exp1;
     Expi(x) = "expi", special::expi;
     Expn(n, x) = "expn", special::expn;
