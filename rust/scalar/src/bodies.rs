@@ -84,6 +84,7 @@ bodies! {
     Ldexp(x, k) = "ldexp", elementary::ldexp;
     Gamma(x) = "gamma", special::gamma;
     Gammaln(x) = "gammaln", special::gammaln;
+    Loggamma(x) = "loggamma", special::loggamma;
     Rgamma(x) = "rgamma", special::rgamma;
     Digamma(x) = "digamma", special::digamma;
     Trigamma(x) = "trigamma", special::trigamma;

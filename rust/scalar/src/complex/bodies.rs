@@ -116,5 +116,7 @@ complex_bodies! {
     ShichiShi(z) = "shichi_shi", integrals::shichi_shi(z);
     ShichiChi(z) = "shichi_chi", integrals::shichi_chi(z);
     Spence(z) = "spence", integrals::spence(z);
+    SpenceDx(z) = "spence_dx", integrals::spence_dx(z);
+    SpenceDxx(z) = "spence_dxx", integrals::spence_dxx(z);
     Lambertw(k, z) = "lambertw", integrals::lambertw(k, z);
 }

@@ -317,7 +317,8 @@ pub fn wofz_derivative<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
             // On the real line the exponential is all of the real part.
             let (radius, direction) = bell(at);
             let small = times(radius, direction * bell_factor(n, at));
-            let small = Complex::select(at.im.lt(R::lit(1e-8)).and(at.re.lt(R::lit(30.0))), small, Complex::lit(0.0, 0.0));
+            let small =
+                Complex::select(at.im.lt(R::lit(1e-8)).and(at.re.lt(R::lit(30.0))), small, Complex::lit(0.0, 0.0));
             [sum.re + small.re, sum.im + small.im]
         },
     );
@@ -500,10 +501,7 @@ fn fresnel<R: Real>(w: Complex<R>) -> (Complex<R>, Complex<R>) {
         k.re = k.re + R::lit(1.0);
     }
     let s = (s * square * inside).scale(R::lit(PI / 6.0));
-    (
-        Complex::select(near, s, z(d.im, -d.re)),
-        Complex::select(near, k * inside, (plus + minus).scale(half)),
-    )
+    (Complex::select(near, s, z(d.im, -d.re)), Complex::select(near, k * inside, (plus + minus).scale(half)))
 }
 
 /// Fresnel's sine integral.

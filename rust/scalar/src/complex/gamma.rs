@@ -117,7 +117,13 @@ fn loggamma_right<R: Real>(w: Complex<R>) -> Complex<R> {
             let now = R::select(next.im.lt(zero), zero, one);
             let crossed = up.gt(now).and(go);
             let p = Complex::select(go, next, z(pr, pi));
-            let state = [R::select(go, re + one, re), p.re, p.im, R::select(crossed, turns + one, turns), R::select(go, now, up)];
+            let state = [
+                R::select(go, re + one, re),
+                p.re,
+                p.im,
+                R::select(crossed, turns + one, turns),
+                R::select(go, now, up),
+            ];
             (state, go)
         },
     );
@@ -130,12 +136,15 @@ fn loggamma_right<R: Real>(w: Complex<R>) -> Complex<R> {
     let main = z(at.re - R::lit(0.5), at.im) * z(l.re - one, l.im);
     let main = z(main.re + (tail.re + R::lit(LOG_ROOT_2PI - 0.5)), main.im + tail.im);
     let steps = log(z(pr, pi));
-    let out = z(main.re - R::select(far, zero, steps.re), main.im - R::select(far, zero, steps.im + turns * R::lit(2.0 * PI)));
+    let out = z(
+        main.re - R::select(far, zero, steps.re),
+        main.im - R::select(far, zero, steps.im + turns * R::lit(2.0 * PI)),
+    );
     // about 2 and, by one step, about 1
     let (second, first) = (z(w.re - R::lit(2.0), y), z(w.re - one, y));
     let size = |u: Complex<R>| u.re * u.re + u.im * u.im;
-    let by_second = size(second).lt(one);
-    let lower = by_second.not().and(size(first).lt(one));
+    let by_second = size(second).lt(R::lit(1.16));
+    let lower = by_second.not().and(size(first).lt(R::lit(1.16)));
     let near = by_second.or(lower);
     let u = Complex::select(lower, first, second);
     let u = Complex::select(near, u, Complex::lit(0.0, 0.0));
@@ -340,11 +349,8 @@ fn rgamma_slope<R: Real, const SECOND: bool>(w: Complex<R>) -> Complex<R> {
     let left = w.re.lt(R::lit(0.5));
     let y = Complex::select(left, z(R::lit(1.0) - w.re, -w.im), w);
     let psi = R::shared_complex::<c::Polygamma, 2>([Complex::lit(0.0, 0.0), y]);
-    let bend = if SECOND {
-        R::shared_complex::<c::Polygamma, 2>([Complex::lit(1.0, 0.0), y])
-    } else {
-        Complex::lit(0.0, 0.0)
-    };
+    let bend =
+        if SECOND { R::shared_complex::<c::Polygamma, 2>([Complex::lit(1.0, 0.0), y]) } else { Complex::lit(0.0, 0.0) };
     let factor = if SECOND { psi * psi - bend } else { -psi };
     let value = R::shared_complex::<c::Rgamma, 1>([y]);
     let right = value * factor;

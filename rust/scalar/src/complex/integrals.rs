@@ -246,6 +246,30 @@ pub fn spence<R: Real>(w: Complex<R>) -> Complex<R> {
     Complex::select(origin, Complex::lit(PI * PI / 6.0, 0.0), out)
 }
 
+/// The derivative `log(z) / (1 - z)` of Spence's function.
+#[inline(always)]
+pub fn spence_dx<R: Real>(w: Complex<R>) -> Complex<R> {
+    let rest = z(R::lit(1.0) - w.re, -w.im);
+    let one = rest.re.eq(R::lit(0.0)).and(rest.im.eq(R::lit(0.0)));
+    Complex::select(one, Complex::lit(-1.0, 0.0), log(w) / rest)
+}
+
+/// The second derivative of Spence's function; next to 1 by `sum (1 - 1/k) (1 - z)^(k - 2)`.
+#[inline(always)]
+pub fn spence_dxx<R: Real>(w: Complex<R>) -> Complex<R> {
+    let rest = z(R::lit(1.0) - w.re, -w.im);
+    let near = rest.max_part().lt(R::lit(0.25));
+    let t = Complex::select(near, rest, Complex::lit(0.0, 0.0));
+    let mut sum = Complex::lit(0.0, 0.0);
+    for k in (2..40).rev() {
+        sum = sum * t;
+        sum.re = sum.re + R::lit(1.0 - 1.0 / f64::from(k));
+    }
+    let other = Complex::select(near, Complex::lit(2.0, 0.0), rest);
+    let far = (rest / w + log(w)) / other.square();
+    Complex::select(near, sum, far)
+}
+
 /// Coefficients of `W` in `p = sqrt(2 (e z + 1))` from `p^3` on (R. M. Corless et al., 1996, 4.22).
 const BRANCH: [f64; 19] = [
     0.1527777777777778,

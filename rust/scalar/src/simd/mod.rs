@@ -113,10 +113,14 @@ macro_rules! control_flow {
             unsafe { compiled::<Self, B, N>(x) }
         }
         #[inline(always)]
-        fn shared_complex<B: crate::ComplexBody<N>, const N: usize>(z: [crate::Complex<Self>; N]) -> crate::Complex<Self> {
+        fn shared_complex<B: crate::ComplexBody<N>, const N: usize>(
+            z: [crate::Complex<Self>; N],
+        ) -> crate::Complex<Self> {
             #[inline(never)]
             #[target_feature(enable = $features)]
-            fn compiled<R: Real, B: crate::ComplexBody<N>, const N: usize>(z: [crate::Complex<R>; N]) -> crate::Complex<R> {
+            fn compiled<R: Real, B: crate::ComplexBody<N>, const N: usize>(
+                z: [crate::Complex<R>; N],
+            ) -> crate::Complex<R> {
                 B::eval(z)
             }
             // SAFETY: who holds lanes has their instruction set.

@@ -1,11 +1,11 @@
 //! Voigt's profile: the normal distribution of width sigma convolved with the Cauchy distribution of width gamma.
 
+use crate::Complex;
 use crate::complex::bodies as c;
 use crate::complex::faddeeva::far_series;
 use crate::named;
 use crate::real::{Mask, Real};
 use crate::shared;
-use crate::Complex;
 use std::f64::consts::{FRAC_2_SQRT_PI, SQRT_2};
 
 /// The `n`-th derivative in `x` of `w((x + i gamma) / s) / (sqrt(pi) s)`, `s = sqrt(2) sigma`; its real part is the profile.

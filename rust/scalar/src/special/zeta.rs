@@ -231,7 +231,8 @@ const TWO_PI_E: f64 = 17.079468445347134;
 fn reflection_front<R: Real>(a: R) -> R {
     let small = a.lt(R::lit(150.0));
     let b = R::select(small, a, R::lit(1.0));
-    let product = shared::pow(R::lit(TWO_PI.0), -b) * b.fma(R::lit(-TWO_PI.1 / TWO_PI.0), R::lit(1.0)) * shared::gamma(b);
+    let product =
+        shared::pow(R::lit(TWO_PI.0), -b) * b.fma(R::lit(-TWO_PI.1 / TWO_PI.0), R::lit(1.0)) * shared::gamma(b);
     let b = R::select(small, R::lit(150.0), a);
     let r = R::lit(1.0) / b;
     let z = r * r;

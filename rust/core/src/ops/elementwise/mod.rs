@@ -4,6 +4,7 @@
 mod arithmetic;
 mod bessel;
 mod beta;
+mod distributions;
 mod exponential;
 mod gamma;
 mod integrals;
@@ -13,10 +14,12 @@ mod polynomials;
 mod special;
 mod statistics;
 mod trigonometric;
+mod zeta;
 
 pub use arithmetic::*;
 pub use bessel::*;
 pub use beta::*;
+pub use distributions::*;
 pub use exponential::*;
 pub use gamma::*;
 pub use integrals::*;
@@ -26,6 +29,7 @@ pub use polynomials::*;
 pub use special::*;
 pub use statistics::*;
 pub use trigonometric::*;
+pub use zeta::*;
 
 use crate::array::Array;
 use crate::dtype::{DEFAULT_FLOAT, DType, promote};
@@ -51,6 +55,8 @@ pub static TABLES: &[&[&Elementwise]] = &[
     gamma::TABLE,
     normal::TABLE,
     statistics::TABLE,
+    zeta::TABLE,
+    distributions::TABLE,
     logic::TABLE,
 ];
 
