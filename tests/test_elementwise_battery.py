@@ -42,6 +42,16 @@ def from_parts(re: np.ndarray, im: np.ndarray) -> np.ndarray:
     return z
 
 
+def polygamma(n: Any, x: Any) -> Any:
+    """The function of Espinosa and Moll (2004), which SciPy has at the integers only."""
+    with mpmath.workprec(90):
+        if n == int(n):
+            return mpmath.psi(int(n), x)
+        h = mpmath.mpf(2) ** -20
+        f = [mpmath.rgamma(-v) * mpmath.zeta(v + 1, x) for v in (n - h, n, n + h, n - 2 * h, n + 2 * h)]
+        return (8 * (f[2] - f[0]) - f[4] + f[3]) / (12 * h) + mpmath.euler * f[1]
+
+
 # Rows whose peers lack the function or are not accurate enough to judge.
 OWN_REFERENCE: dict[str, Callable[..., Any]] = {
     "complex": from_parts,
@@ -50,6 +60,7 @@ OWN_REFERENCE: dict[str, Callable[..., Any]] = {
     "cospi": by_mpmath(mpmath.cospi),
     "tanpi": by_mpmath(lambda x: mpmath.sinpi(x) / mpmath.cospi(x)),
     "sinc": by_mpmath(mpmath.sincpi),
+    "polygamma": by_mpmath(polygamma),
     "fresnel_s": lambda x: scipy.special.fresnel(x)[0],
     "fresnel_c": lambda x: scipy.special.fresnel(x)[1],
 }
@@ -266,6 +277,7 @@ PEER_FAILS |= {"spence": (np.inf,)}
 OWN_EDGES = {
     *ORDERS,
     *("ellipeinc", "ellipkinc", "elliprc", "elliprd", "elliprf", "elliprg", "elliprj"),
+    *("polygamma", "btdtria", "btdtrib"),
     *("iv", "ive", "jv", "kv", "kve", "yv"),
     # And in test_special_hypergeometric.py.
     *("hyp0f1", "hyp1f1", "hyp2f1", "hyperu", "struve", "modstruve"),

@@ -16,9 +16,11 @@ __all__ = [
     "bdtr",
     "bdtrc",
     "bdtri",
+    "bdtrin",
     "chdtr",
     "chdtrc",
     "chdtri",
+    "chdtriv",
     "comb",
     "diric",
     "factorial",
@@ -29,6 +31,7 @@ __all__ = [
     "gdtr",
     "gdtrc",
     "gdtria",
+    "gdtrib",
     "gdtrix",
     "log_softmax",
     "logsumexp",
@@ -36,9 +39,15 @@ __all__ = [
     "nbdtr",
     "nbdtrc",
     "nbdtri",
+    "nbdtrik",
+    "nbdtrin",
+    "nrdtrimn",
+    "nrdtrisd",
     "pdtr",
     "pdtrc",
     "pdtri",
+    "pdtrik",
+    "psi",
     "softmax",
 ]
 
@@ -92,7 +101,7 @@ def log_softmax(x: Any, axis: Axis = None) -> Array:
 
 
 def fresnel(z: Any) -> tuple[Array, Array]:
-    """Fresnel's integrals ``(S, C)`` of real arguments, as `fresnel_s` and `fresnel_c` (DLMF 7.2.7-8).
+    """Fresnel's integrals ``(S, C)``, as `fresnel_s` and `fresnel_c` (DLMF 7.2.7-8).
 
     >>> sa.special.fresnel(2.0)
     (array(0.34341568), array(0.48825341))
@@ -349,3 +358,89 @@ def pdtri(k: Any, y: Any) -> Array:
     array(1.67834699)
     """
     return _rows.gammainccinv(_core.floor(inexact(k)) + 1.0, y)
+
+
+def psi(z: Any) -> Array:
+    """`digamma` by its other name.
+
+    >>> sa.special.psi(1.0)
+    array(-0.57721566)
+    """
+    return _rows.digamma(z)
+
+
+def chdtriv(p: Any, x: Any) -> Array:
+    """Inverse of `chdtr` in the degrees of freedom ``v``.
+
+    >>> sa.special.chdtriv(0.5, 1.0)
+    array(1.62974642)
+    """
+    return 2.0 * _gammainc_shape(p, 0.5 * inexact(x))
+
+
+def gdtrib(a: Any, p: Any, x: Any) -> Array:
+    """Inverse of `gdtr` in the shape ``b``.
+
+    >>> sa.special.gdtrib(1.0, 0.5, 2.0)
+    array(2.31943222)
+    """
+    return _gammainc_shape(p, inexact(a) * x)
+
+
+def pdtrik(p: Any, m: Any) -> Array:
+    """Inverse of `pdtr` in ``k``, a real number; 0 where every ``k`` gives more than ``p``, as SciPy.
+
+    >>> sa.special.pdtrik(0.5, 4.0)
+    array(3.67206075)
+    """
+    return _core.maximum(_core._rows["gammaincc_shape"]["function"](p, m) - 1.0, 0.0)
+
+
+def bdtrin(k: Any, y: Any, p: Any) -> Array:
+    """Inverse of `bdtr` in the number of trials ``n``, a real number.
+
+    >>> sa.special.bdtrin(1.0, 0.5, 0.5)
+    array(3.)
+    """
+    k = inexact(k)
+    return k + _rows.btdtrib(k + 1.0, 1.0 - inexact(y), p)
+
+
+def nbdtrik(y: Any, n: Any, p: Any) -> Array:
+    """Inverse of `nbdtr` in the number of failures ``k``, a real number.
+
+    >>> sa.special.nbdtrik(0.5, 2.0, 0.5)
+    array(1.)
+    """
+    return _rows.btdtrib(n, y, p) - 1.0
+
+
+def nbdtrin(k: Any, y: Any, p: Any) -> Array:
+    """Inverse of `nbdtr` in the number of successes ``n``, a real number.
+
+    >>> sa.special.nbdtrin(1.0, 0.5, 0.5)
+    array(2.)
+    """
+    return _rows.btdtria(y, inexact(k) + 1.0, p)
+
+
+def nrdtrimn(p: Any, std: Any, x: Any) -> Array:
+    """The mean of the normal distribution of deviation ``std`` whose distribution function is ``p`` at ``x``.
+
+    >>> sa.special.nrdtrimn(0.5, 1.0, 2.0)
+    array(2.)
+    """
+    return inexact(x) - std * _rows.ndtri(p)
+
+
+def nrdtrisd(mn: Any, p: Any, x: Any) -> Array:
+    """The deviation of the normal distribution of mean ``mn`` whose distribution function is ``p`` at ``x``.
+
+    >>> sa.special.nrdtrisd(0.0, 0.75, 1.0)
+    array(1.48260222)
+    """
+    return (inexact(x) - mn) / _rows.ndtri(p)
+
+
+def _gammainc_shape(p: Any, x: Any) -> Array:
+    return _core._rows["gammainc_shape"]["function"](p, x)

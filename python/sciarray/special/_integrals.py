@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .. import _core
+from .._arguments import inexact
 from .._core import Array
 
 _ROWS = _core._rows
 
-__all__ = ["ellipj", "lambertw", "shichi", "sici"]
+__all__ = ["ellipj", "lambertw", "shichi", "sici", "wofz", "zeta"]
 
 
 class SiciResult(NamedTuple):
@@ -32,8 +33,8 @@ class EllipjResult(NamedTuple):
 def sici(x: Any) -> SiciResult:
     """Sine and cosine integrals Si and Ci.
 
-    Ci of a negative argument is the real part of its value on either side of the cut. Dtypes float32 and float64; complex
-    arguments are not supported yet. DLMF 6.2.9, 6.2.11; tables, and auxiliary functions beyond 4 (DLMF 6.2.17).
+    Ci of a negative real argument is the real part of its value on either side of the cut; complex arguments have its principal
+    value. DLMF 6.2.9, 6.2.11; tables, and auxiliary functions beyond 4 (DLMF 6.2.17); complex ones by E1 (DLMF 6.5.5).
 
     Example
     -------
@@ -47,8 +48,8 @@ def sici(x: Any) -> SiciResult:
 def shichi(x: Any) -> ShichiResult:
     """Hyperbolic sine and cosine integrals Shi and Chi.
 
-    Chi of a negative argument is the real part of its value on either side of the cut. Dtypes float32 and float64; complex
-    arguments are not supported yet. DLMF 6.2.15, 6.2.16.
+    Chi of a negative real argument is the real part of its value on either side of the cut; of complex arguments it is the
+    principal value. DLMF 6.2.15, 6.2.16.
 
     Example
     -------
@@ -75,13 +76,11 @@ def ellipj(u: Any, m: Any) -> EllipjResult:
 
 
 def lambertw(z: Any, k: int = 0) -> Array:
-    """Lambert's W function: the real solution ``w`` of ``w * exp(w) = z``.
+    """Lambert's W function: branch ``k`` of the solutions ``w`` of ``w * exp(w) = z`` (DLMF 4.13).
 
-    ``k = 0`` is the principal branch on ``[-1/e, inf)``, ``k = -1`` the one on ``[-1/e, 0)`` with ``w <= -1``. Elsewhere the
-    result is NaN; unlike SciPy's it is real, of dtype float32 or float64. Accurate at the branch point, where SciPy loses half
-    of the digits for ``k = -1``. R. M. Corless et al., "On the Lambert W function", 1996.
-
-    Raises ``ValueError`` for other branches.
+    Of a real ``z`` the branches 0, on ``[-1/e, inf)``, and -1, on ``[-1/e, 0)`` with ``w <= -1``, are real, unlike SciPy's, and
+    NaN elsewhere. A complex ``z``, or another branch, gives complex results. Accurate at the branch point, where SciPy loses
+    half of the digits for ``k = -1``. R. M. Corless et al., "On the Lambert W function", 1996.
 
     Example
     -------
@@ -89,7 +88,46 @@ def lambertw(z: Any, k: int = 0) -> Array:
     array([0.        , 0.56714329])
     >>> sa.special.lambertw(sa.asarray([-0.1]), -1)
     array([-3.57715206])
+    >>> sa.special.lambertw(sa.asarray([-1.0 + 0.0j]))
+    array([-0.31813151+1.33723570j])
     """
-    if k not in (0, -1):
-        raise ValueError(f"lambertw: only the real branches k = 0 and k = -1 are available, got k = {k}")
-    return _ROWS["lambertw_0" if k == 0 else "lambertw_m1"]["function"](z)
+    x = inexact(z)
+    if k not in (0, -1) or x.dtype.kind == "c":
+        return _ROWS["lambertw"]["function"](float(k), _complex(x))
+    return _ROWS["lambertw_0" if k == 0 else "lambertw_m1"]["function"](x)
+
+
+def _complex(x: Array) -> Array:
+    return x if x.dtype.kind == "c" else _core.complex(x, 0.0)
+
+
+def wofz(z: Any) -> Array:
+    """Faddeeva's function ``exp(-z**2) * erfc(-1j * z)`` (DLMF 7.2.3), complex also of a real ``z``.
+
+    Accurate to a few units of the last place in the whole plane and differentiable to any order without cancellation. By the
+    trapezoidal rule with residues (M. Al Azah, S. N. Chandler-Wilde, SIAM J. Numer. Anal. 59, 2021).
+
+    Example
+    -------
+    >>> sa.special.wofz(sa.asarray([0.0, 1.0 + 1.0j]))
+    array([1.        +0.j        , 0.30474421+0.20821894j])
+    """
+    return _ROWS["wofz"]["function"](_complex(inexact(z)))
+
+
+def zeta(x: Any, q: Any = None) -> Array:
+    """Zeta function of Riemann (DLMF 25.2.1), or of Hurwitz where ``q`` is given (DLMF 25.11.1).
+
+    Riemann's is defined for all real ``x``, Hurwitz's for ``x > 1``; below ``q = 0`` it takes integer ``x`` only.
+    Differentiable in both arguments, in ``x`` twice, given ``q`` three times.
+
+    Example
+    -------
+    >>> sa.special.zeta(sa.asarray([-1.0, 2.0]))
+    array([-0.08333333,  1.64493407])
+    >>> sa.special.zeta(2.0, 0.5)
+    array(4.9348022)
+    """
+    if q is None:
+        return _ROWS["riemann_zeta"]["function"](x)
+    return _ROWS["hurwitz_zeta"]["function"](x, q)

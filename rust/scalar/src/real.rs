@@ -6,6 +6,8 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use crate::complex::{Complex, ComplexBody};
+
 /// A truth value per lane.
 pub trait Mask: Copy {
     fn lit(v: bool) -> Self;
@@ -120,6 +122,11 @@ pub trait Real: Arith {
     #[inline(always)]
     fn shared<B: Body<N>, const N: usize>(x: [Self; N]) -> Self {
         B::eval(x)
+    }
+    /// The same for a registered complex function.
+    #[inline(always)]
+    fn shared_complex<B: ComplexBody<N>, const N: usize>(z: [Complex<Self>; N]) -> Complex<Self> {
+        B::eval(z)
     }
     /// The same as [`Real::call`] for a function with several results.
     fn call_many<const N: usize, const M: usize>(
@@ -325,6 +332,10 @@ impl Real for f64 {
     #[inline(never)]
     fn shared<B: Body<N>, const N: usize>(x: [Self; N]) -> Self {
         B::eval(x)
+    }
+    #[inline(never)]
+    fn shared_complex<B: ComplexBody<N>, const N: usize>(z: [Complex<Self>; N]) -> Complex<Self> {
+        B::eval(z)
     }
     #[inline(always)]
     fn call_many<const N: usize, const M: usize>(

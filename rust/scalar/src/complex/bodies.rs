@@ -1,6 +1,6 @@
 //! The registry of the complex functions: each as a type, one line per function.
 
-use super::{Complex, ComplexBody};
+use super::{Complex, ComplexBody, faddeeva, gamma, integrals};
 use crate::real::Real;
 
 /// What [`for_each`] shows a registered function to.
@@ -87,4 +87,36 @@ complex_bodies! {
     Cospi(z) = "cospi", super::cospi(z);
     Sinc(z) = "sinc", super::sinc(z);
     Expit(z) = "expit", super::expit(z);
+    Wofz(z) = "wofz", faddeeva::wofz(z);
+    WofzDerivative(n, z) = "wofz_derivative", faddeeva::wofz_derivative(n, z);
+    Erf(z) = "erf", faddeeva::erf(z);
+    Erfc(z) = "erfc", faddeeva::erfc(z);
+    Erfcx(z) = "erfcx", faddeeva::erfcx(z);
+    Ierfcx(n, z) = "ierfcx", faddeeva::ierfcx(n, z);
+    Erfi(z) = "erfi", faddeeva::erfi(z);
+    Dawsn(z) = "dawsn", faddeeva::dawsn(z);
+    DawsnDerivative(n, z) = "dawsn_derivative", faddeeva::dawsn_derivative(n, z);
+    FresnelS(z) = "fresnel_s", faddeeva::fresnel_s(z);
+    FresnelC(z) = "fresnel_c", faddeeva::fresnel_c(z);
+    Ndtr(z) = "ndtr", faddeeva::ndtr(z);
+    LogNdtr(z) = "log_ndtr", faddeeva::log_ndtr(z);
+    InverseMills(z) = "inverse_mills", faddeeva::inverse_mills(z);
+    MillsGap(z) = "mills_gap", faddeeva::mills_gap(z);
+    Loggamma(z) = "loggamma", gamma::loggamma(z);
+    Gamma(z) = "gamma", gamma::gamma(z);
+    Rgamma(z) = "rgamma", gamma::rgamma(z);
+    RgammaDx(z) = "rgamma_dx", gamma::rgamma_dx(z);
+    RgammaDxx(z) = "rgamma_dxx", gamma::rgamma_dxx(z);
+    Polygamma(n, z) = "polygamma", gamma::polygamma(n, z);
+    Digamma(z) = "digamma", gamma::digamma(z);
+    Exp1(z) = "exp1", integrals::exp1(z);
+    Expi(z) = "expi", integrals::expi(z);
+    SiciSi(z) = "sici_si", integrals::sici_si(z);
+    SiciCi(z) = "sici_ci", integrals::sici_ci(z);
+    ShichiShi(z) = "shichi_shi", integrals::shichi_shi(z);
+    ShichiChi(z) = "shichi_chi", integrals::shichi_chi(z);
+    Spence(z) = "spence", integrals::spence(z);
+    SpenceDx(z) = "spence_dx", integrals::spence_dx(z);
+    SpenceDxx(z) = "spence_dxx", integrals::spence_dxx(z);
+    Lambertw(k, z) = "lambertw", integrals::lambertw(k, z);
 }

@@ -15,22 +15,22 @@ const TWO_1000: f64 = 1.0715086071862673e301;
 
 /// A product of `head`, of the bounded factor it is asked for, and of a power of two that may exceed the range.
 #[derive(Clone, Copy)]
-struct Scaled<R> {
-    head: R,
-    scale: R,
+pub(super) struct Scaled<R> {
+    pub head: R,
+    pub scale: R,
 }
 
 impl<R: Real> Scaled<R> {
     /// `e^x`; finite in this form up to twice the range.
     #[inline(always)]
-    fn exp(x: R) -> Self {
+    pub fn exp(x: R) -> Self {
         let top = x.gt(R::lit(700.0));
         let reduced = x - R::lit(LN2_1000.0) - R::lit(LN2_1000.1);
         Self { head: e::exp(R::select(top, reduced, x)), scale: R::select(top, R::lit(TWO_1000), R::lit(1.0)) }
     }
 
     #[inline(always)]
-    fn times(self, factor: R) -> R {
+    pub fn times(self, factor: R) -> R {
         self.head * factor * self.scale
     }
 }

@@ -3,7 +3,10 @@
 //! Branch cuts, signed zeros and infinities follow C99 Annex G; multiplication is the plain formula, as in NumPy.
 
 pub mod bodies;
+pub(crate) mod faddeeva;
 mod functions;
+mod gamma;
+mod integrals;
 mod inverse;
 #[cfg(test)]
 mod tests;

@@ -113,6 +113,20 @@ macro_rules! control_flow {
             unsafe { compiled::<Self, B, N>(x) }
         }
         #[inline(always)]
+        fn shared_complex<B: crate::ComplexBody<N>, const N: usize>(
+            z: [crate::Complex<Self>; N],
+        ) -> crate::Complex<Self> {
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            fn compiled<R: Real, B: crate::ComplexBody<N>, const N: usize>(
+                z: [crate::Complex<R>; N],
+            ) -> crate::Complex<R> {
+                B::eval(z)
+            }
+            // SAFETY: who holds lanes has their instruction set.
+            unsafe { compiled::<Self, B, N>(z) }
+        }
+        #[inline(always)]
         fn repeat<const N: usize>(
             state: [Self; N],
             max: u32,

@@ -27,6 +27,8 @@ const FRACTION_REST: f64 = 0.02;
 const NODES: i64 = 16;
 /// Parameters beyond count as the first of these, subnormal ones as the second.
 const HUGE: f64 = 1e280;
+/// Where both parameters are larger, the skewness of the distribution is below what one rounding of `x` does.
+const NORMAL_FROM: f64 = 1e25;
 const TINY: f64 = f64::MIN_POSITIVE;
 const MAX_PANELS: u32 = 700;
 
@@ -548,6 +550,17 @@ fn regularized<R: Real, const UPPER: bool>(a: R, b: R, x: R, y: R) -> R {
     );
     let tail = front * sum;
     let value = R::select(if UPPER { left.not() } else { left }, tail, one - tail);
+    // Parameters beyond all scales of the series leave the normal distribution.
+    let normal = a1.min(b1).ge(R::lit(NORMAL_FROM));
+    let [value] = R::when(
+        normal,
+        [value],
+        #[inline(always)]
+        || {
+            let deviation = mean_distance(a1, b1, x1, y1) / (a1.sqrt() * b1.sqrt()) * (a1 + b1).sqrt();
+            [R::select(normal, shared::ndtr(if UPPER { -deviation } else { deviation }), value)]
+        },
+    );
     limits(a, b, x, y, value, if UPPER { [1.0, 0.0] } else { [0.0, 1.0] })
 }
 

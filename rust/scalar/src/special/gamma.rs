@@ -195,6 +195,12 @@ pub fn gammaln<R: Real>(x: R) -> R {
     })
 }
 
+/// The real values of the logarithm of the gamma function; NaN for negative `x`.
+#[inline(always)]
+pub fn loggamma<R: Real>(x: R) -> R {
+    named!("loggamma", |x| R::select(x.lt(R::lit(0.0)), R::lit(f64::NAN), shared::gammaln(x)))
+}
+
 /// `log x - digamma(x)` for large `x`.
 #[inline(always)]
 pub(super) fn digamma_gap<R: Real>(x: R) -> R {

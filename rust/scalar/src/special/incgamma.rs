@@ -466,7 +466,10 @@ fn tail_root<R: Real, const UPPER: bool>(a: R, t: R) -> R {
         |[x, last]| {
             let tail = if UPPER { shared::gammaincc(a, x) } else { shared::gammainc(a, x) };
             let slope = shared::gammainc_dx(a, x) * x;
-            let step = (shared::log(tail) - target) * tail / if UPPER { -slope } else { slope };
+            // The difference of the logarithms would lose what they are large by.
+            let ratio = tail / t;
+            let excess = R::select(ratio.lt(R::lit(INF)), shared::log(ratio), shared::log(tail) - target);
+            let step = excess * tail / if UPPER { -slope } else { slope };
             let step = R::select(tail.eq(R::lit(0.0)), if UPPER { underflow } else { -underflow }, step);
             let step = step.max(R::lit(-50.0)).min(R::lit(50.0));
             let size = step.abs();

@@ -76,7 +76,13 @@ fn polygamma_and_zeta_at_the_edges() {
     assert_eq!(polygamma(0.0, 3.5), digamma(3.5));
     close(polygamma(1.0, 3.5), trigamma(3.5), 4.0);
     close(polygamma(1.0, -2.5), trigamma(-2.5), 8.0);
-    assert!(polygamma(1.5, 2.0).is_nan() && polygamma(-1.0, 2.0).is_nan());
+    assert!(polygamma(1.5, -2.5).is_nan() && polygamma(-1.0, 2.0).is_nan());
+    close(polygamma_between(2.0, 3.5), polygamma(2.0, 3.5), 8.0);
+    for (s, want) in [(-2.0, 0.0), (1.0, INF), (0.0, -0.5), (INF, 1.0), (-INF, NAN), (NAN, NAN), (-261.0, -INF)] {
+        eq(riemann_zeta(s), want);
+    }
+    close(riemann_zeta(-1.0), -1.0 / 12.0, 4.0);
+    close(riemann_zeta_ds(0.0), -0.5 * (2.0 * PI).ln(), 64.0);
     assert_eq!(polygamma(1.0, -2.0), INF);
 }
 

@@ -6,6 +6,7 @@ use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
+use sciarray_scalar::complex::bodies as c;
 
 rows! {
     RGAMMA {
@@ -14,7 +15,7 @@ rows! {
         example: ">>> sa.special.rgamma(sa.asarray([0.0, 0.5]))
                   array([0.        , 0.56418958])",
         reference: "scipy.special.rgamma",
-        kernels: Kernels::real::<b::Rgamma, 1>(),
+        kernels: Kernels::real::<b::Rgamma, 1>().with_complex::<c::Rgamma, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&RGAMMA_DX, [&x[0]])]),
         domain: &[(-3.0, 100.0)],
         namespace: "special",
@@ -22,14 +23,14 @@ rows! {
     RGAMMA_DX {
         name: "rgamma_dx",
         doc: "Derivative of ``1 / gamma(x)``, also at the poles of gamma.",
-        kernels: Kernels::real::<b::RgammaDx, 1>(),
+        kernels: Kernels::real::<b::RgammaDx, 1>().with_complex::<c::RgammaDx, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&RGAMMA_DXX, [&x[0]])]),
         namespace: "-",
     }
     RGAMMA_DXX {
         name: "rgamma_dxx",
         doc: "Second derivative of ``1 / gamma(x)``.",
-        kernels: Kernels::real::<b::RgammaDxx, 1>(),
+        kernels: Kernels::real::<b::RgammaDxx, 1>().with_complex::<c::RgammaDxx, 1>(),
         rule: RowRule::Partials(&[|_, _| unsupported("rgamma: the third derivative is not available")]),
         namespace: "-",
     }

@@ -6,6 +6,7 @@ use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
+use sciarray_scalar::complex::bodies as c;
 use std::f64::consts::FRAC_1_PI;
 
 rows! {
@@ -15,7 +16,7 @@ rows! {
         example: ">>> sa.special.exp1(sa.asarray([0.5, 1.0]))
                   array([0.55977359, 0.21938393])",
         reference: "scipy.special.exp1",
-        kernels: Kernels::real::<b::Exp1, 1>(),
+        kernels: Kernels::real::<b::Exp1, 1>().with_complex::<c::Exp1, 1>(),
         rule: RowRule::Partials(&[|x, _| -E::call(&super::EXP, [&-&x[0]]) / &x[0]]),
         domain: &[(1e-6, 700.0)],
         namespace: "special",
@@ -26,7 +27,7 @@ rows! {
         example: ">>> sa.special.expi(sa.asarray([-1.0, 1.0]))
                   array([-0.21938393,  1.89511782])",
         reference: "scipy.special.expi",
-        kernels: Kernels::real::<b::Expi, 1>(),
+        kernels: Kernels::real::<b::Expi, 1>().with_complex::<c::Expi, 1>(),
         rule: RowRule::Partials(&[|x, _| {
             // In two factors, because e**x overflows before Ei does.
             let root = E::call(&super::EXP, [&(0.5 * &x[0])]);
@@ -66,28 +67,31 @@ rows! {
     SICI_SI {
         name: "sici_si",
         doc: "Sine integral Si (DLMF 6.2.9).",
-        kernels: Kernels::real::<b::SiciSi, 1>(),
+        kernels: Kernels::real::<b::SiciSi, 1>().with_complex::<c::SiciSi, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&super::SINC, [&(FRAC_1_PI * &x[0])])]),
         namespace: "-",
     }
     SICI_CI {
         name: "sici_ci",
         doc: "Cosine integral Ci (DLMF 6.2.11), its real part for negative arguments.",
-        kernels: Kernels::real::<b::SiciCi, 1>(),
+        kernels: Kernels::real::<b::SiciCi, 1>().with_complex::<c::SiciCi, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&super::COS, [&x[0]]) / &x[0]]),
         namespace: "-",
     }
     SHICHI_SHI {
         name: "shichi_shi",
         doc: "Hyperbolic sine integral Shi (DLMF 6.2.15).",
-        kernels: Kernels::real::<b::ShichiShi, 1>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&super::SPHERICAL_IN, [&x[0].lit(0.0), &x[0]])]),
+        kernels: Kernels::real::<b::ShichiShi, 1>().with_complex::<c::ShichiShi, 1>(),
+        rule: RowRule::Partials(&[|x, _| match x[0].is_complex() {
+            true => E::call(&super::SINC, [&(turned(&x[0]) * FRAC_1_PI)]),
+            false => E::call(&super::SPHERICAL_IN, [&x[0].lit(0.0), &x[0]]),
+        }]),
         namespace: "-",
     }
     SHICHI_CHI {
         name: "shichi_chi",
         doc: "Hyperbolic cosine integral Chi (DLMF 6.2.16), its real part for negative arguments.",
-        kernels: Kernels::real::<b::ShichiChi, 1>(),
+        kernels: Kernels::real::<b::ShichiChi, 1>().with_complex::<c::ShichiChi, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&super::COSH, [&x[0]]) / &x[0]]),
         namespace: "-",
     }
@@ -97,7 +101,7 @@ rows! {
         example: ">>> sa.special.spence(sa.asarray([0.0, 1.0, 2.0]))
                   array([ 1.64493407,  0.        , -0.82246703])",
         reference: "scipy.special.spence",
-        kernels: Kernels::real::<b::Spence, 1>(),
+        kernels: Kernels::real::<b::Spence, 1>().with_complex::<c::Spence, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&SPENCE_DX, [&x[0]])]),
         domain: &[(1e-6, 1e6)],
         namespace: "special",
@@ -105,14 +109,14 @@ rows! {
     SPENCE_DX {
         name: "spence_dx",
         doc: "Derivative ``log(x) / (1 - x)`` of Spence's function.",
-        kernels: Kernels::real::<b::SpenceDx, 1>(),
+        kernels: Kernels::real::<b::SpenceDx, 1>().with_complex::<c::SpenceDx, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&SPENCE_DXX, [&x[0]])]),
         namespace: "-",
     }
     SPENCE_DXX {
         name: "spence_dxx",
         doc: "Second derivative of Spence's function.",
-        kernels: Kernels::real::<b::SpenceDxx, 1>(),
+        kernels: Kernels::real::<b::SpenceDxx, 1>().with_complex::<c::SpenceDxx, 1>(),
         rule: RowRule::Partials(&[|_, _| unsupported("spence: the third derivative is not available")]),
         namespace: "-",
     }
@@ -525,6 +529,19 @@ rows! {
         saves: Saves::OUTPUT,
         namespace: "-",
     }
+    LAMBERTW {
+        name: "lambertw",
+        args: &["k", "z"],
+        doc: "Branch ``k`` of Lambert's function of a complex argument.",
+        kernels: Kernels::complex::<c::Lambertw, 2>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("lambertw: a branch is no differentiable argument"),
+            |_, y| lambert_slope(y),
+        ]),
+        saves: Saves::OUTPUT,
+        namespace: "-",
+    }
     WRIGHTOMEGA {
         name: "wrightomega",
         doc: "Wright's omega function: the solution of ``w + log(w) = x`` for real ``x``.",
@@ -537,6 +554,11 @@ rows! {
         domain: &[(-700.0, 1e6)],
         namespace: "special",
     }
+}
+
+/// `i z`.
+fn turned(z: &E) -> E {
+    E::call(&super::COMPLEX, [&-E::call(&super::IMAG, [z]), &E::call(&super::REAL, [z])])
 }
 
 /// `sin(phi)**2`.

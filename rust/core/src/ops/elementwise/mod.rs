@@ -4,6 +4,7 @@
 mod arithmetic;
 mod bessel;
 mod beta;
+mod distributions;
 mod exponential;
 mod gamma;
 mod hypergeometric;
@@ -14,10 +15,12 @@ mod polynomials;
 mod special;
 mod statistics;
 mod trigonometric;
+mod zeta;
 
 pub use arithmetic::*;
 pub use bessel::*;
 pub use beta::*;
+pub use distributions::*;
 pub use exponential::*;
 pub use gamma::*;
 pub use hypergeometric::*;
@@ -28,6 +31,7 @@ pub use polynomials::*;
 pub use special::*;
 pub use statistics::*;
 pub use trigonometric::*;
+pub use zeta::*;
 
 use crate::array::Array;
 use crate::dtype::{DEFAULT_FLOAT, DType, promote};
@@ -54,6 +58,8 @@ pub static TABLES: &[&[&Elementwise]] = &[
     hypergeometric::TABLE,
     normal::TABLE,
     statistics::TABLE,
+    zeta::TABLE,
+    distributions::TABLE,
     logic::TABLE,
 ];
 

@@ -6,6 +6,7 @@ use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
+use sciarray_scalar::complex::bodies as c;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, PI};
 
 rows! {
@@ -15,7 +16,7 @@ rows! {
         example: ">>> sa.special.erfcx(sa.asarray([0.0, 10.0]))
                   array([1.        , 0.05614099])",
         reference: "scipy.special.erfcx",
-        kernels: Kernels::real::<b::Erfcx, 1>(),
+        kernels: Kernels::real::<b::Erfcx, 1>().with_complex::<c::Erfcx, 1>(),
         rule: RowRule::Partials(&[|x, _| -2.0 * E::call(&IERFCX, [&x[0].lit(1.0), &x[0]])]),
         domain: &[(-20.0, 1e6)],
         namespace: "special",
@@ -24,7 +25,7 @@ rows! {
         name: "ierfcx",
         args: &["n", "x"],
         doc: "The ``n``-th repeated integral of erfc (DLMF 7.18.2) times ``exp(x**2)``.",
-        kernels: Kernels::real::<b::Ierfcx, 2>(),
+        kernels: Kernels::real::<b::Ierfcx, 2>().with_complex::<c::Ierfcx, 2>(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("erfcx: the order of a derivative is not differentiable"),
             |x, _| {
@@ -52,7 +53,7 @@ rows! {
         example: ">>> sa.special.erfi(sa.asarray([0.0, 1.0]))
                   array([0.        , 1.65042576])",
         reference: "scipy.special.erfi",
-        kernels: Kernels::real::<b::Erfi, 1>(),
+        kernels: Kernels::real::<b::Erfi, 1>().with_complex::<c::Erfi, 1>(),
         rule: RowRule::Partials(&[|x, _| FRAC_2_SQRT_PI * E::call(&super::EXP, [&E::call(&super::SQUARE, [&x[0]])])]),
         domain: &[(-5.0, 5.0)],
         namespace: "special",
@@ -63,7 +64,7 @@ rows! {
         example: ">>> sa.special.dawsn(sa.asarray([0.0, 1.0]))
                   array([0.        , 0.53807951])",
         reference: "scipy.special.dawsn",
-        kernels: Kernels::real::<b::Dawsn, 1>(),
+        kernels: Kernels::real::<b::Dawsn, 1>().with_complex::<c::Dawsn, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&DAWSN_DERIVATIVE, [&x[0].lit(1.0), &x[0]])]),
         namespace: "special",
     }
@@ -71,7 +72,7 @@ rows! {
         name: "dawsn_derivative",
         args: &["n", "x"],
         doc: "The ``n``-th derivative of Dawson's integral.",
-        kernels: Kernels::real::<b::DawsnDerivative, 2>(),
+        kernels: Kernels::real::<b::DawsnDerivative, 2>().with_complex::<c::DawsnDerivative, 2>(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("dawsn: the order of a derivative is not differentiable"),
             |x, _| E::call(&DAWSN_DERIVATIVE, [&(&x[0] + 1.0), &x[1]]),
@@ -83,7 +84,7 @@ rows! {
         doc: "Fresnel's sine integral ``int_0^x sin(pi * t**2 / 2) dt`` (DLMF 7.2.8).",
         example: ">>> sa.special.fresnel_s(sa.asarray([0.5, 2.0]))
                   array([0.06473243, 0.34341568])",
-        kernels: Kernels::real::<b::FresnelS, 1>(),
+        kernels: Kernels::real::<b::FresnelS, 1>().with_complex::<c::FresnelS, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&super::SINPI, [&(0.5 * E::call(&super::SQUARE, [&x[0]]))])]),
         domain: &[(-100.0, 100.0)],
         namespace: "special",
@@ -93,7 +94,7 @@ rows! {
         doc: "Fresnel's cosine integral ``int_0^x cos(pi * t**2 / 2) dt`` (DLMF 7.2.7).",
         example: ">>> sa.special.fresnel_c(sa.asarray([0.5, 2.0]))
                   array([0.49234423, 0.48825341])",
-        kernels: Kernels::real::<b::FresnelC, 1>(),
+        kernels: Kernels::real::<b::FresnelC, 1>().with_complex::<c::FresnelC, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&super::COSPI, [&(0.5 * E::call(&super::SQUARE, [&x[0]]))])]),
         domain: &[(-100.0, 100.0)],
         namespace: "special",
@@ -104,7 +105,7 @@ rows! {
         example: ">>> sa.special.ndtr(sa.asarray([0.0, 1.0]))
                   array([0.5       , 0.84134475])",
         reference: "scipy.special.ndtr",
-        kernels: Kernels::real::<b::Ndtr, 1>(),
+        kernels: Kernels::real::<b::Ndtr, 1>().with_complex::<c::Ndtr, 1>(),
         rule: RowRule::Partials(&[|x, _| normal_density(&x[0])]),
         domain: &[(-10.0, 10.0)],
         namespace: "special",
@@ -127,7 +128,7 @@ rows! {
         example: ">>> sa.special.log_ndtr(sa.asarray([0.0, -40.0]))
                   array([-6.93147181e-01, -8.04608442e+02])",
         reference: "scipy.special.log_ndtr",
-        kernels: Kernels::real::<b::LogNdtr, 1>(),
+        kernels: Kernels::real::<b::LogNdtr, 1>().with_complex::<c::LogNdtr, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&INVERSE_MILLS, [&x[0]])]),
         domain: &[(-1e3, 5.0)],
         namespace: "special",
@@ -135,7 +136,7 @@ rows! {
     INVERSE_MILLS {
         name: "inverse_mills",
         doc: "Density over distribution function of the standard normal distribution.",
-        kernels: Kernels::real::<b::InverseMills, 1>(),
+        kernels: Kernels::real::<b::InverseMills, 1>().with_complex::<c::InverseMills, 1>(),
         rule: RowRule::Partials(&[|x, y| -(y * E::call(&MILLS_GAP, [&x[0]]))]),
         saves: Saves::ALL,
         namespace: "-",
@@ -143,7 +144,7 @@ rows! {
     MILLS_GAP {
         name: "mills_gap",
         doc: "``x + inverse_mills(x)`` without cancellation.",
-        kernels: Kernels::real::<b::MillsGap, 1>(),
+        kernels: Kernels::real::<b::MillsGap, 1>().with_complex::<c::MillsGap, 1>(),
         rule: RowRule::Partials(&[|x, y| 1.0 - y * E::call(&INVERSE_MILLS, [&x[0]])]),
         saves: Saves::ALL,
         namespace: "-",

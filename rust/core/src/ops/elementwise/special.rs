@@ -6,6 +6,7 @@ use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
+use sciarray_scalar::complex::bodies as c;
 use std::f64::consts::{FRAC_2_SQRT_PI, PI};
 
 /// A derivative that no rule covers yet: asking for it is an error, never a silent zero.
@@ -20,7 +21,7 @@ rows! {
         example: ">>> sa.special.gamma(sa.asarray([0.5, 5.0]))
                   array([ 1.77245385, 24.        ])",
         reference: "scipy.special.gamma",
-        kernels: Kernels::real::<b::Gamma, 1>(),
+        kernels: Kernels::real::<b::Gamma, 1>().with_complex::<c::Gamma, 1>(),
         rule: RowRule::Partials(&[|x, y| y * E::call(&DIGAMMA, [&x[0]])]),
         saves: Saves::ALL,
         domain: &[(0.1, 100.0)],
@@ -43,7 +44,7 @@ rows! {
         example: ">>> sa.special.digamma(sa.asarray([1.0, 2.0]))
                   array([-0.57721566,  0.42278434])",
         reference: "scipy.special.digamma",
-        kernels: Kernels::real::<b::Digamma, 1>(),
+        kernels: Kernels::real::<b::Digamma, 1>().with_complex::<c::Digamma, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&POLYGAMMA, [&x[0].lit(1.0), &x[0]])]),
         domain: &[(0.1, 1e6)],
         namespace: "special",
@@ -51,16 +52,19 @@ rows! {
     POLYGAMMA {
         name: "polygamma",
         args: &["n", "x"],
-        doc: "The ``n``-th derivative of digamma (DLMF 5.15), for integer ``n >= 0``; differentiable in ``x``.",
+        doc: "The ``n``-th derivative of digamma (DLMF 5.15), differentiable in both arguments, twice in ``n``.
+
+For ``x > 0`` also between integer orders, where SciPy gives NaN: the balanced polygamma function of O. Espinosa and V. H. Moll,
+\"A generalized polygamma function\", 2004. Complex ``x`` takes integer orders up to 4.",
         example: ">>> sa.special.polygamma(1, sa.asarray([1.0]))
                   array([1.64493407])",
         reference: "scipy.special.polygamma",
-        kernels: Kernels::real::<b::Polygamma, 2>(),
-        orders: &[0],
+        kernels: Kernels::real::<b::Polygamma, 2>().with_complex::<c::Polygamma, 2>(),
         rule: RowRule::Partials(&[
-            |_, _| unsupported("polygamma: not differentiable in the order n"),
+            |x, _| E::call(&super::POLYGAMMA_DN, [&x[0], &x[1]]),
             |x, _| E::call(&POLYGAMMA, [&(&x[0] + 1.0), &x[1]]),
         ]),
+        domain: &[(0.0, 8.0), (0.05, 50.0)],
         namespace: "special",
     }
     GAMMAINC {
@@ -137,7 +141,7 @@ rows! {
         example: ">>> sa.special.erf(sa.asarray([0.0, 1.0]))
                   array([0.        , 0.84270079])",
         reference: "scipy.special.erf",
-        kernels: Kernels::real::<b::Erf, 1>(),
+        kernels: Kernels::real::<b::Erf, 1>().with_complex::<c::Erf, 1>(),
         rule: RowRule::Partials(&[|x, _| FRAC_2_SQRT_PI * bell(&x[0])]),
         domain: &[(-6.0, 6.0)],
         namespace: "special",
@@ -148,7 +152,7 @@ rows! {
         example: ">>> sa.special.erfc(sa.asarray([0.0, 1.0]))
                   array([1.        , 0.15729921])",
         reference: "scipy.special.erfc",
-        kernels: Kernels::real::<b::Erfc, 1>(),
+        kernels: Kernels::real::<b::Erfc, 1>().with_complex::<c::Erfc, 1>(),
         rule: RowRule::Partials(&[|x, _| -FRAC_2_SQRT_PI * bell(&x[0])]),
         domain: &[(-6.0, 26.0)],
         namespace: "special",
