@@ -7,7 +7,7 @@ use crate::array::{Array, Range};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::op::{Attr, Attrs, Meta, MetaRef, Op, OpRef};
-use crate::ops::{elementwise, fft, gather, linalg, matmul, random, reduce, scan, sort, structural};
+use crate::ops::{elementwise, fft, filter, gather, linalg, matmul, random, reduce, scan, sort, structural};
 use crate::shape::{Axes, Shape};
 use crate::{ensure, fail};
 use sciarray_kernels::random::Dist;
@@ -47,6 +47,12 @@ impl Given<'_> {
     fn bool(&self, key: &str) -> Result<bool> {
         match self.get(key)? {
             Attr::Bool(b) => Ok(*b),
+            _ => self.wrong(key),
+        }
+    }
+    fn int(&self, key: &str) -> Result<isize> {
+        match self.get(key)? {
+            Attr::Int(n) => Ok(*n as isize),
             _ => self.wrong(key),
         }
     }
@@ -139,6 +145,13 @@ pub fn op_named(name: &str, attrs: &[(String, Attr)]) -> Result<OpRef> {
             };
             fft::Fft { kind, axis: g.size("axis")?, n: g.size("n")?, scale: g.float("scale")? }.handle()
         }
+        "dct2" | "dct3" | "dst2" | "dst3" => {
+            let (third, sine) = (name.ends_with('3'), name.starts_with("dst"));
+            let (axis, n) = (g.size("axis")?, g.size("n")?);
+            fft::Cosine { third, sine, axis, n, first: g.float("first")?, scale: g.float("scale")? }.handle()
+        }
+        "fir" => filter::Fir { offset: g.int("offset")?, len: g.size("len")? }.handle(),
+        "allpole" => filter::AllPole { reverse: g.bool("reverse")?, delayed: g.bool("delayed")? }.handle(),
         "random_advance" => {
             let words = g.ints("blocks")?;
             let [low, high] = words[..] else { return g.wrong("blocks") };
