@@ -181,3 +181,29 @@ def test_gradients_of_more():
 def test_refusals(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@given(
+    order=st.integers(0, 4),
+    shape=st.sampled_from([(30,), (2, 3, 41), (3, 1)]),
+    axis=st.sampled_from([0, -1]),
+    seed=st.integers(0, 99),
+)
+def test_filtfilt_by_gustafsson(order, shape, axis, seed):
+    rng = np.random.default_rng(seed)
+    b, a = rng.normal(size=order + 1), stable(rng, order)
+    x = np.moveaxis(rng.normal(size=shape), -1, axis)
+    # SciPy's pair of states is not determined either for a signal of a few samples.
+    if x.shape[axis] > 2 * order:
+        close(signal.filtfilt(b, a, x, axis, method="gust"), peer.filtfilt(b, a, x, axis, method="gust"), 1e-7)
+
+
+def test_filtfilt_by_gustafsson_compares_the_ends_only():
+    b, a = peer.butter(3, 0.3)
+    x = sample(3, (2, 300))
+    close(signal.filtfilt(b, a, x, method="gust", irlen=70), peer.filtfilt(b, a, x, method="gust", irlen=70), 1e-6)
+    with pytest.raises(ValueError, match="method must be"):
+        signal.filtfilt(b, a, x, method="guess")
+    with pytest.raises(ValueError, match="one filter"):
+        signal.filtfilt(np.ones((2, 3)), a, x, method="gust")
+    check_grads(lambda b, a, x: signal.filtfilt(b, a, x, method="gust"), b[:3], np.array([1.0, -0.9, 0.4]), x[:, :9])

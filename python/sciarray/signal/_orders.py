@@ -83,7 +83,7 @@ def _narrowed(p: Array, s: Array) -> Array:
 
 
 def _pair(a: Array, b: Array) -> Array:
-    return _core.sort(_core.abs(_core.concat([_core.reshape(a, 1), _core.reshape(b, 1)], 0)))
+    return _core.sort(_core.abs(_core.concat([_core.reshape(a, 1), _core.reshape(b, 1)], 0)), -1)
 
 
 def buttord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs: Any = None) -> tuple[int, Array]:
