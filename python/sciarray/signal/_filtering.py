@@ -114,10 +114,7 @@ def _filtered(b: Array, a: Array, x: Array, zi: Array | None) -> tuple[Array, Ar
     """The filtered signal and the final state of the transposed direct form II, along the last axes."""
     n, taps = x.shape[-1], b.shape[-1]
     if taps <= _DIRECT:
-        wide = pad(x, {-1: (taps - 1, 0)}) if taps > 1 else x
-        v = b[..., :1] * x
-        for j in range(1, taps):
-            v = v + b[..., j : j + 1] * wide[..., taps - 1 - j : taps - 1 - j + n]
+        v = _core.fir(b, x, 0, n)
     else:
         ndim = max(b.ndim, x.ndim)
         b_wide, x_wide = (_core.reshape(u, (1,) * (ndim - u.ndim) + u.shape) for u in (b, x))

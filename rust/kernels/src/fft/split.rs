@@ -12,7 +12,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 /// Lengths from which on a line is split.
-const MIN: usize = 1 << 16;
+const MIN: usize = 1 << 18;
 
 /// Lines that are loaded and stored together, so that memory is touched by whole cache lines.
 const WIDTH: usize = 16;

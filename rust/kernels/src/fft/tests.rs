@@ -145,7 +145,7 @@ fn no_bit_depends_on_the_number_of_threads() {
 
 #[test]
 fn split_lines_equal_the_plain_transform() {
-    for n in [1usize << 16, 70_875, 3 << 15, 1 << 17, 131_274, 2 * 70_875] {
+    for n in [1usize << 18, 3 << 17, 360_360, 531_441, 2 * 300_300] {
         let src = random::<Complex<f64>>(&[2, n], n);
         let mut got = src.zeros_like();
         for inverse in [false, true] {
