@@ -1,7 +1,7 @@
 """A recursive equalizer learned by gradient descent flattens the measured response of a loudspeaker.
 
-The loudspeaker is simulated, with resonances and a reflection; its impulse response is measured as one measures a real one, by a
-sweep in noise and division of spectra. The equalizer is a cascade of peaking filters whose frequencies, qualities and gains
+The loudspeaker is simulated, with resonances and a reflection; its impulse response is measured as one measures a real one,
+by a sweep in noise and division of spectra. The equalizer is a cascade of peaking filters whose frequencies, qualities and gains
 are fitted through the filtered impulse response, so the gradient runs backwards through the recursions.
 """
 
@@ -143,8 +143,12 @@ def draw(path: Path, h: np.ndarray, theta: np.ndarray, values: list[float]) -> N
     before, after = (np.asarray(levels(x)) for x in (sa.asarray(h), sa.signal.sosfilt(sos, h)))
 
     response = figure.add_subplot(grid[0, :])
-    response.semilogx(CENTRES, before - before.mean(), color="tab:red", lw=1, label=f"measured, {before.std():.1f} dB rms")
-    response.semilogx(CENTRES, after - after.mean(), color="tab:blue", lw=1.4, label=f"equalized, {after.std():.2f} dB rms")
+    response.semilogx(
+        CENTRES, before - before.mean(), color="tab:red", lw=1, label=f"measured, {before.std():.1f} dB rms"
+    )
+    response.semilogx(
+        CENTRES, after - after.mean(), color="tab:blue", lw=1.4, label=f"equalized, {after.std():.2f} dB rms"
+    )
     response.set(ylabel="level (dB)", xlim=RANGE, title="Response of the loudspeaker in bands of a sixth of an octave")
     response.legend(frameon=False, ncols=2, loc="upper center")
 

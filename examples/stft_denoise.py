@@ -2,8 +2,8 @@
 
 Muscle noise comes in bursts and covers the frequencies of the heartbeat, so no fixed filter removes it. The mask is a smooth
 threshold on the power around each point of time and frequency; the threshold of each frequency, the softness and the window
-of the transform are fitted on 24 seconds, where the clean signal is known, and judged on the 16 seconds after. The data and their
-licence are described in data/README.md.
+of the transform are fitted on 24 seconds, where the clean signal is known, and judged on the 16 seconds after. The data and
+their licence are described in data/README.md.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def numpy_loss(flat: np.ndarray, noisy: np.ndarray, clean: np.ndarray) -> float:
 
 
 def flattened(params: Params) -> np.ndarray:
-    return np.concatenate([np.ravel(params[k]) for k in ("threshold", "softness", "reach", "window")])
+    return np.concatenate([np.asarray(params[k]).ravel() for k in ("threshold", "softness", "reach", "window")])
 
 
 def fit(noisy: np.ndarray, clean: np.ndarray, steps: int) -> tuple[Params, list[float]]:

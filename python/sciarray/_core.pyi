@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kv', 'kve', 'lcm', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtrit', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'dct', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'fir', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kv', 'kve', 'lcm', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'num_threads', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'set_num_threads', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtrit', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros']
 
 @final
 class Array:
@@ -1013,6 +1013,11 @@ def dawsn(x: _ArrayLike, /) -> Array:
     array([0.        , 0.53807951])
     """
 
+def dct(kind: str, x: _ArrayLike, n: int, axis: int, first: float, scale: float) -> Array:
+    """A cosine or sine transform of type II or III along one axis, times ``scale``: kind "dct2", "dct3", "dst2" or "dst3", of
+    length ``n``, with the weight ``first`` for frequency 0.
+    """
+
 def det(a: _ArrayLike) -> Array:
     """Determinants of (..., n, n)."""
 
@@ -1449,6 +1454,9 @@ def fft(kind: str, x: _ArrayLike, n: int, axis: int, scale: float) -> Array:
 
 def fill(name: str, stream: Stream, shape: _Shape, dtype: _DTypeLike, params: Sequence[_ArrayLike]) -> Array:
     """Variates of a standard distribution; moves the stream on."""
+
+def fir(b: _ArrayLike, x: _ArrayLike, offset: int, len: int) -> Array:
+    """``y[t] = sum_j b[j] x[t + offset - j]`` along the last axis for ``t < len``, x being 0 outside its range."""
 
 def floor(x: _ArrayLike, /) -> Array:
     """Largest integer not above ``x``, in the dtype of ``x``.
@@ -2192,6 +2200,9 @@ def not_equal(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([ True, False])
     """
 
+def num_threads() -> int:
+    """How many threads share the work of one call."""
+
 def open_scopes() -> int: ...
 
 def owens_t(h: _ArrayLike, a: _ArrayLike, /) -> Array:
@@ -2398,6 +2409,9 @@ def seed_state(entropy: Sequence[int], spawn_key: Sequence[int]) -> list[int]:
 
 def set_lapack_path(path: str) -> None:
     """Names the file of OpenBLAS's LAPACK, which is opened when it is first needed."""
+
+def set_num_threads(n: int) -> int:
+    """Sets that number for the process; 0 restores the default. Returns what was set before."""
 
 def settle(x: Array) -> Array:
     """The value without the history that only closed scopes watched."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import Axis, at, normalize_axes, promoted
+from .._arguments import Axis, normalize_axes, promoted
 from .._core import Array, DType
 from .._creation import arange, asarray, zeros
 from .._manipulation import flip, moveaxis, pad

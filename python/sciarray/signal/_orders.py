@@ -87,11 +87,11 @@ def _pair(a: Array, b: Array) -> Array:
 
 
 def buttord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs: Any = None) -> tuple[int, Array]:
-    """The least order of a Butterworth filter within ``gpass`` dB up to ``wp`` and ``gstop`` dB down from ``ws`` on, and its ``Wn``.
+    """The least order of a Butterworth filter within ``gpass`` dB up to ``wp`` and ``gstop`` dB down from ``ws`` on.
 
-    Two edges each make a band; units are those of `iirfilter`. ``Wn``, which meets the passband exactly, is differentiable in
-    ``wp`` and ``gpass``. For bandstops the passband is narrowed to where the order is least in closed form, where SciPy searches
-    to 1e-5. Not for recordings: the order is read.
+    The second result is its ``Wn``, which meets the passband exactly, differentiable in ``wp`` and ``gpass``. Two edges each
+    make a band; units are those of `iirfilter`. For bandstops the passband is narrowed to where the order is least in closed form,
+    where SciPy searches to 1e-5. Not for recordings: the order is read.
 
     Example
     -------
