@@ -134,22 +134,34 @@ def decomposition(name: str, batch: int, n: int, goals: dict[str, float] | None 
 
 
 def transforms() -> list[Case]:
-    cases = []
+    def complex_normal(n: int) -> Data:
+        return lambda rng: {"a": rng.standard_normal(n) + 1j * rng.standard_normal(n)}
+
+    goals = {"scipy": 1 / 3, "torch": 1.0}
+    cases = [
+        Case(f"fft/fft c128 2^{k}", "fft.fft(a)", complex_normal(2**k), goals=goals)
+        for k in (6, 8, 10, 12, 14, 16, 18, 20, 22)
+    ]
     for kind, name, n in (
+        ("fft", "2^10", 2**10),
         ("fft", "2^16", 2**16),
         ("fft", "2^20", 2**20),
         ("fft", "composite", 3**4 * 5**3 * 7),
         ("fft", "prime", 65537),
+        ("rfft", "2^10", 2**10),
+        ("rfft", "2^16", 2**16),
         ("rfft", "2^20", 2**20),
+        ("rfft", "composite", 3**4 * 5**3 * 7),
     ):
-        cases.append(Case(f"fft/{kind} {name}", f"fft.{kind}(a)", normal(n), goals={"scipy": 1 / 3, "torch": 1.0}))
-    cases.append(
-        Case("fft/rfft [10000, 128]", "fft.rfft(a)", normal(10_000, 128), goals={"scipy": 1 / 3, "torch": 1.0})
-    )
-    cases.append(Case("fft/fft2 [1000, 1000]", "fft.fft2(a)", normal(1000, 1000), goals={"scipy": 1 / 3, "torch": 1.0}))
+        cases.append(Case(f"fft/{kind} {name}", f"fft.{kind}(a)", normal(n), goals=goals))
+    for name, n in (("composite", 3**4 * 5**3 * 7), ("prime", 65537)):
+        cases.append(Case(f"fft/fft c128 {name}", "fft.fft(a)", complex_normal(n), goals=goals))
+    cases.append(Case("fft/rfft [10000, 128]", "fft.rfft(a)", normal(10_000, 128), goals=goals))
+    cases.append(Case("fft/fft2 [1000, 1000]", "fft.fft2(a)", normal(1000, 1000), goals=goals))
     cases += [
-        Case(f"fft/{kind} type {t} 2^16", f"fft.{kind}(a, {t})", normal(2**16), goals={"scipy": 1.0})
-        for kind, t in (("dct", 2), ("dct", 3), ("dct", 4), ("dst", 2))
+        Case(f"fft/{kind} type {t} [{n}]", f"fft.{kind}(a, {t})", normal(n), goals={"scipy": 1.0})
+        for n in (64, 2**16)
+        for kind, t in (("dct", 1), ("dct", 2), ("dct", 3), ("dct", 4), ("dst", 2))
     ]
     cases.append(Case("fft/fft [64]", "fft.fft(a)", normal(64), goals={"numpy": 1.0}))
     return cases
@@ -180,10 +192,19 @@ def signals() -> list[Case]:
         Case("signal/stft [1e+06]", "S.stft(x)", pair(10**6, 1), sft, goals={"scipy": 1.0}),
         Case("signal/istft [1e+06]", "S.istft(S.stft(x))", pair(10**6, 1), sft, goals={"scipy": 1.0}),
     ]
-    return cases + [
-        Case(f"signal/{name} [{n:.0e}] * [{k}]", f"signal.{name}(x, h)", pair(n, k), goals={"scipy": 1.0})
-        for name, n, k in (("fftconvolve", 10**5, 10**4), ("oaconvolve", 10**6, 200), ("convolve", 1000, 5))
-    ]
+    long = lambda rng: {**coefficients(rng), "x": rng.standard_normal(10**6)}
+    cases.append(Case("signal/lfilter [1e+06]", "signal.lfilter(b, a, x)", long, goals={"scipy": 1.0}))
+    return (
+        cases
+        + [
+            Case(f"signal/{name} [{n:.0e}] * [{k}]", f"signal.{name}(x, h)", pair(n, k), goals={"scipy": 1.0})
+            for name, n, k in (("fftconvolve", 10**5, 10**4), ("oaconvolve", 10**6, 200), ("convolve", 1000, 5))
+        ]
+        + [
+            Case(f"convolve direct [{n:.0e}] * [{k}]", "xp.convolve(x, h)", pair(n, k), goals={"numpy": 1.0})
+            for n, k in ((1000, 5), (10**5, 50))
+        ]
+    )
 
 
 SMALL = """

@@ -129,7 +129,6 @@ def test_the_recorded_training_step_has_the_bits_of_the_plain_one(training, stre
 
 
 def test_features_tell_shapes_apart_that_the_network_never_saw():
-    pytest.importorskip("matplotlib")
     example = load("features")
     rng = np.random.default_rng(0)
     params, _ = example.train(200, rng)
@@ -143,3 +142,47 @@ def test_features_tell_shapes_apart_that_the_network_never_saw():
     assert [n.name for n in cut.nodes()].count("block1.convolve_1") == 1
     features = np.asarray(cut(sa.asarray(x))[0])
     assert features.shape == (200, example.CHANNELS[1]) and example.separation(features, labels) > 0.8
+
+
+def check_gradient(f, gradient, flat, places, step):
+    for i in places:
+        d = step * np.eye(1, len(flat), i)[0]
+        difference = (f(flat + d) - f(flat - d)) / (2 * step)
+        assert gradient[i] == pytest.approx(difference, rel=2e-4, abs=1e-7)
+
+
+def test_equalizer_agrees_with_numpy_and_flattens():
+    example = load("iir_equalizer")
+    h = example.measured(np.random.default_rng(0))
+    theta = example.start() + np.random.default_rng(1).normal(size=(3, example.SECTIONS)) / 10
+    value, gradient = sa.value_and_grad(lambda theta: example.loss(theta, sa.asarray(h)))(sa.asarray(theta))
+    flat = theta.ravel()
+    assert float(value) == pytest.approx(example.numpy_loss(flat, h), rel=1e-9)
+    check_gradient(lambda t: example.numpy_loss(t, h), np.asarray(gradient).ravel(), flat, (0, 14, 30), 1e-5)
+    _, values = example.fit(h, 60)
+    assert values[-1] < values[0] / 20
+
+
+def test_short_time_mask_agrees_with_numpy_and_cleans():
+    example = load("stft_denoise")
+    clean = example.load_reference()[:4000]
+    noisy = clean + example.muscle_noise(len(clean), np.random.default_rng(0))
+    params = {k: sa.asarray(v) for k, v in example.start().items()}
+    value, gradient = sa.value_and_grad(lambda p: example.loss(p, sa.asarray(noisy), sa.asarray(clean)))(params)
+    flat = example.flattened(params)
+    assert float(value) == pytest.approx(example.numpy_loss(flat, noisy, clean), rel=1e-9)
+    places = (3, 20, example.FREQUENCIES, example.FREQUENCIES + 1, len(flat) - 40)
+    check_gradient(lambda t: example.numpy_loss(t, noisy, clean), example.flattened(gradient), flat, places, 1e-5)
+    found, _ = example.fit(noisy, clean, 40)
+    cleaned = np.asarray(example.denoise(found, sa.asarray(noisy)))
+    assert example.snr(cleaned, clean) > example.snr(noisy, clean) + 8
+
+
+def test_beamformer_lets_less_noise_through():
+    example = load("mvdr_room")
+    clean, noise = (x[:, : 2 * example.RATE] for x in example.scene(np.random.default_rng(0)))
+    theta, values = example.fit(clean + noise, clean, 10)
+    assert values[-1] < values[0] - 0.5
+    w = example.beam(theta, example.spectra(clean + noise))
+    gained = example.ratio(example.applied(w, clean), example.applied(w, noise)) - example.ratio(clean[0], noise[0])
+    assert gained > 2

@@ -274,3 +274,58 @@ def test_designs_can_be_recorded():
 def test_refusals(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+SPECIFICATIONS = [
+    (0.2, 0.3),
+    (0.3, 0.2),
+    ([0.2, 0.5], [0.1, 0.6]),
+    ([0.1, 0.6], [0.2, 0.5]),
+    ([0.1, 0.7], [0.2, 0.5]),
+    ([0.05, 0.55], [0.2, 0.5]),
+]
+
+
+@pytest.mark.parametrize("name", ["buttord", "cheb1ord", "cheb2ord", "ellipord"])
+@given(
+    edges=st.sampled_from(SPECIFICATIONS),
+    gpass=st.floats(0.1, 3),
+    gstop=st.floats(20, 80),
+    units=st.sampled_from([(False, None), (False, 48.0), (True, None)]),
+)
+def test_orders(name, edges, gpass, gstop, units):
+    wp, ws = (np.asarray(w) * (1 if units[1] is None else units[1] / 2) for w in edges)
+    got = getattr(signal, name)(wp, ws, gpass, gstop, *units)
+    want = getattr(peer, name)(wp, ws, gpass, gstop, *units)
+    # SciPy searches the edges of a bandstop to 1e-5.
+    assert got[0] == want[0]
+    np.testing.assert_allclose(got[1], want[1], rtol=1e-4 if edges in SPECIFICATIONS[3:] else 1e-12)
+
+
+@pytest.mark.parametrize("ftype", ["butter", "cheby1", "cheby2", "ellip"])
+@pytest.mark.parametrize("edges", SPECIFICATIONS[:4])
+def test_iirdesign(ftype, edges):
+    got = signal.iirdesign(*edges, 1.0, 30.0, ftype=ftype, output="sos")
+    w, h = signal.freqz_sos(got, np.linspace(0.001, np.pi - 0.001, 999))
+    db = 20 * np.log10(np.abs(np.asarray(h)) + 1e-300)
+    f, (wp, ws) = np.asarray(w) / np.pi, (np.atleast_1d(e) for e in edges)
+    if wp.size == 1:
+        (passing, stopping) = (f <= wp, f >= ws) if wp < ws else (f >= wp, f <= ws)
+    else:
+        inside = lambda e: (f >= e[0]) & (f <= e[1])
+        passing, stopping = (inside(wp), ~inside(ws)) if ws[0] < wp[0] else (~inside(wp), inside(ws))
+    assert db[passing].min() > -1.001 and db[stopping].max() < -29.999
+
+
+def test_orders_are_differentiable_and_checked():
+    for name in ("buttord", "cheb2ord"):
+        for wp, ws in (SPECIFICATIONS[i] for i in (0, 1, 2, 4)):
+            order = getattr(signal, name)
+            check_grads(lambda w, g, order=order, ws=ws: order(w, ws, g, 40.0)[1], np.asarray(wp), np.asarray(1.0))
+    check_grads(lambda w: signal.iirdesign(w, 0.4, 1.0, 40.0)[1], np.asarray(0.3))
+    with pytest.raises(ValueError, match="one band must lie inside"):
+        signal.buttord([0.2, 0.5], [0.1, 0.3], 1, 40)
+    with pytest.raises(ValueError, match="gpass <= gstop"):
+        signal.ellipord(0.2, 0.3, 3, 1)
+    with pytest.raises(ValueError, match="edges must be between"):
+        signal.cheb1ord(0.2, 1.3, 1, 40)

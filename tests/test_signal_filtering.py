@@ -181,3 +181,56 @@ def test_gradients_of_more():
 def test_refusals(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@given(
+    order=st.integers(0, 4),
+    shape=st.sampled_from([(30,), (2, 3, 41), (3, 1)]),
+    axis=st.sampled_from([0, -1]),
+    seed=st.integers(0, 99),
+)
+def test_filtfilt_by_gustafsson(order, shape, axis, seed):
+    rng = np.random.default_rng(seed)
+    b, a = rng.normal(size=order + 1), stable(rng, order)
+    x = np.moveaxis(rng.normal(size=shape), -1, axis)
+    # SciPy's pair of states is not determined either for a signal of a few samples.
+    if x.shape[axis] > 2 * order:
+        close(signal.filtfilt(b, a, x, axis, method="gust"), peer.filtfilt(b, a, x, axis, method="gust"), 1e-7)
+
+
+def test_filtfilt_by_gustafsson_compares_the_ends_only():
+    b, a = peer.butter(3, 0.3)
+    x = sample(3, (2, 300))
+    close(signal.filtfilt(b, a, x, method="gust", irlen=70), peer.filtfilt(b, a, x, method="gust", irlen=70), 1e-6)
+    with pytest.raises(ValueError, match="method must be"):
+        signal.filtfilt(b, a, x, method="guess")
+    with pytest.raises(ValueError, match="one filter"):
+        signal.filtfilt(np.ones((2, 3)), a, x, method="gust")
+    check_grads(lambda b, a, x: signal.filtfilt(b, a, x, method="gust"), b[:3], np.array([1.0, -0.9, 0.4]), x[:, :9])
+
+
+@given(order=st.integers(1, 8), n=st.integers(1 << 15, 1 << 16), seed=st.integers(0, 99), reverse=st.booleans())
+def test_one_long_line(order, n, seed, reverse):
+    a = stable(np.random.default_rng(seed), order)
+    x = sample(seed, n)[:: -1 if reverse else 1]
+    close(signal.lfilter([1.0], a, x), peer.lfilter([1.0], a, x), 1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+def test_direct_convolution_is_differentiable(dtype):
+    a, v = sample(0, 7, dtype), sample(1, 4, dtype)
+    for mode in ("full", "same", "valid"):
+        close(sa.convolve(a, v, mode), np.convolve(a, v, mode), 1e-12)
+        check_grads(lambda a, v, mode=mode: sa.convolve(a, v, mode), a, v)
+    # Coefficients and signals that broadcast.
+    check_grads(lambda b, x: signal.lfilter(b, [1.0, 0.5], x), sample(2, (2, 1, 3), dtype), sample(3, (2, 5), dtype))
+
+
+def test_filters_and_transforms_are_saved(tmp_path):
+    x = sample(0, (2, 40))
+    f = sa.record(
+        lambda x: sa.fft.idst(sa.fft.dct(signal.lfilter([1.0, 0.5], [1.0, -0.5], x)) + sa.real(sa.fft.fft(x)))
+    )
+    want = np.asarray(f(sa.asarray(x)))
+    f.graphs[0].save(tmp_path / "filter.zip")
+    np.testing.assert_array_equal(sa.graph.load(tmp_path / "filter.zip")(sa.asarray(x))[0], want)

@@ -1023,6 +1023,11 @@ def dawsn(x: _ArrayLike, /) -> Array:
     array([0.        , 0.53807951])
     """
 
+def dct(kind: str, x: _ArrayLike, n: int, axis: int, first: float, scale: float) -> Array:
+    """A cosine or sine transform of type II or III along one axis, times ``scale``: kind "dct2", "dct3", "dst2" or "dst3", of
+    length ``n``, with the weight ``first`` for frequency 0.
+    """
+
 def det(a: _ArrayLike) -> Array:
     """Determinants of (..., n, n)."""
 
@@ -1459,6 +1464,9 @@ def fft(kind: str, x: _ArrayLike, n: int, axis: int, scale: float) -> Array:
 
 def fill(name: str, stream: Stream, shape: _Shape, dtype: _DTypeLike, params: Sequence[_ArrayLike]) -> Array:
     """Variates of a standard distribution; moves the stream on."""
+
+def fir(b: _ArrayLike, x: _ArrayLike, offset: int, len: int) -> Array:
+    """``y[t] = sum_j b[j] x[t + offset - j]`` along the last axis for ``t < len``, x being 0 outside its range."""
 
 def floor(x: _ArrayLike, /) -> Array:
     """Largest integer not above ``x``, in the dtype of ``x``.
@@ -2202,6 +2210,9 @@ def not_equal(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([ True, False])
     """
 
+def num_threads() -> int:
+    """How many threads share the work of one call."""
+
 def open_scopes() -> int: ...
 
 def owens_t(h: _ArrayLike, a: _ArrayLike, /) -> Array:
@@ -2413,6 +2424,9 @@ def seed_state(entropy: Sequence[int], spawn_key: Sequence[int]) -> list[int]:
 
 def set_lapack_path(path: str) -> None:
     """Names the file of OpenBLAS's LAPACK, which is opened when it is first needed."""
+
+def set_num_threads(n: int) -> int:
+    """Sets that number for the process; 0 restores the default. Returns what was set before."""
 
 def settle(x: Array) -> Array:
     """The value without the history that only closed scopes watched."""

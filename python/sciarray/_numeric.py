@@ -393,7 +393,7 @@ def polymul(p: Any, q: Any, /) -> Array:
 
 
 def convolve(a: Any, v: Any, /, mode: str = "full") -> Array:
-    """The discrete convolution of two vectors, summed directly: the matrix of windows of the longer times the shorter.
+    """The discrete convolution of two vectors, summed directly.
 
     Modes: ``full``, ``same`` (as long as the longer) and ``valid`` (where they overlap entirely).
 
@@ -410,6 +410,9 @@ def convolve(a: Any, v: Any, /, mode: str = "full") -> Array:
     if a.size < v.size:
         a, v = v, a
     n, k = a.size, v.size
+    first, length = {"full": (0, n + k - 1), "same": ((k - 1) // 2, n), "valid": (k - 1, n - k + 1)}[mode]
+    if a.dtype.kind in "fc":
+        return _core.fir(v, a, first, length)
     # Cut into blocks so that the matrix of windows stays small.
     edge = zeros(k - 1, a.dtype)
     padded = _core.concat([edge, a, edge], 0)
@@ -426,9 +429,6 @@ def convolve(a: Any, v: Any, /, mode: str = "full") -> Array:
         windows = _core.reshape(skewed, (k, length + k))[:, :length]
         parts.append(_core.matmul(kernel, windows))
     full_result = parts[0] if len(parts) == 1 else _core.concat(parts, 0)
-    if mode == "full":
-        return full_result
-    first, length = ((k - 1) // 2, n) if mode == "same" else (k - 1, n - k + 1)
     return full_result[first : first + length]
 
 

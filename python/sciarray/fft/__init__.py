@@ -22,6 +22,7 @@ from ._multi import (
 )
 from ._real import dct, dctn, dst, dstn, idct, idctn, idst, idstn
 from ._transforms import fft, hfft, ifft, ihfft, irfft, rfft
+from ._workers import get_workers, set_workers
 
 __all__ = [
     "czt",
@@ -37,6 +38,7 @@ __all__ = [
     "fftshift",
     "fht",
     "fhtoffset",
+    "get_workers",
     "hfft",
     "hfft2",
     "hfftn",
@@ -63,5 +65,6 @@ __all__ = [
     "rfft2",
     "rfftfreq",
     "rfftn",
+    "set_workers",
     "zoom_fft",
 ]

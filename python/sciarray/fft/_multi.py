@@ -8,7 +8,7 @@ from operator import index
 from typing import Any
 
 from .. import _core
-from .._arguments import integers, normalize_axes
+from .._arguments import inexact, integers, normalize_axes
 from .._core import Array
 from ._transforms import complex_input, length_of, real_input, scale_of
 
@@ -60,8 +60,12 @@ def _along(kind: str, x: Array, axes: Sequence[int], lengths: Sequence[int], sca
 
 
 def _complex(name: str, kind: str, x: Any, s: Lengths, axes: Lengths, norm: str | None) -> Array:
-    x = complex_input(x)
+    x = inexact(x)
     chosen, lengths = plan_axes(name, x, s, axes)
+    if not chosen:
+        return complex_input(x)
+    # The last axis first: of real input it costs half, and its lines are the contiguous ones.
+    chosen, lengths = chosen[::-1], lengths[::-1]
     return _along(kind, x, chosen, lengths, scale_of(name, prod(lengths), norm, kind == "ifft"))
 
 

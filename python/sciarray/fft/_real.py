@@ -1,7 +1,4 @@
-"""Cosine and sine transforms, types I to IV, as Fourier transforms of rearranged input.
-
-Type II: J. Makhoul, A fast cosine transform in one and two dimensions, IEEE Trans. ASSP 28 (1980).
-"""
+"""Cosine and sine transforms: types II and III are primitives, I and IV Fourier transforms of rearranged input."""
 
 from __future__ import annotations
 
@@ -42,23 +39,6 @@ def _cosine1(x: Array) -> Array:
     return _core.real(_core.fft("rfft", even, 2 * (n - 1), -1, 1.0))
 
 
-def _cosine2(x: Array) -> Array:
-    n = x.shape[-1]
-    ordered = _core.concat([x[..., ::2], x[..., 1::2][..., ::-1]], -1)
-    z = _core.fft("rfft", ordered, n, -1, 2.0) * _phase(0, 1, n // 2 + 1, 2 * n, x.dtype)
-    return _core.concat([_core.real(z), -_core.imag(z)[..., 1 : (n + 1) // 2][..., ::-1]], -1)
-
-
-def _cosine3(x: Array) -> Array:
-    n = x.shape[-1]
-    # x[n - k], with x[n] = 0.
-    back = _core.concat([zeros((*x.shape[:-1], 1), x.dtype), x[..., ::-1]], -1)[..., : n // 2 + 1]
-    z = _core.complex(x[..., : n // 2 + 1], -back) * _core.conj(_phase(0, 1, n // 2 + 1, 2 * n, x.dtype))
-    v = _core.fft("irfft", z, n, -1, 1.0)
-    half = (n + 1) // 2
-    return _interleaved(v[..., :half], v[..., half:][..., ::-1])
-
-
 def _interleaved(even: Array, odd: Array) -> Array:
     """Alternating elements of two arrays along the last axis, the first of which may be longer by one."""
     n = odd.shape[-1]
@@ -88,31 +68,14 @@ def _alternating(x: Array) -> Array:
     return x * asarray(1.0 - 2.0 * (np.arange(x.shape[-1]) % 2), dtype=x.dtype)
 
 
-_COSINES: dict[int, Transform] = {1: _cosine1, 2: _cosine2, 3: _cosine3, 4: _cosine4}
-_SINES: dict[int, Transform] = {
-    1: _sine1,
-    2: lambda x: _cosine2(_alternating(x))[..., ::-1],
-    3: lambda x: _alternating(_cosine3(x[..., ::-1])),
-    4: lambda x: _alternating(_cosine4(x[..., ::-1])),
-}
+_COSINES: dict[int, Transform] = {1: _cosine1, 4: _cosine4}
+_SINES: dict[int, Transform] = {1: _sine1, 4: lambda x: _alternating(_cosine4(x[..., ::-1]))}
 
 
-def _ends(x: Array, ends: tuple[int, ...], factor: float) -> Array:
+def _ends(x: Array, factor: float) -> Array:
     w = np.ones(x.shape[-1])
-    w[list(ends)] *= factor
+    w[[0, -1]] *= factor
     return x * asarray(w, dtype=x.dtype)
-
-
-def _orthogonal(sine: bool, kind: int, f: Transform) -> Transform:
-    """The transform with the weights at the ends that make it orthogonal up to a factor."""
-    ends = (-1,) if sine else (0,)
-    if kind == 2:
-        return lambda x: _ends(f(x), ends, sqrt(0.5))
-    if kind == 3:
-        return lambda x: f(_ends(x, ends, sqrt(2.0)))
-    if kind == 1 and not sine:
-        return lambda x: _ends(f(_ends(x, (0, -1), sqrt(2.0))), (0, -1), sqrt(0.5))
-    return f
 
 
 def _fitted(x: Array, axis: int, n: int) -> Array:
@@ -138,20 +101,32 @@ def _along(
     chosen, lengths = plan_axes(name, x, s, axes)
     if inverse:
         kind = {2: 3, 3: 2}.get(kind, kind)
-    f = (_SINES if sine else _COSINES)[kind]
-    if orthogonalize or (orthogonalize is None and norm == "ortho"):
-        f = _orthogonal(sine, kind, f)
+    orthogonal = norm == "ortho" if orthogonalize is None else orthogonalize
     # The number of points of the Fourier transform that one is a part of.
     points = [2 * (n + (0 if kind != 1 else 1 if sine else -1)) for n in lengths]
     if min(points, default=1) < 1:
         raise ValueError(f"{name}: type 1 needs at least 2 elements, got {min(lengths)}")
     scale = scale_of(name, prod(points), norm, inverse)
-    if x.dtype.kind == "c":
-        parts = [_lines(f, part, chosen, lengths) for part in (_core.real(x), _core.imag(x))]
-        y = _core.complex(*parts)
+    if kind in (2, 3):
+        first = 1.0 if not orthogonal else sqrt(0.5) if kind == 2 else sqrt(2.0)
+        primitive = f"{name.removeprefix('i')[:3]}{kind}"
+
+        def lines(x: Array) -> Array:
+            for k, (axis, n) in enumerate(zip(chosen, lengths)):
+                x = _core.dct(primitive, x, n, axis, first, scale if k == len(chosen) - 1 else 1.0)
+            return x
     else:
-        y = _lines(f, x, chosen, lengths)
-    return y if scale == 1.0 else y * scale
+        f = (_SINES if sine else _COSINES)[kind]
+        if orthogonal and kind == 1 and not sine:
+            f = lambda x: _ends(_cosine1(_ends(x, sqrt(2.0))), sqrt(0.5))
+
+        def lines(x: Array) -> Array:
+            y = _lines(f, x, chosen, lengths)
+            return y if scale == 1.0 else y * scale
+
+    if x.dtype.kind == "c":
+        return _core.complex(lines(_core.real(x)), lines(_core.imag(x)))
+    return lines(x)
 
 
 def _lines(f: Transform, x: Array, axes: list[int], lengths: list[int]) -> Array:

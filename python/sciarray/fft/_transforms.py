@@ -6,7 +6,7 @@ from operator import index
 from typing import Any
 
 from .. import _core
-from .._arguments import normalize_axis
+from .._arguments import inexact, normalize_axis
 from .._core import Array
 from .._creation import asarray
 
@@ -62,7 +62,7 @@ def fft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -
     >>> sa.fft.fft(sa.asarray([1.0, 0.0, 0.0]))
     array([1.+0.j, 1.+0.j, 1.+0.j])
     """
-    x = complex_input(x)
+    x = inexact(x)
     axis = axis_of("fft", x, axis)
     n = length_of("fft", n, x.shape[axis])
     return _core.fft("fft", x, n, axis, scale_of("fft", n, norm, False))
@@ -76,7 +76,7 @@ def ifft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None) 
     >>> sa.fft.ifft(sa.asarray([1.0, 1.0]))
     array([1.+0.j, 0.+0.j])
     """
-    x = complex_input(x)
+    x = inexact(x)
     axis = axis_of("ifft", x, axis)
     n = length_of("ifft", n, x.shape[axis])
     return _core.fft("ifft", x, n, axis, scale_of("ifft", n, norm, True))

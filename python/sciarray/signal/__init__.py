@@ -65,6 +65,7 @@ from ._filtering import (
     sosfiltfilt,
 )
 from ._fir import firls, firwin, firwin2, kaiser_atten, kaiser_beta, kaiserord, minimum_phase
+from ._orders import buttord, cheb1ord, cheb2ord, ellipord, iirdesign
 from ._peaks import argrelextrema, argrelmax, argrelmin, find_peaks, peak_prominences, peak_widths
 from ._resampling import envelope, hilbert, hilbert2, resample, resample_poly, upfirdn
 from ._response import findfreqs, freqs, freqs_zpk, freqz, freqz_sos, freqz_zpk, group_delay, sosfreqz
@@ -101,8 +102,11 @@ __all__ = [
     "bilinear_zpk",
     "buttap",
     "butter",
+    "buttord",
     "cheb1ap",
+    "cheb1ord",
     "cheb2ap",
+    "cheb2ord",
     "cheby1",
     "cheby2",
     "check_COLA",
@@ -126,6 +130,7 @@ __all__ = [
     "detrend",
     "ellip",
     "ellipap",
+    "ellipord",
     "envelope",
     "fftconvolve",
     "filtfilt",
@@ -148,6 +153,7 @@ __all__ = [
     "hilbert",
     "hilbert2",
     "hz_to_mel",
+    "iirdesign",
     "iirfilter",
     "iirnotch",
     "iirpeak",

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import Axis, at, normalize_axes, promoted
+from .._arguments import Axis, normalize_axes, promoted
 from .._core import Array, DType
 from .._creation import arange, asarray, zeros
-from .._manipulation import flip, pad
+from .._manipulation import flip, moveaxis, pad
 from .._numeric import convolve as _convolve_vectors
 from ..fft import fftn, ifftn, irfftn, next_fast_len, rfftn
 
@@ -114,18 +114,9 @@ def convolved(x: Array, h: Array, axis: int, direct: int = 64) -> Array:
     if h.size == 0 or x.shape[axis] == 0:
         raise ValueError(f"convolve: inputs must not be empty, got shapes {x.shape} and {h.shape}")
     axis %= x.ndim
-    kernel = _core.reshape(h, (h.size,) + (1,) * (x.ndim - 1 - axis))
-    kernel = _core.reshape(kernel, (1,) * axis + kernel.shape)
     if h.size > direct:
-        return _by_blocks(x, kernel, [axis])
-    n = x.shape[axis] + h.size - 1
-    padded = pad(x, {axis: (h.size - 1, h.size - 1)})
-    total: Array | None = None
-    for j in range(h.size):
-        part = padded[at(axis, slice(h.size - 1 - j, h.size - 1 - j + n))] * h[j]
-        total = part if total is None else total + part
-    assert total is not None
-    return total
+        return _by_blocks(x, _core.reshape(h, (1,) * axis + (h.size,) + (1,) * (x.ndim - 1 - axis)), [axis])
+    return moveaxis(_core.fir(h, moveaxis(x, axis, -1), 0, x.shape[axis] + h.size - 1), -1, axis)
 
 
 def _axes_of(name: str, a: Array, b: Array, axes: Axis) -> list[int]:

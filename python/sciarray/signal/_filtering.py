@@ -17,6 +17,7 @@ from .._core import Array
 from .._creation import asarray, zeros
 from .._manipulation import broadcast_shapes, moveaxis, pad, stack
 from .._numeric import convolve
+from ..linalg import lstsq
 from ._conversion import sections_of
 from ._convolution import fftconvolve
 from ._design import cheby1
@@ -113,10 +114,7 @@ def _filtered(b: Array, a: Array, x: Array, zi: Array | None) -> tuple[Array, Ar
     """The filtered signal and the final state of the transposed direct form II, along the last axes."""
     n, taps = x.shape[-1], b.shape[-1]
     if taps <= _DIRECT:
-        wide = pad(x, {-1: (taps - 1, 0)}) if taps > 1 else x
-        v = b[..., :1] * x
-        for j in range(1, taps):
-            v = v + b[..., j : j + 1] * wide[..., taps - 1 - j : taps - 1 - j + n]
+        v = _core.fir(b, x, 0, n)
     else:
         ndim = max(b.ndim, x.ndim)
         b_wide, x_wide = (_core.reshape(u, (1,) * (ndim - u.ndim) + u.shape) for u in (b, x))
@@ -225,11 +223,56 @@ def _there_and_back(
     return _back(x[..., edge : x.shape[-1] - edge], axis, x.ndim)
 
 
-def filtfilt(b: Any, a: Any, x: Any, axis: int = -1, padtype: str | None = "odd", padlen: int | None = None) -> Array:
+def _gustafsson(b: Array, a: Array, x: Array, irlen: int | None) -> Array:
+    """Filtered forwards and backwards along the last axis, from the states for which the other order gives nearly the same.
+
+    Both outputs are linear in the two states, so these are a least-squares solution; of a long signal only the first and
+    last ``irlen`` samples are compared, where the states are felt.
+    """
+    n, order = x.shape[-1], max(b.shape[-1], a.shape[-1]) - 1
+    if order == 0:
+        return x * (b * b)
+    run = lambda v: _filtered(b, a, v, None)[0]
+    # What each element of a state adds to a filtered signal: the response of the recursion, delayed.
+    unit = np.zeros((order, n))
+    unit[np.arange(min(order, n)), np.arange(min(order, n))] = 1.0
+    free = _recursion(a[..., None, 1:], asarray(unit, dtype=x.dtype))
+    turned = free[..., ::-1]
+    ahead, back = run(x), run(x[..., ::-1])
+    difference = run(ahead[..., ::-1])[..., ::-1] - run(back[..., ::-1])
+    # Columns for the forward state, then for the backward one.
+    matrix = _core.concat([run(turned)[..., ::-1] - free, turned - run(turned)], -2)
+    kept = slice(None)
+    if irlen is not None and 2 * irlen < n:
+        kept = asarray(np.r_[:irlen, n - irlen : n])
+    wanted = _core.reshape(-difference[..., kept], (-1, matrix[..., kept].shape[-1]))
+    states = _core.reshape(lstsq(matrix[..., kept].T, wanted.T).x.T, (*x.shape[:-1], 2 * order))
+    first, second = states[..., :order], states[..., order:]
+    y = run((ahead + _weighted(first, free))[..., ::-1])
+    return (y + _weighted(second, free))[..., ::-1]
+
+
+def _weighted(weights: Array, rows: Array) -> Array:
+    return _core.matmul(weights[..., None, :], rows)[..., 0, :]
+
+
+def filtfilt(
+    b: Any,
+    a: Any,
+    x: Any,
+    axis: int = -1,
+    padtype: str | None = "odd",
+    padlen: int | None = None,
+    method: str = "pad",
+    irlen: int | None = None,
+) -> Array:
     """``x`` filtered forwards and backwards along an axis, which leaves phases alone and squares the gain.
 
-    The signal is continued at both ends by ``padlen`` samples, three times the filter's length unless given: "odd" about
-    the end sample, "even", "constant" or None. The states begin as after a long constant input.
+    With ``method`` "pad" the signal is continued at both ends by ``padlen`` samples, three times the filter's length unless
+    given: "odd" about the end sample, "even", "constant" or None; the states begin as after a long constant input. With
+    "gust" they are those for which filtering backwards first makes the least difference, F. Gustafsson, Determining the
+    initial states in forward-backward filtering, IEEE Trans. Signal Process. 44 (1996), judged by the first and last
+    ``irlen`` samples if that is given; the filter is then one for all signals.
 
     Example
     -------
@@ -238,6 +281,13 @@ def filtfilt(b: Any, a: Any, x: Any, axis: int = -1, padtype: str | None = "odd"
     """
     b, a, x = _coefficients("filtfilt", b, a, x)
     axis = normalize_axis("filtfilt", axis, x.ndim)
+    if method not in ("pad", "gust"):
+        raise ValueError(f"filtfilt: method must be 'pad' or 'gust', got {method!r}")
+    if method == "gust":
+        if b.ndim != 1 or a.ndim != 1:
+            raise ValueError(f"filtfilt: method 'gust' needs one filter, got shapes {b.shape} and {a.shape}")
+        y = _gustafsson(b, a, moveaxis(x, axis, -1), None if irlen is None else index(irlen))
+        return _back(y, axis, x.ndim)
     state = _step_state(b, a)
     taps = max(b.shape[-1], a.shape[-1])
     run = lambda v, first: _filtered(b, a, v, state * first)[0]

@@ -7,6 +7,7 @@ pub mod allpole;
 pub mod copy;
 pub mod dtype;
 pub mod fft;
+pub mod fir;
 pub mod gather;
 pub mod isa;
 pub mod linalg;

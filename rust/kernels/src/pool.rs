@@ -48,9 +48,9 @@ pub fn num_threads() -> usize {
     }
 }
 
-/// Sets how many threads share the work; 0 restores the default. No result depends on it.
-pub fn set_num_threads(n: usize) {
-    WANTED.store(n, Ordering::Relaxed);
+/// Sets how many threads share the work, 0 for the default, and returns what was set before. No result depends on it.
+pub fn set_num_threads(n: usize) -> usize {
+    WANTED.swap(n, Ordering::Relaxed)
 }
 
 fn state() -> &'static State {

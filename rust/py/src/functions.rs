@@ -314,6 +314,14 @@ pub fn allpole(py: Python<'_>, a: &Bound<'_, PyAny>, x: &Bound<'_, PyAny>, rever
     Ok(wrap(run(py, 4 * x.size(), || apply1(&op, &[&a, &x]))?))
 }
 
+/// ``y[t] = sum_j b[j] x[t + offset - j]`` along the last axis for ``t < len``, x being 0 outside its range.
+#[pyfunction]
+pub fn fir(py: Python<'_>, b: &Bound<'_, PyAny>, x: &Bound<'_, PyAny>, offset: isize, len: usize) -> PyResult<PyArray> {
+    let (b, x) = ops::promoted(&array("fir", b)?, &array("fir", x)?).py()?;
+    let work = x.size().max(len).saturating_mul(b.shape().last().copied().unwrap_or(1));
+    Ok(wrap(run(py, work, || apply1(&filter::Fir { offset, len }, &[&b, &x]))?))
+}
+
 /// Elements in order along an axis, NaNs last; always stable.
 #[pyfunction]
 #[pyo3(signature = (x, axis, descending=false))]
@@ -362,6 +370,24 @@ pub fn fft(py: Python<'_>, kind: &str, x: &Bound<'_, PyAny>, n: usize, axis: i64
     let x = array("fft", x)?;
     let axis = along("fft", axis, &x)?;
     Ok(wrap(run(py, 4 * x.size().max(n), || apply1(&transform::Fft { kind, axis, n, scale }, &[&x]))?))
+}
+
+/// A cosine or sine transform of type II or III along one axis, times ``scale``: kind "dct2", "dct3", "dst2" or "dst3", of
+/// length ``n``, with the weight ``first`` for frequency 0.
+#[pyfunction]
+pub fn dct(
+    py: Python<'_>,
+    kind: &str,
+    x: &Bound<'_, PyAny>,
+    n: usize,
+    axis: i64,
+    first: f64,
+    scale: f64,
+) -> PyResult<PyArray> {
+    let x = array("dct", x)?;
+    let axis = along("dct", axis, &x)?;
+    let op = transform::Cosine { third: kind.ends_with('3'), sine: kind.starts_with("dst"), axis, n, first, scale };
+    Ok(wrap(run(py, 4 * x.size().max(n), || apply1(&op, &[&x]))?))
 }
 
 /// x of A x = b for (..., n, n) and (..., n, k).
@@ -473,6 +499,18 @@ pub fn solve_banded(
 #[pyfunction]
 pub fn row_order(piv: &Bound<'_, PyAny>) -> PyResult<PyArray> {
     Ok(wrap(apply1(&triangles::RowOrder, &[&array("lu_solve", piv)?]).py()?))
+}
+
+/// How many threads share the work of one call.
+#[pyfunction]
+pub fn num_threads() -> usize {
+    sciarray_kernels::pool::num_threads()
+}
+
+/// Sets that number for the process; 0 restores the default. Returns what was set before.
+#[pyfunction]
+pub fn set_num_threads(n: usize) -> usize {
+    sciarray_kernels::pool::set_num_threads(n)
 }
 
 /// Names the file of OpenBLAS's LAPACK, which is opened when it is first needed.

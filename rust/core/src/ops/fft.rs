@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 /// Which transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// exp(-2 pi i j k / n), complex to complex.
+    /// exp(-2 pi i j k / n), real or complex to complex.
     Forward,
     /// exp(+2 pi i j k / n), not normalized.
     Inverse,
@@ -41,24 +41,6 @@ impl Fft {
         if self.kind == Kind::Real { self.n / 2 + 1 } else { self.n }
     }
 
-    /// Cut or padded to the length of the input that `g` is the gradient of.
-    fn fit(&self, g: Array, len: usize) -> Result<Array> {
-        let have = g.shape()[self.axis];
-        let mut ranges: SmallVec<[Range; 4]> = g.shape().iter().map(|&n| Range::full(n)).collect();
-        match have.cmp(&len) {
-            std::cmp::Ordering::Equal => Ok(g),
-            std::cmp::Ordering::Greater => {
-                ranges[self.axis].len = len;
-                apply1(&structural::Slice::new(ranges), &[&g])
-            }
-            std::cmp::Ordering::Less => {
-                let mut shape = Shape::from_slice(g.shape());
-                shape[self.axis] = len;
-                apply1(&structural::Embed { ranges, shape }, &[&g])
-            }
-        }
-    }
-
     /// Weights 1 at frequencies that stand for themselves and `inner` at those that stand for a conjugate pair.
     fn half_weights(&self, inner: f64, like: &Array) -> Result<Array> {
         let m = self.n / 2 + 1;
@@ -67,6 +49,24 @@ impl Fft {
         let mut shape: Shape = smallvec::smallvec![1; like.ndim()];
         shape[self.axis] = m;
         ops::cast(&Array::from_slice("fft", &w, &shape)?, like.dtype().real())
+    }
+}
+
+/// `g` cut or padded along an axis to the length of the input that it is the gradient of.
+fn fit(g: Array, axis: usize, len: usize) -> Result<Array> {
+    let have = g.shape()[axis];
+    let mut ranges: SmallVec<[Range; 4]> = g.shape().iter().map(|&n| Range::full(n)).collect();
+    match have.cmp(&len) {
+        std::cmp::Ordering::Equal => Ok(g),
+        std::cmp::Ordering::Greater => {
+            ranges[axis].len = len;
+            apply1(&structural::Slice::new(ranges), &[&g])
+        }
+        std::cmp::Ordering::Less => {
+            let mut shape = Shape::from_slice(g.shape());
+            shape[axis] = len;
+            apply1(&structural::Embed { ranges, shape }, &[&g])
+        }
     }
 }
 
@@ -85,8 +85,11 @@ impl Op for Fft {
     fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
         let MetaRef { dtype, shape } = ins[0];
         ensure!(self.n >= 1, Value, "{}: the length must be at least 1, got {}", self.name(), self.n);
-        let fits = if self.kind == Kind::Real { dtype.is_float() } else { dtype.is_complex() };
-        let want = if self.kind == Kind::Real { "real" } else { "complex" };
+        let (fits, want) = match self.kind {
+            Kind::Real => (dtype.is_float(), "real"),
+            Kind::Hermitian => (dtype.is_complex(), "complex"),
+            Kind::Forward | Kind::Inverse => (dtype.is_float() || dtype.is_complex(), "of floats or complex"),
+        };
         ensure!(fits, Type, "{}: the input must be {want}, got {}", self.name(), dtype.name());
         let mut shape = Shape::from_slice(shape);
         shape[self.axis] = self.writes();
@@ -116,8 +119,11 @@ impl Op for Fft {
         let Some(g) = &gs[0] else { return Ok(None) };
         let with = |kind| Fft { kind, ..self.clone() };
         let y = match self.kind {
-            Kind::Forward => apply1(&with(Kind::Inverse), &[g])?,
-            Kind::Inverse => apply1(&with(Kind::Forward), &[g])?,
+            Kind::Forward | Kind::Inverse => {
+                let back = if self.kind == Kind::Forward { Kind::Inverse } else { Kind::Forward };
+                let y = apply1(&with(back), &[g])?;
+                if ctx.in_metas[0].dtype.is_complex() { y } else { ops::real(&y)? }
+            }
             Kind::Real => apply1(&with(Kind::Hermitian), &[&ops::mulz(g, &self.half_weights(0.5, g)?)?])?,
             Kind::Hermitian => {
                 let y = apply1(&with(Kind::Real), &[g])?;
@@ -125,7 +131,68 @@ impl Op for Fft {
             }
         };
         debug_assert_eq!(y.shape()[self.axis], self.reads());
-        self.fit(y, ctx.input_shape(0)[self.axis]).map(Some)
+        fit(y, self.axis, ctx.input_shape(0)[self.axis]).map(Some)
+    }
+    shared_handle!();
+}
+
+/// Cosine and sine transforms of types II and III along `axis`, times `scale`.
+///
+/// Type II is y_k = 2 sum_j x_j cos(pi k (2j + 1) / 2n), of which y_0 has the weight `first`; type III is
+/// y_j = first x_0 + 2 sum_{k > 0} x_k cos(pi k (2j + 1) / 2n). The sine transforms change the signs of odd samples and reverse
+/// the frequencies.
+#[derive(Clone, Debug)]
+pub struct Cosine {
+    pub third: bool,
+    pub sine: bool,
+    pub axis: usize,
+    pub n: usize,
+    pub first: f64,
+    pub scale: f64,
+}
+
+impl Op for Cosine {
+    fn name(&self) -> &str {
+        match (self.sine, self.third) {
+            (false, false) => "dct2",
+            (false, true) => "dct3",
+            (true, false) => "dst2",
+            (true, true) => "dst3",
+        }
+    }
+    fn attrs(&self) -> Attrs {
+        vec![
+            ("axis", Attr::Int(self.axis as i64)),
+            ("n", Attr::Int(self.n as i64)),
+            ("first", Attr::Float(self.first)),
+            ("scale", Attr::Float(self.scale)),
+        ]
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        let MetaRef { dtype, shape } = ins[0];
+        ensure!(self.n >= 1, Value, "{}: the length must be at least 1, got {}", self.name(), self.n);
+        ensure!(dtype.is_float(), Type, "{}: the input must be real, got {}", self.name(), dtype.name());
+        let mut shape = Shape::from_slice(shape);
+        shape[self.axis] = self.n;
+        one(dtype, shape)
+    }
+    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let mut y = Array::empty(self.name(), outs[0].dtype, &outs[0].shape)?;
+        if y.size() > 0 {
+            let (x, dst) = (ins[0].view(), &mut y.view_mut());
+            sciarray_kernels::fft::cosine(&x, dst, self.axis, self.third, self.sine, self.first, self.scale);
+        }
+        out(y)
+    }
+    fn rule(&self) -> Rule {
+        Rule::Linear
+    }
+    /// Each type is the transpose of the other, but for the factor of x_0 and y_0.
+    fn transpose(&self, _: usize, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
+        let Some(g) = &gs[0] else { return Ok(None) };
+        let first = if self.third { 0.5 * self.first } else { 2.0 * self.first };
+        let y = apply1(&Cosine { third: !self.third, first, ..self.clone() }, &[g])?;
+        fit(y, self.axis, ctx.input_shape(0)[self.axis]).map(Some)
     }
     shared_handle!();
 }

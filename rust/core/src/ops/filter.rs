@@ -1,4 +1,4 @@
-//! Recursive filters.
+//! Convolutions and recursive filters along the last axis.
 
 use crate::apply::apply1;
 use crate::array::{Array, Range};
@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, Outs, Rule, Saves, one, out};
 use crate::ops::{self, reduce, structural};
-use crate::shape::Shape;
-use crate::{ensure, shared_handle};
+use crate::shape::{Shape, broadcast2};
+use crate::{ensure, fail, shared_handle};
 use smallvec::{SmallVec, smallvec};
 
 /// y_t = x_t - sum_k a_{s,k} y_{t-k} along the last axis, from the end with `reverse`: inputs a (..., 1 or n, order) and
@@ -26,6 +26,69 @@ impl AllPole {
         let (target, source) = if self.reverse { (0, start) } else { (start, 0) };
         (target, source, if self.delayed { source } else { target }, len)
     }
+}
+
+/// y_t = sum_j b_j x_{t + offset - j} for t < len, x being 0 outside its range: inputs b (..., k) and x (..., n), whose leading
+/// axes broadcast.
+#[derive(Clone, Debug)]
+pub struct Fir {
+    pub offset: isize,
+    pub len: usize,
+}
+
+impl Op for Fir {
+    fn name(&self) -> &str {
+        "fir"
+    }
+    fn attrs(&self) -> Attrs {
+        vec![("offset", Attr::Int(self.offset as i64)), ("len", Attr::Int(self.len as i64))]
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        let (b, x) = (ins[0], ins[1]);
+        ensure!(
+            b.dtype == x.dtype && (x.dtype.is_float() || x.dtype.is_complex()),
+            Type,
+            "fir: coefficients and signal must be of one float or complex dtype, got {} and {}",
+            b.dtype.name(),
+            x.dtype.name()
+        );
+        let ([lead_b @ .., _], [lead_x @ .., _]) = (b.shape, x.shape) else {
+            fail!(Value, "fir: at least one axis is required, got shapes {:?} and {:?}", b.shape, x.shape)
+        };
+        let Some(mut shape) = broadcast2(lead_b, lead_x) else {
+            fail!(Value, "fir: leading axes must broadcast, got shapes {:?} and {:?}", b.shape, x.shape)
+        };
+        shape.push(self.len);
+        one(x.dtype, shape)
+    }
+    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let mut y = Array::empty("fir", outs[0].dtype, &outs[0].shape)?;
+        let operand = |x: &Array| {
+            let mut shape = outs[0].shape.clone();
+            shape[y.ndim() - 1] = x.shape()[x.ndim() - 1];
+            x.broadcasted(&shape)
+        };
+        let (b, x) = (operand(ins[0]), operand(ins[1]));
+        sciarray_kernels::fir::fir(&b.view(), &x.view(), self.offset, &mut y.view_mut());
+        out(y)
+    }
+    fn rule(&self) -> Rule {
+        Rule::Multilinear
+    }
+    /// gx_s = sum_t g_t conj b_{t + offset - s}, a convolution with the coefficients backwards; that of b is one of g with the
+    /// signal backwards.
+    fn transpose(&self, i: usize, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
+        let Some(g) = &gs[0] else { return Ok(None) };
+        let other = ctx.input(1 - i);
+        let last = |x: &[usize]| x[x.len() - 1];
+        let mut ranges: SmallVec<[Range; 4]> = other.shape().iter().map(|&n| Range::full(n)).collect();
+        let (d, n) = (ranges.len() - 1, last(other.shape()));
+        ranges[d] = Range { start: n.saturating_sub(1), step: -1, len: n };
+        let turned = apply1(&structural::Slice::new(ranges), &[&ops::conj(other)?])?;
+        let back = Fir { offset: n as isize - 1 - self.offset, len: last(ctx.input_shape(i)) };
+        apply1(&back, &[&turned, g]).map(Some)
+    }
+    shared_handle!();
 }
 
 fn cut(x: &Array, start: usize, len: usize) -> Result<Array> {

@@ -53,6 +53,12 @@ impl Given<'_> {
             _ => self.wrong(key),
         }
     }
+    fn int(&self, key: &str) -> Result<isize> {
+        match self.get(key)? {
+            Attr::Int(n) => Ok(*n as isize),
+            _ => self.wrong(key),
+        }
+    }
     fn float(&self, key: &str) -> Result<f64> {
         match self.get(key)? {
             Attr::Float(x) => Ok(*x),
@@ -161,6 +167,12 @@ pub fn op_named(name: &str, attrs: &[(String, Attr)]) -> Result<OpRef> {
             };
             fft::Fft { kind, axis: g.size("axis")?, n: g.size("n")?, scale: g.float("scale")? }.handle()
         }
+        "dct2" | "dct3" | "dst2" | "dst3" => {
+            let (third, sine) = (name.ends_with('3'), name.starts_with("dst"));
+            let (axis, n) = (g.size("axis")?, g.size("n")?);
+            fft::Cosine { third, sine, axis, n, first: g.float("first")?, scale: g.float("scale")? }.handle()
+        }
+        "fir" => filter::Fir { offset: g.int("offset")?, len: g.size("len")? }.handle(),
         "random_advance" => {
             let words = g.ints("blocks")?;
             let [low, high] = words[..] else { return g.wrong("blocks") };

@@ -5,18 +5,24 @@
 //! on the threads.
 #![allow(unsafe_code)]
 
+mod cosine;
 mod plan;
+mod split;
 
 use crate::linalg::batch::Batch;
 use crate::pool::{MIN_TASK_NS, parallel_for};
 use crate::{DType, Element, View, ViewMut};
+use cosine::Form;
 use num_complex::Complex;
-use plan::{Kind, Plan, Real, Workspace, plan};
+use plan::{Kind, Plan, Real, Workspace, plan, times};
 use smallvec::SmallVec;
 use std::ops::Range;
 
 /// A thread gives memory beyond this many elements back after use.
-const KEEP: usize = 1 << 20;
+const KEEP: usize = 1 << 21;
+
+/// Elements of strided lines that are gathered together, if that leaves a few lines.
+const GATHERED: usize = 1 << 16;
 
 /// How many strided lines are gathered together, so that a cache line is used whole.
 const BLOCK: usize = 16;
@@ -26,15 +32,23 @@ const GAP: usize = 8;
 
 /// `dst[k] = scale * sum_j src[j] exp(-2 pi i j k / n)` along `axis`, with `+` if `inverse`; n is the length of `dst` there.
 ///
-/// Both complex64 or both complex128, of one shape except along `axis`, where a longer `src` is cut and a shorter one
-/// counts as padded with zeros.
+/// `dst` is complex64 or complex128 and `src` of the same precision, of one shape except along `axis`, where a longer `src`
+/// is cut and a shorter one counts as padded with zeros. Of real `src` one half of the spectrum is computed, the other mirrored.
 pub fn c2c(src: &View, dst: &mut ViewMut, axis: usize, inverse: bool, scale: f64) {
-    assert!(src.dtype() == dst.dtype());
-    let kind = if inverse { Kind::Inverse } else { Kind::Forward };
+    let real = !src.dtype().is_complex();
+    assert!(src.dtype() == if real { dst.dtype().real() } else { dst.dtype() });
+    let kind = match (real, inverse) {
+        (true, _) => Kind::RealToComplex,
+        (false, true) => Kind::Inverse,
+        (false, false) => Kind::Forward,
+    };
     let n = dst.shape()[axis];
-    match dst.dtype() {
-        DType::C64 => transform::<f32, Complex<f32>, Complex<f32>>(kind, n, src, dst, axis, scale),
-        DType::C128 => transform::<f64, Complex<f64>, Complex<f64>>(kind, n, src, dst, axis, scale),
+    let how = How { inverse, scale, ..How::PLAIN };
+    match (dst.dtype(), real) {
+        (DType::C64, false) => transform::<f32, Complex<f32>, Complex<f32>>(kind, n, src, dst, axis, how),
+        (DType::C128, false) => transform::<f64, Complex<f64>, Complex<f64>>(kind, n, src, dst, axis, how),
+        (DType::C64, true) => transform::<f32, f32, Complex<f32>>(kind, n, src, dst, axis, how),
+        (DType::C128, true) => transform::<f64, f64, Complex<f64>>(kind, n, src, dst, axis, how),
         _ => unreachable!("a complex dtype"),
     }
 }
@@ -42,9 +56,10 @@ pub fn c2c(src: &View, dst: &mut ViewMut, axis: usize, inverse: bool, scale: f64
 /// The first `n / 2 + 1` values of the transform of real `src`, cut or padded to length `n`.
 pub fn r2c(src: &View, dst: &mut ViewMut, n: usize, axis: usize, scale: f64) {
     assert!(src.dtype() == dst.dtype().real() && (n == 0 || dst.shape()[axis] == n / 2 + 1));
+    let how = How { scale, ..How::PLAIN };
     match dst.dtype() {
-        DType::C64 => transform::<f32, f32, Complex<f32>>(Kind::RealToComplex, n, src, dst, axis, scale),
-        DType::C128 => transform::<f64, f64, Complex<f64>>(Kind::RealToComplex, n, src, dst, axis, scale),
+        DType::C64 => transform::<f32, f32, Complex<f32>>(Kind::RealToComplex, n, src, dst, axis, how),
+        DType::C128 => transform::<f64, f64, Complex<f64>>(Kind::RealToComplex, n, src, dst, axis, how),
         _ => unreachable!("a complex dtype"),
     }
 }
@@ -54,11 +69,41 @@ pub fn r2c(src: &View, dst: &mut ViewMut, n: usize, axis: usize, scale: f64) {
 pub fn c2r(src: &View, dst: &mut ViewMut, axis: usize, scale: f64) {
     assert!(src.dtype().real() == dst.dtype() && src.dtype().is_complex());
     let n = dst.shape()[axis];
+    let how = How { scale, ..How::PLAIN };
     match dst.dtype() {
-        DType::F32 => transform::<f32, Complex<f32>, f32>(Kind::ComplexToReal, n, src, dst, axis, scale),
-        DType::F64 => transform::<f64, Complex<f64>, f64>(Kind::ComplexToReal, n, src, dst, axis, scale),
+        DType::F32 => transform::<f32, Complex<f32>, f32>(Kind::ComplexToReal, n, src, dst, axis, how),
+        DType::F64 => transform::<f64, Complex<f64>, f64>(Kind::ComplexToReal, n, src, dst, axis, how),
         _ => unreachable!("a float dtype"),
     }
+}
+
+/// `dst[k] = scale * 2 sum_j src[j] cos(pi k (2j + 1) / 2n)` or, if `third`, `dst[j] = scale * (src[0] + 2 sum_(k > 0) src[k]
+/// cos(pi k (2j + 1) / 2n))` along `axis`, cut or padded as in [`c2c`]. Frequency 0 has the weight `first`.
+///
+/// With `sine` the signs of the odd samples change and the frequencies are reversed: the sine transforms.
+pub fn cosine(src: &View, dst: &mut ViewMut, axis: usize, third: bool, sine: bool, first: f64, scale: f64) {
+    assert!(src.dtype() == dst.dtype());
+    let kind = if third { Kind::Cosine3 } else { Kind::Cosine2 };
+    let n = dst.shape()[axis];
+    let how = How { sine, first, scale, ..How::PLAIN };
+    match dst.dtype() {
+        DType::F32 => transform::<f32, f32, f32>(kind, n, src, dst, axis, how),
+        DType::F64 => transform::<f64, f64, f64>(kind, n, src, dst, axis, how),
+        _ => unreachable!("a float dtype"),
+    }
+}
+
+/// What the plan does not say.
+struct How {
+    /// Of a mirrored spectrum.
+    inverse: bool,
+    sine: bool,
+    first: f64,
+    scale: f64,
+}
+
+impl How {
+    const PLAIN: How = How { inverse: false, sine: false, first: 1.0, scale: 1.0 };
 }
 
 /// The lines of one call: where they lie, how long they are, and what is done with them.
@@ -66,13 +111,17 @@ struct Lines<T, S, D> {
     /// How much of each input line the transform takes, and how much of it there is.
     needed: usize,
     present: usize,
+    /// How much of each output line it writes, and how long that is.
+    written: usize,
     dst_len: usize,
     src: *const S,
     dst: *mut D,
     src_stride: isize,
     dst_stride: isize,
     batch: Batch<2>,
-    scale: T,
+    kind: Kind,
+    inverse: bool,
+    form: Form<T>,
 }
 
 // SAFETY: addresses of elements that are only read, and of elements that each belong to one line.
@@ -84,7 +133,7 @@ fn transform<T: Real, S: Sample<T>, D: Sample<T>>(
     src: &View,
     dst: &mut ViewMut,
     axis: usize,
-    scale: f64,
+    how: How,
 ) where
     Complex<T>: Element,
 {
@@ -98,13 +147,16 @@ fn transform<T: Real, S: Sample<T>, D: Sample<T>>(
     let lines = Lines {
         needed,
         present: src.shape()[axis].min(needed),
+        written: if kind == Kind::RealToComplex { n / 2 + 1 } else { n },
         dst_len: dst.shape()[axis],
         src: src.ptr().cast::<S>(),
         dst: dst.ptr().cast::<D>(),
         src_stride: src.strides()[axis],
         dst_stride: dst.strides()[axis],
         batch: Batch::new(&shape, [&without(src.strides(), axis), &without(dst.strides(), axis)]),
-        scale: T::from_f64_lossy(scale),
+        kind,
+        inverse: how.inverse,
+        form: Form { sine: how.sine, first: T::from_f64_lossy(how.first), scale: T::from_f64_lossy(how.scale) },
     };
     let ns = 20.0 + 0.25 * n as f64 * (n as f64).log2();
     parallel_for(lines.batch.len(), (MIN_TASK_NS / ns).ceil() as usize, |range| {
@@ -125,6 +177,7 @@ fn without<T: Copy>(values: &[T], axis: usize) -> SmallVec<[T; 4]> {
 /// An element of a line: real, or complex of reals.
 trait Sample<T>: Element {
     fn times(self, scale: T) -> Self;
+    fn conj(self) -> Self;
 }
 
 macro_rules! sample {
@@ -134,11 +187,18 @@ macro_rules! sample {
             fn times(self, scale: $t) -> Self {
                 self * scale
             }
+            fn conj(self) -> Self {
+                self
+            }
         }
         impl Sample<$t> for Complex<$t> {
             #[inline(always)]
             fn times(self, scale: $t) -> Self {
                 Complex::new(self.re * scale, self.im * scale)
+            }
+            #[inline(always)]
+            fn conj(self) -> Self {
+                Complex::new(self.re, -self.im)
             }
         }
     )* };
@@ -153,22 +213,22 @@ where
     /// The lines of the range are inside their views, and those of `dst` are not in use elsewhere.
     unsafe fn run(&self, plan: &Plan<T>, workspace: &mut Workspace<T>, range: Range<usize>) {
         let Workspace { input, output, scratch } = workspace;
-        reserve(scratch, scratch_len(plan));
-        let whole = self.src_stride == 1 && self.present == self.needed;
-        if let (true, 1, Plan::Complex(fft)) = (whole, self.dst_stride, plan) {
+        reserve(scratch, plan.scratch_len());
+        let whole = self.src_stride == 1 && self.dst_stride == 1 && self.present == self.needed;
+        if whole && matches!(plan, Plan::Complex(_) | Plan::Split(_) | Plan::SplitReal(_)) {
             self.batch.for_each(range, |_, [from, to]| {
-                // SAFETY: a contiguous line of `needed` complex elements on either side.
+                // SAFETY: a contiguous line on either side.
                 unsafe {
-                    let line = std::slice::from_raw_parts(self.src.offset(from).cast(), self.needed);
-                    let values = std::slice::from_raw_parts_mut(self.dst.offset(to).cast(), self.dst_len);
-                    fft.process_immutable_with_scratch(line, values, scratch);
-                    self.normalize(std::slice::from_raw_parts_mut(self.dst.offset(to), self.dst_len));
+                    let line = std::slice::from_raw_parts(self.src.offset(from), self.needed);
+                    let out = std::slice::from_raw_parts_mut(self.dst.offset(to), self.dst_len);
+                    self.transform_whole(plan, line, &mut out[..self.written], scratch);
+                    self.mirror(out);
                 }
             });
             return;
         }
         let strided = self.src_stride != 1 || self.dst_stride != 1;
-        let block = if strided { (KEEP / 16 / self.needed).clamp(4, BLOCK) } else { 1 };
+        let block = if strided { (GATHERED / self.needed).clamp(4, BLOCK) } else { 1 };
         let (pitch, out_pitch) = (self.needed + GAP, self.dst_len + GAP);
         reserve(input, block * pitch);
         reserve(output, if self.dst_stride == 1 { 0 } else { block * out_pitch });
@@ -187,8 +247,8 @@ where
                         _ => output.as_mut_ptr().cast::<D>().add(line * out_pitch),
                     };
                     let out = std::slice::from_raw_parts_mut(out, self.dst_len);
-                    self.transform_line(plan, input, out, scratch);
-                    self.normalize(out);
+                    self.transform_line(plan, input, &mut out[..self.written], scratch);
+                    self.mirror(out);
                 }
                 if self.dst_stride != 1 {
                     self.scatter(&offsets, output.as_ptr().cast());
@@ -238,36 +298,70 @@ where
         }
     }
 
+    /// Transforms one line.
+    ///
+    /// # Safety
+    /// As [`Lines::transform_line`]; the plan is complex or split.
+    unsafe fn transform_whole(&self, plan: &Plan<T>, line: &[S], out: &mut [D], scratch: &mut [Complex<T>]) {
+        let scale = self.form.scale;
+        // SAFETY: the pointers of slices of the plan's lengths, whose types they keep.
+        unsafe {
+            match plan {
+                Plan::Complex(fft) => {
+                    let line = std::slice::from_raw_parts(line.as_ptr().cast(), line.len());
+                    fft.process_immutable_with_scratch(line, cast(out), scratch);
+                    times(out, scale, |x| x.times(scale));
+                }
+                Plan::Split(split) => split.run(line.as_ptr().cast(), out.as_mut_ptr().cast(), scratch, scale),
+                Plan::SplitReal(split) if self.kind == Kind::RealToComplex => {
+                    let line = std::slice::from_raw_parts(line.as_ptr().cast(), line.len());
+                    split.to_complex(line, cast(out), scratch, scale);
+                }
+                Plan::SplitReal(split) => {
+                    let line = std::slice::from_raw_parts(line.as_ptr().cast(), line.len());
+                    split.to_real(line, cast(out), scratch, scale);
+                }
+                _ => unreachable!("a plan that keeps its input"),
+            }
+        }
+    }
+
     /// Transforms one line and destroys its input.
     ///
     /// # Safety
     /// The plan is one of this kind, which says which of `S` and `D` are complex.
     unsafe fn transform_line(&self, plan: &Plan<T>, input: &mut [S], out: &mut [D], scratch: &mut [Complex<T>]) {
-        const FITS: &str = "lengths are those of the plan";
+        let scale = self.form.scale;
         // SAFETY: the casts do not change the type, by the caller's contract.
         unsafe {
-            match plan {
-                Plan::Complex(fft) => fft.process_outofplace_with_scratch(cast(input), cast(out), scratch),
-                Plan::RealToComplex(fft) => {
-                    let (input, out) = (cast(input), cast(out));
-                    fft.process_with_scratch(input, out, &mut scratch[..fft.get_scratch_len()]).expect(FITS);
+            match (self.kind, plan) {
+                (Kind::Forward | Kind::Inverse, _) => plan.complex(cast(input), cast(out), scratch, scale),
+                (Kind::RealToComplex, _) => plan.to_complex(cast(input), cast(out), scratch, scale),
+                (Kind::ComplexToReal, _) => plan.to_real(cast(input), cast(out), scratch, scale),
+                (Kind::Cosine2, Plan::Cosine(cosine)) => {
+                    cosine.second(cast(input), cast(out), scratch, self.form);
                 }
-                Plan::ComplexToReal(fft) => {
-                    let (input, out) = (cast::<S, Complex<T>>(input), cast(out));
-                    input[0].im = T::zero();
-                    if fft.len().is_multiple_of(2) {
-                        input[fft.len() / 2].im = T::zero();
-                    }
-                    fft.process_with_scratch(input, out, &mut scratch[..fft.get_scratch_len()]).expect(FITS);
+                (Kind::Cosine3, Plan::Cosine(cosine)) => {
+                    cosine.third(cast(input), cast(out), scratch, self.form);
                 }
+                _ => unreachable!("a plan of this kind"),
             }
         }
     }
 
+    /// Completes the spectrum of a real line, of which the first half is there.
     #[inline(always)]
-    fn normalize(&self, line: &mut [D]) {
-        if self.scale != T::one() {
-            line.iter_mut().for_each(|x| *x = x.times(self.scale));
+    fn mirror(&self, line: &mut [D]) {
+        let n = self.dst_len;
+        if n == self.written {
+            return;
+        }
+        let (low, high) = line.split_at_mut(self.written);
+        for (x, y) in low[1..].iter_mut().zip(high.iter_mut().rev()) {
+            *y = x.conj();
+        }
+        if self.inverse {
+            line.iter_mut().for_each(|x| *x = x.conj());
         }
     }
 }
@@ -278,14 +372,6 @@ unsafe fn cast<From: Element, To: Element>(slice: &mut [From]) -> &mut [To] {
     assert!(From::DTYPE == To::DTYPE);
     // SAFETY: one dtype is one type.
     unsafe { std::slice::from_raw_parts_mut(slice.as_mut_ptr().cast(), slice.len()) }
-}
-
-fn scratch_len<T: rustfft::FftNum>(plan: &Plan<T>) -> usize {
-    match plan {
-        Plan::Complex(fft) => fft.get_outofplace_scratch_len().max(fft.get_immutable_scratch_len()),
-        Plan::RealToComplex(fft) => fft.get_scratch_len(),
-        Plan::ComplexToReal(fft) => fft.get_scratch_len(),
-    }
 }
 
 fn reserve<T: Real>(buffer: &mut Vec<Complex<T>>, n: usize)

@@ -1,5 +1,7 @@
 //! Plans: twiddle factors and algorithm for one length, kept in a bounded cache that all threads share.
 
+use super::cosine::Cosine;
+use super::split::{Split, SplitReal};
 use crate::Element;
 use num_complex::Complex;
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
@@ -15,6 +17,9 @@ pub(crate) enum Kind {
     Inverse,
     RealToComplex,
     ComplexToReal,
+    /// Cosine and sine transforms.
+    Cosine2,
+    Cosine3,
 }
 
 #[derive(Clone)]
@@ -22,16 +27,106 @@ pub(crate) enum Plan<T> {
     Complex(Arc<dyn Fft<T>>),
     RealToComplex(Arc<dyn RealToComplex<T>>),
     ComplexToReal(Arc<dyn ComplexToReal<T>>),
+    Split(Arc<Split<T>>),
+    /// In the direction that it was made for.
+    SplitReal(Arc<SplitReal<T>>),
+    Cosine(Arc<Cosine<T>>),
 }
 
-impl<T: FftNum> Plan<T> {
-    fn new(kind: Kind, n: usize) -> Self {
+const FITS: &str = "lengths are those of the plan";
+
+impl<T: Real> Plan<T>
+where
+    Complex<T>: Element,
+{
+    pub(crate) fn new(kind: Kind, n: usize) -> Self {
+        let inverse = matches!(kind, Kind::Inverse | Kind::ComplexToReal);
         match kind {
-            Kind::Forward => Plan::Complex(FftPlanner::new().plan_fft_forward(n)),
-            Kind::Inverse => Plan::Complex(FftPlanner::new().plan_fft_inverse(n)),
-            Kind::RealToComplex => Plan::RealToComplex(RealFftPlanner::new().plan_fft_forward(n)),
-            Kind::ComplexToReal => Plan::ComplexToReal(RealFftPlanner::new().plan_fft_inverse(n)),
+            Kind::Forward | Kind::Inverse => match Split::new(n, inverse) {
+                Some(split) => Plan::Split(Arc::new(split)),
+                None if inverse => Plan::Complex(FftPlanner::new().plan_fft_inverse(n)),
+                None => Plan::Complex(FftPlanner::new().plan_fft_forward(n)),
+            },
+            Kind::RealToComplex | Kind::ComplexToReal => match SplitReal::new(n, inverse) {
+                Some(split) => Plan::SplitReal(Arc::new(split)),
+                None if inverse => Plan::ComplexToReal(RealFftPlanner::new().plan_fft_inverse(n)),
+                None => Plan::RealToComplex(RealFftPlanner::new().plan_fft_forward(n)),
+            },
+            Kind::Cosine2 | Kind::Cosine3 => Plan::Cosine(Arc::new(Cosine::new(n, kind == Kind::Cosine3))),
         }
+    }
+
+    pub(crate) fn scratch_len(&self) -> usize {
+        match self {
+            Plan::Complex(fft) => fft.get_outofplace_scratch_len().max(fft.get_immutable_scratch_len()),
+            Plan::RealToComplex(fft) => fft.get_scratch_len(),
+            Plan::ComplexToReal(fft) => fft.get_scratch_len(),
+            Plan::Split(split) => split.scratch_len(),
+            Plan::SplitReal(split) => split.scratch_len(),
+            Plan::Cosine(cosine) => cosine.scratch_len(),
+        }
+    }
+
+    /// Complex numbers to as many, times `scale`; the input is destroyed.
+    pub(crate) fn complex(
+        &self,
+        input: &mut [Complex<T>],
+        out: &mut [Complex<T>],
+        scratch: &mut [Complex<T>],
+        scale: T,
+    ) {
+        match self {
+            Plan::Complex(fft) => {
+                fft.process_outofplace_with_scratch(input, out, scratch);
+                times(out, scale, |z| Complex::new(z.re * scale, z.im * scale));
+            }
+            // SAFETY: slices of the plan's length.
+            Plan::Split(split) => unsafe {
+                assert!(input.len() == split.len() && out.len() == split.len());
+                split.run(input.as_ptr(), out.as_mut_ptr(), scratch, scale);
+            },
+            _ => unreachable!("a complex transform"),
+        }
+    }
+
+    /// Real numbers to the first half of their spectrum, times `scale`; the input is destroyed.
+    pub(crate) fn to_complex(&self, input: &mut [T], out: &mut [Complex<T>], scratch: &mut [Complex<T>], scale: T) {
+        match self {
+            Plan::RealToComplex(fft) => {
+                fft.process_with_scratch(input, out, &mut scratch[..fft.get_scratch_len()]).expect(FITS);
+                times(out, scale, |z| Complex::new(z.re * scale, z.im * scale));
+            }
+            Plan::SplitReal(split) => split.to_complex(input, out, scratch, scale),
+            _ => unreachable!("a transform of real input"),
+        }
+    }
+
+    /// The first half of a spectrum to real numbers, times `scale`; the input is destroyed, and imaginary parts that no real
+    /// signal has do not count.
+    pub(crate) fn to_real(&self, input: &mut [Complex<T>], out: &mut [T], scratch: &mut [Complex<T>], scale: T) {
+        match self {
+            Plan::ComplexToReal(fft) => {
+                input[0].im = T::zero();
+                if fft.len().is_multiple_of(2) {
+                    input[fft.len() / 2].im = T::zero();
+                }
+                fft.process_with_scratch(input, out, &mut scratch[..fft.get_scratch_len()]).expect(FITS);
+                times(out, scale, |x| x * scale);
+            }
+            Plan::SplitReal(split) => split.to_real(input, out, scratch, scale),
+            _ => unreachable!("a transform to real numbers"),
+        }
+    }
+}
+
+/// Elements scaled unless the scale is 1.
+#[inline(always)]
+pub(crate) fn times<T: Real, S: Copy>(line: &mut [S], scale: T, f: impl Fn(S) -> S)
+where
+    Complex<T>: Element,
+{
+    if scale != T::one() {
+        line.iter_mut().for_each(|x| *x = f(*x));
     }
 }
 

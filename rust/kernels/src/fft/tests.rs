@@ -147,3 +147,80 @@ fn no_bit_depends_on_the_number_of_threads() {
         });
     }
 }
+
+#[test]
+fn split_lines_equal_the_plain_transform() {
+    for n in [1usize << 18, 3 << 17, 360_360, 531_441, 2 * 300_300] {
+        let src = random::<Complex<f64>>(&[2, n], n);
+        let mut got = src.zeros_like();
+        for inverse in [false, true] {
+            c2c(&src.view(), &mut got.view_mut(), 1, inverse, 0.25);
+            let mut want = src.clone();
+            let mut planner = rustfft::FftPlanner::new();
+            let fft = if inverse { planner.plan_fft_inverse(n) } else { planner.plan_fft_forward(n) };
+            fft.process(&mut want.data);
+            want.data.iter_mut().for_each(|z| *z *= 0.25);
+            assert!(got.distance(&want) < 1e-12 * (n as f64).sqrt(), "n = {n}");
+        }
+        let real = random::<f64>(&[2, n], n);
+        let wide = Owned::from_vec(&[2, n], real.values().into_iter().map(Complex::from).collect());
+        let mut want = wide.zeros_like();
+        let mut half = Owned::<Complex<f64>>::new(&[2, n / 2 + 1]);
+        c2c(&wide.view(), &mut want.view_mut(), 1, false, 1.0);
+        r2c(&real.view(), &mut half.view_mut(), n, 1, 1.0);
+        for line in 0..2 {
+            let rows = half.data[line * (n / 2 + 1)..].iter().zip(&want.data[line * n..]).take(n / 2 + 1);
+            assert!(rows.into_iter().all(|(x, y)| (x - y).norm() < 1e-12 * (n as f64).sqrt()));
+        }
+        let mut back = real.zeros_like();
+        c2r(&half.view(), &mut back.view_mut(), 1, 1.0 / n as f64);
+        assert!(back.distance(&real) < 1e-14 * (n as f64).log2());
+    }
+}
+
+#[test]
+fn mirrored_spectra_of_real_lines() {
+    for n in [1, 2, 3, 8, 9, 100] {
+        for inverse in [false, true] {
+            let src = random::<f64>(&[5, n, 2], n);
+            let complex = Owned::from_vec(&src.shape, src.values().into_iter().map(Complex::from).collect());
+            let mut want = complex.zeros_like();
+            c2c(&complex.view(), &mut want.view_mut(), 1, inverse, 0.5);
+            let mut got = complex.zeros_like();
+            c2c(&src.view(), &mut got.view_mut(), 1, inverse, 0.5);
+            assert!(got.distance(&want) < tolerance(n), "n = {n}");
+        }
+    }
+}
+
+#[test]
+fn cosine_and_sine_transforms_equal_their_sums() {
+    for n in [1usize, 2, 3, 4, 5, 8, 9, 30] {
+        let src = random::<f64>(&[3, n, 2], n).laid_out(n % 4);
+        let at = |k: usize, j: usize| 2.0 * (std::f64::consts::PI * (k * (2 * j + 1)) as f64 / (2 * n) as f64).cos();
+        for (third, sine) in [(false, false), (true, false), (false, true), (true, true)] {
+            let (first, scale) = (0.75, 0.5);
+            let mut got = Owned::<f64>::new(&[3, n, 2]);
+            cosine(&src.view(), &mut got.view_mut(), 1, third, sine, first, scale);
+            let x = src.values();
+            for (line, i) in (0..3).flat_map(|line| (0..2).map(move |i| (line, i))) {
+                let place = |k: usize| (line * n + k) * 2 + i;
+                let turned = |k: usize| if sine { n - 1 - k } else { k };
+                let sign = |j: usize| if sine && j % 2 == 1 { -1.0 } else { 1.0 };
+                for out in 0..n {
+                    let want: f64 = match third {
+                        false => {
+                            let sum: f64 = (0..n).map(|j| at(turned(out), j) * sign(j) * x[place(j)]).sum();
+                            sum * if turned(out) == 0 { first } else { 1.0 }
+                        }
+                        true => {
+                            let weight = |k| if k == 0 { 0.5 * first } else { 1.0 };
+                            (0..n).map(|k| at(k, out) * sign(out) * weight(k) * x[place(turned(k))]).sum()
+                        }
+                    };
+                    assert!((got.data[place(out)] - scale * want).abs() < tolerance(n), "n = {n} {third} {sine}");
+                }
+            }
+        }
+    }
+}
