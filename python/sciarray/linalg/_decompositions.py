@@ -80,13 +80,15 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Array:
     return _core.cholesky(a, upper)
 
 
-def qr(a: Any, /, mode: str = "reduced") -> Any:
+def qr(a: Any, /, mode: str = "reduced", *, pivoting: bool = False) -> Any:
     """``a = Q @ R`` with orthonormal columns of Q and an upper triangle R, whose diagonal is real.
 
     ``a`` is (..., m, n), float or complex, integers count as float64; with k = min(m, n) Q is (..., m, k) and R (..., k, n),
-    or (..., m, m) and (..., m, n) with ``mode="complete"``; ``mode="r"`` gives R alone. The derivative exists where the
-    first k columns are independent; raises `LinAlgError` in a derivative elsewhere. Householder reflections with LAPACK's
-    signs (Golub and Van Loan, Matrix Computations, 5.2). Unlike NumPy there is no ``mode="raw"``.
+    or (..., m, m) and (..., m, n) with ``mode="complete"``; ``mode="r"`` gives R alone. With ``pivoting`` int64 indices P
+    (..., n) follow, and ``a[:, P] = Q @ R`` with a diagonal of R that descends in magnitude, as SciPy's. The derivative is
+    that at a fixed P and exists where the first k columns, in this order, are independent; raises `LinAlgError` in a
+    derivative elsewhere. Householder reflections with LAPACK's signs (Golub and Van Loan, Matrix Computations, 5.2 and 5.4).
+    Unlike NumPy there is no ``mode="raw"``.
 
     Example
     -------
@@ -97,8 +99,10 @@ def qr(a: Any, /, mode: str = "reduced") -> Any:
     """
     if mode not in ("reduced", "complete", "r"):
         raise ValueError(f"qr: mode must be 'reduced', 'complete' or 'r', got {mode!r}")
-    Q, R = _core.qr(a, mode == "complete")
-    return R if mode == "r" else QRResult(Q, R)
+    factors = _core.qr(a, mode == "complete", bool(pivoting))
+    if pivoting:
+        return factors[1:] if mode == "r" else factors
+    return factors[1] if mode == "r" else QRResult(*factors)
 
 
 def eigh(a: Any, /, UPLO: str = "L", *, b: Any = None) -> EighResult:

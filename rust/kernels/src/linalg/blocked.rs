@@ -154,7 +154,7 @@ unsafe fn swap_rows<T: Field>(a: Mat<T>, swaps: &[usize]) {
 /// # Safety
 /// Rows `i..rows` of column `j` are readable.
 #[inline(always)]
-unsafe fn load<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize) -> L {
+pub(super) unsafe fn load<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize) -> L {
     let mut lanes = L::ZERO;
     let column = a.at(i, j);
     if a.rows - i >= L::W {
@@ -174,7 +174,7 @@ unsafe fn load<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize) -> L {
 /// # Safety
 /// Rows `i..rows` of column `j` are writable.
 #[inline(always)]
-unsafe fn store<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize, lanes: L) {
+pub(super) unsafe fn store<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize, lanes: L) {
     let column = a.at(i, j);
     if a.rows - i >= L::W {
         for l in 0..L::W {

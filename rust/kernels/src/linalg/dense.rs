@@ -20,7 +20,7 @@ fn is_small<T: Field>(m: usize, n: usize, items: usize) -> bool {
 }
 
 /// Vectors, one per item of a batch, as matrices with one column.
-fn vectors<T: Element>(v: &mut ViewMut) -> Mat<T> {
+pub(super) fn vectors<T: Element>(v: &mut ViewMut) -> Mat<T> {
     let shape = [v.shape(), &[1]].concat();
     let strides = [v.strides(), &[0]].concat();
     matrices(v.ptr(), v.dtype(), &shape, &strides)
@@ -28,23 +28,23 @@ fn vectors<T: Element>(v: &mut ViewMut) -> Mat<T> {
 
 /// # Safety
 /// `a` is readable.
-unsafe fn is_finite<T: Field>(a: Mat<T>) -> bool {
+pub(super) unsafe fn is_finite<T: Field>(a: Mat<T>) -> bool {
     // SAFETY: all indices are inside.
     (0..a.cols).all(|j| (0..a.rows).all(|i| unsafe { a.get(i, j) }.is_finite()))
 }
 
 /// Column-major memory for a matrix.
-struct Columns<T> {
+pub(super) struct Columns<T> {
     memory: Vec<T>,
     rows: usize,
     cols: usize,
 }
 
 impl<T: Field> Columns<T> {
-    fn new(rows: usize, cols: usize) -> Self {
+    pub(super) fn new(rows: usize, cols: usize) -> Self {
         Columns { memory: vec![T::default(); rows * cols], rows, cols }
     }
-    fn mat(&mut self) -> Mat<T> {
+    pub(super) fn mat(&mut self) -> Mat<T> {
         Mat::columns(self.memory.as_mut_ptr(), self.rows, self.cols)
     }
 }
@@ -62,7 +62,7 @@ unsafe fn identity<T: Field>(a: Mat<T>) {
 
 /// # Safety
 /// `to` is writable and as long as `values`.
-unsafe fn put<T: Copy>(values: &[T], to: Mat<T>) {
+pub(super) unsafe fn put<T: Copy>(values: &[T], to: Mat<T>) {
     // SAFETY: the caller's contract.
     values.iter().enumerate().for_each(|(i, &x)| unsafe { to.set(i, 0, x) });
 }
@@ -130,14 +130,13 @@ unsafe fn take_factors<T: Field>(columns: Mat<T>, tau: &[T], q: Option<Mat<T>>, 
 }
 
 /// A P = Q R with column pivoting for `(..., m, n)`: as [`qr`], and `order`, int64 `(..., n)`, names the column of A that came
-/// to each place. Only with LAPACK.
+/// to each place.
 pub fn pivoted_qr(a: &View, q: &mut ViewMut, r: &mut ViewMut, order: &mut ViewMut) {
     dispatch_inexact!(a.dtype(), T => pivoted_qr_of::<T>(a, q, r, order))
 }
 
 fn pivoted_qr_of<T: Field>(a: &View, q: &mut ViewMut, r: &mut ViewMut, order: &mut ViewMut) {
     let lead = a.ndim() - 2;
-    let lapack = routines::<T>().expect("LAPACK is there");
     let batch = Batch::new(
         &a.shape()[..lead],
         [&a.strides()[..lead], &q.strides()[..lead], &r.strides()[..lead], &order.strides()[..lead]],
@@ -148,10 +147,19 @@ fn pivoted_qr_of<T: Field>(a: &View, q: &mut ViewMut, r: &mut ViewMut, order: &m
     assert!(mr.rows == m || mr.rows == m.min(n));
     for_each_large(&batch, 4.0 * (m * n * m.min(n)) as f64, |_, [oa, oq, or, oo]| {
         let (a, q, r) = (ma.offset(oa), mq.offset(oq), mr.offset(or));
+        // Places are counted from 1; a column whose place is given would stay in front.
         let mut places: Vec<i64> = vec![0; n];
         // SAFETY: the views' contracts, and memory of our own.
         unsafe {
-            if is_finite(a) {
+            if !is_finite(a) {
+                q.fill(<T as Field>::NAN);
+                r.fill(<T as Field>::NAN);
+                places = (0..n as i64).collect();
+            } else if m.min(n) == 0 {
+                identity(q);
+                r.fill(T::default());
+                places = (0..n as i64).collect();
+            } else if let Some(lapack) = routines::<T>() {
                 let mut memory = Columns::new(m, n.max(q.cols));
                 let columns = memory.mat();
                 columns.block(0, 0, m, n).copy_from(a);
@@ -160,9 +168,7 @@ fn pivoted_qr_of<T: Field>(a: &View, q: &mut ViewMut, r: &mut ViewMut, order: &m
                 take_factors(columns, &tau, Some(q), r);
                 places.iter_mut().for_each(|p| *p -= 1);
             } else {
-                q.fill(<T as Field>::NAN);
-                r.fill(<T as Field>::NAN);
-                places.iter_mut().enumerate().for_each(|(j, p)| *p = j as i64);
+                fallback::pivoted_qr(a, q, r, &mut places);
             }
             put(&places, mo.offset(oo));
         }

@@ -6,9 +6,12 @@ use num_complex::Complex;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A real number type of linear algebra.
-pub(crate) trait Scalar: Element + num_traits::Float + num_traits::NumAssign {
+pub(crate) trait Scalar:
+    Element + num_traits::Float + num_traits::NumAssign + super::transpose::Transpose
+{
     const ZERO: Self;
     const ONE: Self;
+    const HALF: Self;
     const EPS: Self;
     /// Squares below this may have lost digits.
     const TINY: Self;
@@ -23,6 +26,7 @@ macro_rules! scalar {
         impl Scalar for $t {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
+            const HALF: Self = 0.5;
             const EPS: Self = <$t>::EPSILON;
             const TINY: Self = <$t>::from_bits($tiny);
             #[inline(always)]
@@ -103,6 +107,8 @@ pub(crate) trait Lanes: Copy + Send {
     fn re(self) -> Self::Size;
     /// |x|^2.
     fn square(self) -> Self::Size;
+    /// |x|, where its square is in range.
+    fn magnitude(self) -> Self::Size;
     fn from_re(r: Self::Size) -> Self;
     /// 0 in the lanes that are real numbers.
     fn im(self) -> Self::Size;
@@ -126,6 +132,8 @@ pub(crate) trait Lanes: Copy + Send {
     fn not_positive(&self) -> u32;
     /// The lanes that are zero, a bit each.
     fn zero(&self) -> u32;
+    /// The negative in the lanes where `rows` is not `row`.
+    fn negated_unless(self, rows: Self::Size, row: usize) -> Self;
 }
 
 /// Real lanes.
@@ -135,6 +143,7 @@ pub(crate) struct Re<T, const W: usize, const FMA: bool>([T; W]);
 
 /// Complex lanes.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(crate) struct Cx<T, const W: usize, const FMA: bool> {
     re: Re<T, W, FMA>,
     im: Re<T, W, FMA>,
@@ -308,6 +317,10 @@ impl<T: Scalar + Field<Part = T>, const W: usize, const FMA: bool> Lanes for Re<
         self * self
     }
     #[inline(always)]
+    fn magnitude(self) -> Self {
+        self.map(|x| num_traits::Float::abs(x))
+    }
+    #[inline(always)]
     fn from_re(r: Self) -> Self {
         r
     }
@@ -363,6 +376,11 @@ impl<T: Scalar + Field<Part = T>, const W: usize, const FMA: bool> Lanes for Re<
     #[inline(always)]
     fn zero(&self) -> u32 {
         self.bits(|x| x == <T as Scalar>::ZERO)
+    }
+    #[inline(always)]
+    fn negated_unless(self, rows: Self, row: usize) -> Self {
+        let row = T::from(row).unwrap_or(<T as Scalar>::ZERO);
+        self.zip(rows, |x, r| if r == row { x } else { -x })
     }
 }
 
@@ -430,6 +448,10 @@ where
         (self.re * self.re).add_mul_real(self.im, self.im)
     }
     #[inline(always)]
+    fn magnitude(self) -> Self::Size {
+        self.square().sqrt_real()
+    }
+    #[inline(always)]
     fn from_re(r: Self::Size) -> Self {
         Cx { re: r, im: Re::ZERO }
     }
@@ -495,6 +517,10 @@ where
     #[inline(always)]
     fn zero(&self) -> u32 {
         self.re.zero() & self.im.zero()
+    }
+    #[inline(always)]
+    fn negated_unless(self, rows: Self::Size, row: usize) -> Self {
+        Cx { re: self.re.negated_unless(rows, row), im: self.im.negated_unless(rows, row) }
     }
 }
 

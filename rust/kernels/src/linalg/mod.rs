@@ -38,14 +38,17 @@ mod determinant;
 mod fallback;
 pub(crate) mod field;
 mod lapack;
+mod ldl;
 pub(crate) mod mat;
 mod rotations;
 mod small;
+mod transpose;
 
 pub use banded::solve_banded;
 pub use dense::{eig, eigh, hessenberg, pivoted_qr, qr, schur, svd};
 pub use determinant::{adjugate, det, inv, slogdet};
 pub use lapack::{has_lapack, set_lapack_path};
+pub use ldl::{Ldl, ldl};
 
 use crate::pool::{MIN_TASK_NS, num_threads, parallel_for};
 use crate::{DType, Element, View, ViewMut};
