@@ -5,8 +5,7 @@ use super::batch::Batch;
 use super::field::{Field, Job, Lanes, Scalar, run};
 use super::mat::Mat;
 use super::small::{self, Groups, exchange_rows, load, lu, places, report_zeros, store, substitute, unrolled};
-use super::{Failure, Failures, Form, Triangle, backend::backend, for_each_large, input, matrices, small_min};
-use crate::pool::parallel_for;
+use super::{Failure, Failures, Form, Triangle, backend::backend, for_each_large, for_each_small, input, matrices};
 use crate::{View, ViewMut};
 use std::ops::Range;
 
@@ -40,7 +39,7 @@ fn determinants<T: Field>(a: &View, out: &mut ViewMut, log: Option<&mut ViewMut>
         numbers::<T::Part>(log)
     });
     if small::factorizes::<T>(n, batch.len()) {
-        parallel_for(batch.len(), small_min(n * n * n), |range| {
+        for_each_small::<T>(batch.len(), n * n * n, |range| {
             run(Determinant { a: ma, out, log, batch: &batch, range });
         });
         return;
@@ -141,7 +140,7 @@ fn inv_of<T: Field>(a: &View, x: &mut ViewMut) -> Vec<Failure> {
     let batch = Batch::new(&a.shape()[..lead], [&a.strides()[..lead], &x.strides()[..lead]]);
     let failures = Failures::default();
     if small::factorizes::<T>(n, batch.len()) {
-        parallel_for(batch.len(), small_min(3 * n * n * n), |range| {
+        for_each_small::<T>(batch.len(), 3 * n * n * n, |range| {
             run(Inverse { a: ma, x: mx, batch: &batch, range, failures: &failures });
         });
         return failures.sorted();

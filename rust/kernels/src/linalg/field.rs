@@ -17,6 +17,9 @@ pub(crate) trait Scalar:
     const TINY: Self;
     /// The power of two in (x/2, x], for positive numbers; at least the smallest normal number.
     fn power_below(self) -> Self;
+    /// Exchanges `a` and `b` if `yes`, by their bits: a selection would become a masked store,
+    /// from which the processor cannot forward to a load.
+    fn exchange_if(yes: bool, a: &mut Self, b: &mut Self);
     /// `a * b + c`, with one rounding where the processor has the instruction.
     fn mul_add_if<const FMA: bool>(a: Self, b: Self, c: Self) -> Self;
 }
@@ -33,6 +36,12 @@ macro_rules! scalar {
             fn power_below(self) -> Self {
                 let power = <$t>::from_bits(self.to_bits() & $exponent);
                 if power > <$t>::MIN_POSITIVE { power } else { <$t>::MIN_POSITIVE }
+            }
+            #[inline(always)]
+            fn exchange_if(yes: bool, a: &mut Self, b: &mut Self) {
+                let difference = if yes { a.to_bits() ^ b.to_bits() } else { 0 };
+                *a = <$t>::from_bits(a.to_bits() ^ difference);
+                *b = <$t>::from_bits(b.to_bits() ^ difference);
             }
             #[inline(always)]
             fn mul_add_if<const FMA: bool>(a: Self, b: Self, c: Self) -> Self {
@@ -193,12 +202,11 @@ impl<T: Scalar, const W: usize, const FMA: bool> Re<T, W, FMA> {
     #[inline(always)]
     fn swap_real(rows: Self, row: usize, a: &mut Self, b: &mut Self) {
         let row = T::from(row).unwrap_or(<T as Scalar>::ZERO);
-        let (x, y) = (*a, *b);
+        let (mut x, mut y) = (*a, *b);
         for l in 0..W {
-            let swap = rows.0[l] == row;
-            a.0[l] = if swap { y.0[l] } else { x.0[l] };
-            b.0[l] = if swap { x.0[l] } else { y.0[l] };
+            T::exchange_if(rows.0[l] == row, &mut x.0[l], &mut y.0[l]);
         }
+        (*a, *b) = (x, y);
     }
 }
 

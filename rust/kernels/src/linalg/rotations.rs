@@ -11,7 +11,7 @@ use super::small::{Groups, load, places, report, store, unrolled};
 use std::ops::Range;
 
 /// The largest matrix that is worked on this way.
-pub(crate) const MAX: usize = 16;
+pub(crate) const MAX: usize = 32;
 
 /// Sweeps after which an item counts as failed; usually 5 to 9 are enough.
 const SWEEPS: usize = 60;
