@@ -130,7 +130,9 @@ def test_edges_of_functions_of_values():
     # Only the lower triangle is read.
     assert np.allclose(np.asarray(f(np.array([[2.0, np.nan], [1.0, 2.0]]), lambda w: w)), [[2, 1], [1, 2]])
     assert sa.linalg.singular_function(sa.zeros((2, 3)), sa.tanh).shape == (2, 3)
-    with pytest.raises(ValueError, match=r"hermitian_function: a must be square in its last two axes, got shape \(2, 3\)"):
+    with pytest.raises(
+        ValueError, match=r"hermitian_function: a must be square in its last two axes, got shape \(2, 3\)"
+    ):
         f(sa.ones((2, 3)), sa.exp)
     with pytest.raises(ValueError, match="func must keep shape and dtype"):
         f(sa.eye(2), sa.sum)

@@ -113,8 +113,8 @@ def eigh(a: Any, /, UPLO: str = "L", *, b: Any = None) -> EighResult:
     rounding, the derivative takes the path on which their eigenvectors do not turn into each other: exact for sums of
     functions of the eigenvalues, and up to the second derivative for projectors onto whole eigenspaces. ``V f(w) V^H``, and the
     second derivative of sums, have only the diagonal part there; `hermitian_function` has all of both. Items that are not
-    finite give NaN. Jacobi rotations for n <= 16, in batches for n <= 32, else LAPACK's divide and conquer, or faer where LAPACK
-    is missing.
+    finite give NaN. Jacobi rotations for n <= 16, in batches for n <= 32, else LAPACK's divide and conquer, or faer where
+    LAPACK is missing.
 
     Example
     -------
@@ -180,8 +180,8 @@ def svd(a: Any, /, full_matrices: bool = True, compute_uv: bool = True, hermitia
     ``a`` is (..., m, n); with k = min(m, n) U is (..., m, k), S (..., k) and real, and Vh (..., k, n), or U (..., m, m) and
     Vh (..., n, n) with ``full_matrices``; without ``compute_uv`` only S is returned. Singular vectors of values that are
     equal to rounding only turn against each other in a derivative, those of zero not at all: exact for sums over singular
-    values, and up to the second derivative for projectors onto whole spaces, the unitary factor ``U @ Vh`` and the nuclear norm;
-    ``U f(S) Vh`` is `singular_function`. ``hermitian`` is accepted for NumPy's sake. Items that are not finite give NaN.
+    values, and up to the second derivative for projectors onto whole spaces, the unitary factor ``U @ Vh`` and the nuclear
+    norm; ``U f(S) Vh`` is `singular_function`. ``hermitian`` is accepted for NumPy's sake. Items that are not finite give NaN.
     One-sided Jacobi rotations up to 16 x 16, in batches up to 32 x 32 (Demmel and Veselic 1992), else LAPACK's divide and
     conquer, or faer where LAPACK is missing.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import permutations
-from math import factorial
 from typing import Any
 
 import numpy as np
