@@ -1929,6 +1929,9 @@ def lcm(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([12, 42])
     """
 
+def ldl(a: _ArrayLike, lower: builtins.bool, hermitian: builtins.bool) -> tuple[Array, Array, Array]:
+    """L, D and the order of rows of P A P^T = L D L^H of (..., n, n)."""
+
 def leave_scope() -> None: ...
 
 def less(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
@@ -2305,8 +2308,8 @@ def pseudo_huber(delta: _ArrayLike, r: _ArrayLike, /) -> Array:
     array([0.11803399, 2.16227766])
     """
 
-def qr(a: _ArrayLike, complete: builtins.bool) -> tuple[Array, Array]:
-    """Q and R of (..., m, n)."""
+def qr(a: _ArrayLike, complete: builtins.bool, pivoting: builtins.bool) -> tuple[Array, ...]:
+    """Q and R of (..., m, n), and with pivoting the order of columns."""
 
 def real(x: _ArrayLike, /) -> Array:
     """Real part.

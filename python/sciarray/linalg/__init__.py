@@ -16,4 +16,5 @@ from ._matrix_functions import *
 from ._norms import *
 from ._products import *
 from ._solvers import *
+from ._spectral import *
 from ._structured import *

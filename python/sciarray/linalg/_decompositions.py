@@ -80,13 +80,15 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Array:
     return _core.cholesky(a, upper)
 
 
-def qr(a: Any, /, mode: str = "reduced") -> Any:
+def qr(a: Any, /, mode: str = "reduced", *, pivoting: bool = False) -> Any:
     """``a = Q @ R`` with orthonormal columns of Q and an upper triangle R, whose diagonal is real.
 
     ``a`` is (..., m, n), float or complex, integers count as float64; with k = min(m, n) Q is (..., m, k) and R (..., k, n),
-    or (..., m, m) and (..., m, n) with ``mode="complete"``; ``mode="r"`` gives R alone. The derivative exists where the
-    first k columns are independent; raises `LinAlgError` in a derivative elsewhere. Householder reflections with LAPACK's
-    signs (Golub and Van Loan, Matrix Computations, 5.2). Unlike NumPy there is no ``mode="raw"``.
+    or (..., m, m) and (..., m, n) with ``mode="complete"``; ``mode="r"`` gives R alone. With ``pivoting`` int64 indices P
+    (..., n) follow, and ``a[:, P] = Q @ R`` with a diagonal of R that descends in magnitude, as SciPy's. The derivative is
+    that at a fixed P and exists where the first k columns, in this order, are independent; raises `LinAlgError` in a
+    derivative elsewhere. Householder reflections with LAPACK's signs (Golub and Van Loan, Matrix Computations, 5.2 and 5.4).
+    Unlike NumPy there is no ``mode="raw"``.
 
     Example
     -------
@@ -97,8 +99,10 @@ def qr(a: Any, /, mode: str = "reduced") -> Any:
     """
     if mode not in ("reduced", "complete", "r"):
         raise ValueError(f"qr: mode must be 'reduced', 'complete' or 'r', got {mode!r}")
-    Q, R = _core.qr(a, mode == "complete")
-    return R if mode == "r" else QRResult(Q, R)
+    factors = _core.qr(a, mode == "complete", bool(pivoting))
+    if pivoting:
+        return factors[1:] if mode == "r" else factors
+    return factors[1] if mode == "r" else QRResult(*factors)
 
 
 def eigh(a: Any, /, UPLO: str = "L", *, b: Any = None) -> EighResult:
@@ -107,8 +111,9 @@ def eigh(a: Any, /, UPLO: str = "L", *, b: Any = None) -> EighResult:
     With a Hermitian positive definite ``b``, those of ``a @ v = w * b @ v`` with ``v.mH @ b @ v = 1``, by its Cholesky factor,
     as SciPy's. Only the triangle ``UPLO`` is read, and the gradient is the Hermitian one. Where eigenvalues are equal to
     rounding, the derivative takes the path on which their eigenvectors do not turn into each other: exact for sums of
-    functions of the eigenvalues and for projectors onto whole eigenspaces, while ``V f(w) V^H`` has only the diagonal part
-    there. Items that are not finite give NaN. Jacobi rotations for n <= 16, else LAPACK's divide and conquer, or faer where
+    functions of the eigenvalues, and up to the second derivative for projectors onto whole eigenspaces. ``V f(w) V^H``, and the
+    second derivative of sums, have only the diagonal part there; `hermitian_function` has all of both. Items that are not
+    finite give NaN. Jacobi rotations for n <= 16, in batches for n <= 32, else LAPACK's divide and conquer, or faer where
     LAPACK is missing.
 
     Example
@@ -174,10 +179,11 @@ def svd(a: Any, /, full_matrices: bool = True, compute_uv: bool = True, hermitia
 
     ``a`` is (..., m, n); with k = min(m, n) U is (..., m, k), S (..., k) and real, and Vh (..., k, n), or U (..., m, m) and
     Vh (..., n, n) with ``full_matrices``; without ``compute_uv`` only S is returned. Singular vectors of values that are
-    equal to rounding only turn together in a derivative, those of zero not at all: exact for sums over singular values, for
-    projectors onto whole spaces and for the unitary factor ``U @ Vh``. ``hermitian`` is accepted for NumPy's sake. Items
-    that are not finite give NaN. One-sided Jacobi rotations up to 16 x 16 (Demmel and Veselic 1992), else LAPACK's divide
-    and conquer, or faer where LAPACK is missing.
+    equal to rounding only turn against each other in a derivative, those of zero not at all: exact for sums over singular
+    values, and up to the second derivative for projectors onto whole spaces, the unitary factor ``U @ Vh`` and the nuclear
+    norm; ``U f(S) Vh`` is `singular_function`. ``hermitian`` is accepted for NumPy's sake. Items that are not finite give NaN.
+    One-sided Jacobi rotations up to 16 x 16, in batches up to 32 x 32 (Demmel and Veselic 1992), else LAPACK's divide and
+    conquer, or faer where LAPACK is missing.
 
     Example
     -------

@@ -21,6 +21,7 @@ __all__ = [
     "cho_factor",
     "cho_solve",
     "hessenberg",
+    "ldl",
     "lu",
     "lu_factor",
     "lu_solve",
@@ -143,6 +144,26 @@ def lu(a: Any, /, permute_l: bool = False, p_indices: bool = False) -> tuple[Arr
     if p_indices:
         return back, L, U
     return _permuted(back, broadcast_to(eye(m, dtype=a.real.dtype), (*a.shape[:-2], m, m))), L, U
+
+
+def ldl(a: Any, /, lower: bool = True, hermitian: bool = True) -> tuple[Array, Array, Array]:
+    """``a = L @ D @ L.mH`` with blocks of 1 and 2 on the diagonal of D, and the rows that make L a unit lower triangle.
+
+    ``a`` is (..., n, n), Hermitian, or symmetric without ``hermitian``, where ``L.mT`` takes the place of ``L.mH``; only its
+    lower triangle is read, or with ``lower=False`` the upper one, and then L is an upper triangle. The int64 indices (..., n)
+    are such that ``L[p]`` is triangular. Differentiable at fixed pivots, where D is not singular; raises `LinAlgError` in a
+    derivative elsewhere. The gradient is symmetric. Items that are not finite give NaN. Diagonal pivoting of Bunch and
+    Kaufman (Math. Comp. 31, 1977).
+
+    Example
+    -------
+    >>> L, D, p = sa.linalg.ldl(sa.asarray([[0.0, 2.0], [2.0, 1.0]]))
+    >>> D
+    array([[0., 2.],
+           [2., 1.]])
+    """
+    L, D, order = _core.ldl(_square("ldl", a), bool(lower), bool(hermitian))
+    return _permuted(_core.argsort(order, -1), L), D, order
 
 
 def cho_factor(a: Any, /, lower: bool = False) -> tuple[Array, bool]:

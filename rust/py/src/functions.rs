@@ -446,10 +446,12 @@ factorizations! {
         "Eigenvalues and right eigenvectors of (..., n, n), complex."
     svd(full: bool) = decompositions::Svd { vectors: true, full };
         "U, descending singular values and V^H of (..., m, n)."
-    qr(complete: bool) = decompositions::Qr { complete };
-        "Q and R of (..., m, n)."
+    qr(complete: bool, pivoting: bool) = decompositions::Qr { complete, pivoting };
+        "Q and R of (..., m, n), and with pivoting the order of columns."
     lu() = triangles::Lu;
         "LU factors in one matrix, exchanges of rows, and the order they lead to, of (..., n, n)."
+    ldl(lower: bool, hermitian: bool) = triangles::Ldl { lower, hermitian };
+        "L, D and the order of rows of P A P^T = L D L^H of (..., n, n)."
     schur() = triangles::Similarity { schur: true };
         "T and Z of A = Z T Z^H of (..., n, n)."
     hessenberg() = triangles::Similarity { schur: false };

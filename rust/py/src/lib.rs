@@ -84,6 +84,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         functions::det,
         functions::slogdet,
         functions::lu,
+        functions::ldl,
         functions::row_order,
         functions::solve_banded,
         functions::schur,

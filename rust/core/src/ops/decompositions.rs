@@ -2,7 +2,9 @@
 //!
 //! Factors are determined up to a gauge: phases of vectors, and rotations among those of equal values. Derivatives take the
 //! path on which vectors of equal values do not turn into each other, which is exact for what does not depend on the gauge
-//! beyond the values themselves: sums over values, projectors onto whole eigenspaces, the unitary factor U V^H.
+//! beyond the values themselves: sums over values, projectors onto whole eigenspaces, the unitary factor U V^H. For what
+//! depends on the vectors alone, second derivatives are exact too (see [`turns`]); those of functions of equal values would need
+//! to know f', which `hermitian_function` in Python does.
 
 use crate::apply::{apply, apply1};
 use crate::array::{Array, Range};
@@ -11,7 +13,7 @@ use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, Outs, Rule, Saves, out};
 use crate::ops::linalg::{report_items, solve, square, triangular};
-use crate::ops::{self, elementwise as rows, reduce, scan, structural};
+use crate::ops::{self, elementwise as rows, gather, reduce, scan, sort, structural};
 use crate::shape::{Shape, Tuple};
 use crate::{ensure, fail, grad, shared_handle};
 use sciarray_kernels::linalg::{self as kernels, Failure, Form};
@@ -154,6 +156,29 @@ fn inverse_gaps(w: &E) -> E {
     inverse_beyond_rounding(&(row(w) - column(w)), w)
 }
 
+/// V^H (A - A) W between vectors of equal values, which `gaps` has as 0: a matrix of zeros whose derivative is what turns
+/// these vectors into each other. The derivatives of vectors leave that out, so the matrix of the values is not diagonal on
+/// their path, and a first derivative that divides by gaps has this term in its own. None where no derivative is watched.
+fn turns(a: &Array, v: &E, w: &E, gaps: &E) -> Option<E> {
+    if !is_watched(a) {
+        return None;
+    }
+    let change = E::of(a) - E(Ok(a.clone().detach()));
+    let inner = hermitian(&v.h().at(&change).at(w));
+    let equal = E::call(&rows::EQUAL, [gaps, &gaps.lit(0.0)]);
+    let between = E::call(&rows::WHERE, [&equal, &inner, &inner.lit(0.0)]);
+    Some(masked(&between, |i, j| when(i != j)))
+}
+
+/// Z of Z W - W Z = x beside the diagonal, for values W with these `gaps` and [`turns`].
+fn over_gaps(gaps: &E, x: &E, turns: Option<&E>) -> E {
+    let z = gaps * x;
+    match turns {
+        Some(n) => &z - gaps * (z.at(n) - n.at(&z)),
+        None => z,
+    }
+}
+
 /// The products of all values `(..., n)` but two, `(..., n, n)`; 0 on the diagonal.
 pub(super) fn others(s: &Array, n: usize) -> Result<Array> {
     let off = |x: &E| masked(x, |i, j| when(i != j));
@@ -225,13 +250,16 @@ impl Op for Eigh {
         Rule::General
     }
     fn saves(&self) -> Saves {
-        if self.vectors { Saves::OUTPUT } else { Saves::INPUTS }
+        Saves { inputs: 1, outputs: self.vectors }
     }
     /// The Hermitian part of V (diag(g_w) + F o (V^H g_V)) V^H, with F_ij = 1 / (w_j - w_i).
     fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
         let [w, v] = self.factors(ctx)?;
         let values = gs[0].as_ref().map(|g| identity(&E::of(g)));
-        let vectors = gs.get(1).and_then(Option::as_ref).map(|g| inverse_gaps(&w) * v.h().at(&E::of(g)));
+        let vectors = gs.get(1).and_then(Option::as_ref).map(|g| {
+            let gaps = inverse_gaps(&w);
+            over_gaps(&gaps, &v.h().at(&E::of(g)), turns(ctx.input(0), &v, &v, &gaps).as_ref())
+        });
         let inner = match (values, vectors) {
             (Some(x), Some(y)) => x + y,
             (Some(x), None) | (None, Some(x)) => x,
@@ -249,7 +277,9 @@ impl Op for Eigh {
             if !self.vectors {
                 return Ok(smallvec![Some(dw)]);
             }
-            Ok(smallvec![Some(dw), Some(v.at(&(inverse_gaps(&w) * m)).0?)])
+            let gaps = inverse_gaps(&w);
+            let turn = over_gaps(&gaps, &m, turns(ctx.input(0), &v, &v, &gaps).as_ref());
+            Ok(smallvec![Some(dw), Some(v.at(&turn).0?)])
         };
         Some(tangent())
     }
@@ -292,7 +322,8 @@ impl Svd {
         let (u, u2) = split(u, cols);
         let rows = last(&v, 1)?;
         let (v, v2) = split(v, rows);
-        Ok(Factors { u, s, v, u2, v2, tall: m > k, wide: n > k })
+        let turns = turns(ctx.input(0), &u, &v, &inverse_gaps(&s));
+        Ok(Factors { u, s, v, u2, v2, turns, tall: m > k, wide: n > k })
     }
 }
 
@@ -306,16 +337,33 @@ struct Factors {
     v: E,
     u2: Option<E>,
     v2: Option<E>,
+    turns: Option<E>,
     tall: bool,
     wide: bool,
 }
 
 impl Factors {
-    /// 1 / (s_j - s_i), which turns U and V together, 1 / (s_i + s_j), which turns them against each other, and 1 / s_i.
-    fn inverses(&self) -> [E; 3] {
-        let s = &self.s;
-        let sums = inverse_beyond_rounding(&(row(s) + column(s)), s);
-        [inverse_gaps(s), sums, row(&inverse_beyond_rounding(s, s))]
+    /// x_ij / (s_j - s_i), which turns U and V together.
+    fn together(&self, x: &E) -> E {
+        over_gaps(&inverse_gaps(&self.s), x, self.turns.as_ref())
+    }
+    /// x_ij / (s_i + s_j), which turns them against each other.
+    fn against(&self, x: &E) -> E {
+        let sums = inverse_beyond_rounding(&(row(&self.s) + column(&self.s)), &self.s);
+        let z = &sums * x;
+        match &self.turns {
+            Some(n) => &z - sums * (z.at(n) + n.at(&z)),
+            None => z,
+        }
+    }
+    /// x_ij / s_j.
+    fn over_values(&self, x: &E) -> E {
+        let inverse = row(&inverse_beyond_rounding(&self.s, &self.s));
+        let z = x * &inverse;
+        match &self.turns {
+            Some(n) => &z - z.at(n) * inverse,
+            None => z,
+        }
     }
 }
 
@@ -354,9 +402,9 @@ impl Op for Svd {
         Rule::General
     }
     fn saves(&self) -> Saves {
-        if self.vectors { Saves::OUTPUT } else { Saves::INPUTS }
+        Saves { inputs: 1, outputs: self.vectors }
     }
-    /// With X = U^H g_U and Y = V^H g_V, and the matrices E and P of [`Factors::inverses`]:
+    /// With X = U^H g_U and Y = V^H g_V, E_ij = 1 / (s_j - s_i) and P_ij = 1 / (s_i + s_j):
     /// U (diag(g_s) + herm(E o (X + Y)) + skew(P o (X - Y))) V^H, and (1 - U U^H) g_U S^-1 V^H, U S^-1 g_V^H (1 - V V^H).
     fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
         let f = self.factors(ctx)?;
@@ -380,7 +428,6 @@ impl Op for Svd {
         }
         let mut inner = gs_.map(|g| identity(&g));
         let mut add = |x: E| inner = Some(inner.take().map_or(x.clone(), |y| y + x));
-        let [gaps, sums, inverse] = f.inverses();
         if gu.is_some() || gv.is_some() {
             let x = gu.as_ref().map(|g| u.h().at(g));
             let y = gv.as_ref().map(|g| v.h().at(g));
@@ -390,16 +437,16 @@ impl Op for Svd {
                 (None, Some(y)) => (y.clone(), -y),
                 (None, None) => unreachable!("one of them is there"),
             };
-            add(hermitian(&(gaps * plus)));
-            add(skew(&(sums * minus)));
+            add(hermitian(&f.together(&plus)));
+            add(skew(&f.against(&minus)));
         }
         let Some(inner) = inner else { return Ok(smallvec![None]) };
         let mut ga = u.at(&inner).at(&v.h());
         if let (Some(g), true) = (&gu, f.tall) {
-            ga = ga + (outside(u, g) * &inverse).at(&v.h());
+            ga = ga + f.over_values(&outside(u, g)).at(&v.h());
         }
         if let (Some(g), true) = (&gv, f.wide) {
-            ga = ga + u.at(&(outside(v, g) * &inverse).h());
+            ga = ga + u.at(&f.over_values(&outside(v, g)).h());
         }
         Ok(smallvec![Some(ga.0?)])
     }
@@ -413,15 +460,14 @@ impl Op for Svd {
             if !self.vectors {
                 return Ok(smallvec![Some(ds)]);
             }
-            let [gaps, sums, inverse] = f.inverses();
-            let (together, against) = (gaps * hermitian(&m), sums * skew(&m));
+            let (together, against) = (f.together(&hermitian(&m)), f.against(&skew(&m)));
             let mut du = u.at(&(&together + &against));
             let mut dv = v.at(&(together - against));
             if f.tall {
-                du = du + outside(u, &t.at(v)) * &inverse;
+                du = du + f.over_values(&outside(u, &t.at(v)));
             }
             if f.wide {
-                dv = dv + outside(v, &t.h().at(u)) * &inverse;
+                dv = dv + f.over_values(&outside(v, &t.h().at(u)));
             }
             let complete = |dx: E, x: &E, x2: &Option<E>| match x2 {
                 Some(x2) => concat(&dx, &-x.at(&dx.h().at(x2)), 1),
@@ -539,6 +585,30 @@ pub fn eigvals(a: &Array) -> Result<Array> {
 #[derive(Clone, Debug)]
 pub struct Qr {
     pub complete: bool,
+    /// The columns of A are taken in an order that makes the diagonal of R descend; it is a third output, int64 `(..., n)`.
+    pub pivoting: bool,
+}
+
+impl Qr {
+    /// The columns of `x` in the order of the pivots, or back.
+    fn ordered(&self, ctx: &Ctx, x: &E, back: bool) -> E {
+        if !self.pivoting {
+            return x.clone();
+        }
+        let order = ctx.output(2);
+        x.map(|x| {
+            let order = if back {
+                apply1(&sort::ArgSort { axis: order.ndim() - 1, descending: false }, &[order])?
+            } else {
+                order.clone()
+            };
+            let rows = ops::reshape(
+                &order,
+                &with_tail(&order.shape()[..order.ndim() - 1], &[1, order.shape()[order.ndim() - 1]]),
+            )?;
+            apply1(&gather::TakeAlongAxis(x.ndim() - 1), &[x, &rows.broadcasted(x.shape())])
+        })
+    }
 }
 
 impl Op for Qr {
@@ -546,17 +616,26 @@ impl Op for Qr {
         "qr"
     }
     fn attrs(&self) -> Attrs {
-        vec![("complete", Attr::Bool(self.complete))]
+        vec![("complete", Attr::Bool(self.complete)), ("pivoting", Attr::Bool(self.pivoting))]
     }
     fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
         let (lead, m, n) = matrix("qr", ins[0])?;
         let k = if self.complete { m } else { m.min(n) };
         let factor = |tail: [usize; 2]| Meta { dtype: ins[0].dtype, shape: with_tail(lead, &tail) };
-        Ok(smallvec![factor([m, k]), factor([k, n])])
+        let mut metas: Metas = smallvec![factor([m, k]), factor([k, n])];
+        if self.pivoting {
+            metas.push(Meta { dtype: DType::I64, shape: with_tail(lead, &[n]) });
+        }
+        Ok(metas)
     }
     fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let mut q = Array::empty("qr", outs[0].dtype, &outs[0].shape)?;
         let mut r = Array::empty("qr", outs[1].dtype, &outs[1].shape)?;
+        if self.pivoting {
+            let mut order = Array::empty("qr", outs[2].dtype, &outs[2].shape)?;
+            kernels::pivoted_qr(&ins[0].view(), &mut q.view_mut(), &mut r.view_mut(), &mut order.view_mut());
+            return Ok(smallvec![q, r, order]);
+        }
         kernels::qr(&ins[0].view(), Some(&mut q.view_mut()), &mut r.view_mut());
         Ok(smallvec![q, r])
     }
@@ -566,7 +645,7 @@ impl Op for Qr {
     fn saves(&self) -> Saves {
         Saves { inputs: 1, outputs: true }
     }
-    /// For m >= n, with K = g_R R^H - Q^H g_Q: (g_Q + Q (up(K) + up(K)^H + Re diag(K))) R^-H, where up takes what is above
+    /// At a fixed order of columns. For m >= n, with K = g_R R^H - Q^H g_Q: (g_Q + Q (up(K) + up(K)^H + Re diag(K))) R^-H, where up takes what is above
     /// the diagonal. A wide matrix is [B, C] with B = Q R1 and R = [R1, Q^H C].
     fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
         let (q, r) = (E::of(ctx.output(0)), E::of(ctx.output(1)));
@@ -583,7 +662,7 @@ impl Op for Qr {
         } else if n > m {
             if let Some(g) = &gr {
                 let right = block(g, 1, m, n - m);
-                let c = block(&E::of(ctx.input(0)), 1, m, n - m);
+                let c = block(&self.ordered(ctx, &E::of(ctx.input(0)), false), 1, m, n - m);
                 let through = c.at(&right.h());
                 gq = Some(gq.map_or(through.clone(), |g| g + through));
                 gc = Some(q.at(&right));
@@ -606,17 +685,17 @@ impl Op for Qr {
         // X = L R^-H solves R X^H = L^H, with the lower triangle R^H.
         let ga = r.h().map2(&left.h(), |rh, lh| triangular(rh, lh, Form::Adjoint)).h();
         if n <= m {
-            return Ok(smallvec![Some(ga.0?)]);
+            return Ok(smallvec![Some(self.ordered(ctx, &ga, true).0?)]);
         }
         let gc = match gc {
             Some(g) => g,
             None => block(&E::of(ctx.input(0)), 1, k, n - k).zero(),
         };
-        Ok(smallvec![Some(concat(&ga, &gc, 1).0?)])
+        Ok(smallvec![Some(self.ordered(ctx, &concat(&ga, &gc, 1), true).0?)])
     }
     /// With X = dA R^-1 and W = Q^H X: dQ = X - Q W + Q D, dR = (W - D) R, D the skew part of what is below the diagonal.
     fn jvp(&self, ctx: &Ctx, ts: &[Option<Array>]) -> Option<Result<Grads>> {
-        let t = E::of(ts[0].as_ref()?);
+        let t = self.ordered(ctx, &E::of(ts[0].as_ref()?), false);
         let tangent = || -> Result<Grads> {
             let (q, r) = (E::of(ctx.output(0)), E::of(ctx.output(1)));
             let (m, n) = (last(&q, 2)?, last(&r, 1)?);
@@ -633,7 +712,7 @@ impl Op for Qr {
             let mut dq = outside(&q1, &x) + q1.at(&turn);
             let mut dr = (w - turn).at(&r1);
             if n > m {
-                let c = block(&E::of(ctx.input(0)), 1, m, n - m);
+                let c = block(&self.ordered(ctx, &E::of(ctx.input(0)), false), 1, m, n - m);
                 let right = dq.h().at(&c) + q1.h().at(&block(&t, 1, m, n - m));
                 dr = concat(&dr, &right, 1);
             } else if self.complete && m > n {
@@ -643,7 +722,11 @@ impl Op for Qr {
                 let zeros = block(&r, 2, n, m - n).zero();
                 dr = concat(&dr, &zeros, 2);
             }
-            Ok(smallvec![Some(dq.0?), Some(dr.0?)])
+            let mut tangents: Grads = smallvec![Some(dq.0?), Some(dr.0?)];
+            if self.pivoting {
+                tangents.push(None);
+            }
+            Ok(tangents)
         };
         Some(tangent())
     }

@@ -7,8 +7,8 @@ use crate::error::{Error, Kind, Result};
 use crate::expr::E;
 use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
 use crate::ops::decompositions::{masked, when};
-use crate::ops::linalg::{SolveTriangular, report_items, square};
-use crate::ops::{gather, sort};
+use crate::ops::linalg::{self, SolveTriangular, report_items, square};
+use crate::ops::{elementwise as rows, gather, sort};
 use crate::shape::{Shape, Tuple};
 use crate::{ensure, fail, shared_handle};
 use sciarray_kernels::linalg as kernels;
@@ -130,6 +130,108 @@ impl Op for Lu {
     fn handle(&self) -> OpRef {
         OpRef::Static(&Lu)
     }
+}
+
+/// P A P^T = L D L^H of `(..., n, n)`, of which one triangle is read: a unit triangle L, D with blocks of 1 and 2, and the
+/// rows `(..., n)` of A in the order of L.
+#[derive(Clone, Debug)]
+pub struct Ldl {
+    pub lower: bool,
+    /// Otherwise the matrix is symmetric and the last factor is L^T.
+    pub hermitian: bool,
+}
+
+impl Ldl {
+    /// The adjoint or the transpose, by which L stands on the right of D.
+    fn turned(&self, x: &E) -> E {
+        if self.hermitian { x.h() } else { x.map(crate::ops::matrix_transpose) }
+    }
+    /// The part of a (co)tangent that the matrix sees.
+    fn symmetric(&self, x: &E) -> E {
+        (x + self.turned(x)) * 0.5
+    }
+    /// L^-1 x, or L^-H x.
+    fn solve(&self, l: &E, x: &E, adjoint: bool) -> E {
+        l.map2(x, |l, x| apply1(&SolveTriangular { lower: self.lower, unit: true, adjoint }, &[l, x]))
+    }
+    /// `x` inside the blocks of D, and beside them in the triangle of L.
+    fn split(&self, d: &Array, x: &E) -> [E; 2] {
+        let d = E(Ok(d.clone().detach()));
+        let n = d.0.as_ref().map_or(0, |d| d.shape()[d.ndim() - 1]);
+        let inside = E::call(&rows::NOT_EQUAL, [&d, &d.lit(0.0)]);
+        // A block of 2 has no zero beside the diagonal.
+        let eye: Vec<bool> = (0..n * n).map(|k| k / n == k % n).collect();
+        let triangle: Vec<bool> = (0..n * n).map(|k| if self.lower { k / n > k % n } else { k / n < k % n }).collect();
+        let mask = |values: &[bool]| E(Array::from_slice("ldl", values, &[n, n]));
+        let inside = E::call(&rows::LOGICAL_OR, [&inside, &mask(&eye)]);
+        let beside = E::call(&rows::LOGICAL_AND, [&E::call(&rows::LOGICAL_NOT, [&inside]), &mask(&triangle)]);
+        [inside, beside].map(|keep| E::call(&rows::WHERE, [&keep, x, &x.lit(0.0)]))
+    }
+}
+
+impl Op for Ldl {
+    fn name(&self) -> &str {
+        "ldl"
+    }
+    fn attrs(&self) -> Attrs {
+        vec![("lower", Attr::Bool(self.lower)), ("hermitian", Attr::Bool(self.hermitian))]
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        let (lead, n) = square("ldl", "A", ins[0])?;
+        let mut order = Shape::from_slice(lead);
+        order.push(n);
+        let factor = Meta::new(ins[0].dtype, ins[0].shape);
+        Ok(smallvec![factor.clone(), factor, Meta { dtype: DType::I64, shape: order }])
+    }
+    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let a = ins[0];
+        let new = |meta: &Meta| Array::empty("ldl", meta.dtype, &meta.shape);
+        let (mut l, mut d, mut order) = (new(&outs[0])?, new(&outs[1])?, new(&outs[2])?);
+        let kind = kernels::Ldl { lower: self.lower, hermitian: self.hermitian || !a.dtype().is_complex() };
+        kernels::ldl(&a.view(), &mut l.view_mut(), &mut d.view_mut(), &mut order.view_mut(), kind);
+        Ok(smallvec![l, d, order])
+    }
+    fn rule(&self) -> Rule {
+        Rule::General
+    }
+    fn saves(&self) -> Saves {
+        Saves::OUTPUT
+    }
+    /// The transpose of the tangent at fixed pivots: with X = in(g_D) + beside(L^H g_L D^-H), the symmetric part of
+    /// P^T L^-H X L^-1 P, where L^-1 is conjugated for symmetric matrices.
+    fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
+        let (l, d) = (E::of(ctx.output(0)), E::of(ctx.output(1)));
+        let inside = gs[1].as_ref().map(|g| self.split(ctx.output(1), &E::of(g))[0].clone());
+        let beside = gs[0].as_ref().map(|g| {
+            // Y D^-H = (D^-1 Y^H)^H
+            let y = d.map2(&l.h().at(&E::of(g)).h(), linalg::solve).h();
+            self.split(ctx.output(1), &y)[1].clone()
+        });
+        let inner = match (inside, beside) {
+            (Some(x), Some(y)) => x + y,
+            (Some(x), None) | (None, Some(x)) => x,
+            (None, None) => return Ok(smallvec![None]),
+        };
+        let left = self.solve(&l, &inner, true);
+        let ga = self.turned(&self.solve(&l, &self.turned(&left), true));
+        let back = apply1(&sort::ArgSort { axis: ctx.output(2).ndim() - 1, descending: false }, &[ctx.output(2)])?;
+        let ga = self.turned(&permuted(&self.turned(&permuted(&ga, &back)), &back));
+        Ok(smallvec![Some(self.symmetric(&ga).0?)])
+    }
+    /// At fixed pivots, with M = L^-1 P dA P^T L^-H: dD = in(M), dL = L beside(M) D^-1.
+    fn jvp(&self, ctx: &Ctx, ts: &[Option<Array>]) -> Option<Result<Grads>> {
+        let t = self.symmetric(&E::of(ts[0].as_ref()?));
+        let (l, d) = (E::of(ctx.output(0)), E::of(ctx.output(1)));
+        let order = ctx.output(2);
+        let t = permuted(&self.turned(&permuted(&t, order)), order);
+        let left = self.solve(&l, &t, false);
+        let m = self.solve(&l, &self.turned(&left), false);
+        let [dd, beside] = self.split(ctx.output(1), &m);
+        // D is its own adjoint or transpose.
+        let dl = l.at(&self.turned(&d.map2(&self.turned(&beside), linalg::solve)));
+        Some(dl.0.and_then(|dl| Ok(smallvec![Some(dl), Some(dd.0?), None])))
+    }
+    shared_handle!();
 }
 
 /// A = Z T Z^H or A = Q H Q^H of `(..., n, n)`, the middle factor first; LAPACK's.

@@ -10,6 +10,7 @@ use super::{Form, Triangle};
 use crate::matmul::gemm;
 use crate::pool::{MIN_TASK_NS, parallel_for};
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// Columns that are factorized before the rest of the matrix is updated.
 const PANEL: usize = 64;
@@ -31,23 +32,41 @@ pub(crate) struct Blocked;
 impl<T: Field> Backend<T> for Blocked {
     unsafe fn lu(&self, a: Mat<T>, swaps: &mut [usize]) -> Option<usize> {
         let n = a.rows;
-        let mut zero = None;
+        let first = PANEL.min(n);
+        // SAFETY: the caller's contract.
+        let mut zero = unsafe { lu_panel(a.block(0, 0, n, first), &mut swaps[..first]) };
         for k in (0..n).step_by(PANEL) {
             let width = PANEL.min(n - k);
-            let rest = n - k - width;
-            let swaps = &mut swaps[k..k + width];
-            // SAFETY: blocks inside `a` that do not overlap.
-            unsafe {
-                let failed = lu_panel(a.block(k, k, n - k, width), swaps);
-                zero = zero.or(failed.map(|i| k + i));
-                let (left, right) = (a.block(k, 0, n - k, k), a.block(k, k + width, n - k, rest));
-                swap_rows(left, swaps);
-                swap_rows(right, swaps);
-                let top = right.block(0, 0, width, rest);
-                solve_lower(a.block(k, k, width, width), false, true, top);
-                let below = a.block(k + width, k, rest, width);
-                gemm(right.block(width, 0, rest, rest), true, -T::one(), below, false, top, false);
-            }
+            let (next, rest) = (k + width, n - k - width);
+            let (swaps, ahead) = swaps[k..].split_at_mut(width);
+            // Its columns are updated first and factorized while other threads update the others.
+            let panel = Mutex::new((&mut ahead[..PANEL.min(rest)], None));
+            let ns = 0.04 * (PANEL * PANEL * rest) as f64;
+            parallel_for(rest.div_ceil(PANEL), (MIN_TASK_NS / ns).ceil() as usize, |range| {
+                for block in range {
+                    let j = next + block * PANEL;
+                    let cols = PANEL.min(n - j);
+                    let columns = a.block(k, j, n - k, cols);
+                    let (top, bottom) = (columns.block(0, 0, width, cols), columns.block(width, 0, rest, cols));
+                    // SAFETY: blocks inside `a` that do not overlap; the panel on the left is finished.
+                    unsafe {
+                        swap_rows(columns, swaps);
+                        solve_lower(a.block(k, k, width, width), false, true, top);
+                        gemm(bottom, true, -T::one(), a.block(next, k, rest, width), false, top, false);
+                        if block == 0 {
+                            let mut panel = panel.lock().unwrap_or_else(PoisonError::into_inner);
+                            panel.1 = lu_panel(bottom, panel.0);
+                        }
+                    }
+                }
+            });
+            let (_, failed) = panel.into_inner().unwrap_or_else(PoisonError::into_inner);
+            zero = zero.or(failed.map(|i| next + i));
+        }
+        for k in (0..n).step_by(PANEL) {
+            let swaps = &mut swaps[k..n.min(k + PANEL)];
+            // SAFETY: as above.
+            unsafe { swap_rows(a.block(k, 0, n - k, k), swaps) };
             swaps.iter_mut().for_each(|p| *p += k);
         }
         zero
@@ -154,7 +173,7 @@ unsafe fn swap_rows<T: Field>(a: Mat<T>, swaps: &[usize]) {
 /// # Safety
 /// Rows `i..rows` of column `j` are readable.
 #[inline(always)]
-unsafe fn load<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize) -> L {
+pub(super) unsafe fn load<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize) -> L {
     let mut lanes = L::ZERO;
     let column = a.at(i, j);
     if a.rows - i >= L::W {
@@ -174,7 +193,7 @@ unsafe fn load<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize) -> L {
 /// # Safety
 /// Rows `i..rows` of column `j` are writable.
 #[inline(always)]
-unsafe fn store<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize, lanes: L) {
+pub(super) unsafe fn store<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize, lanes: L) {
     let column = a.at(i, j);
     if a.rows - i >= L::W {
         for l in 0..L::W {

@@ -5,8 +5,7 @@ use super::batch::Batch;
 use super::field::{Field, Job, Lanes, Scalar, run};
 use super::mat::Mat;
 use super::small::{self, Groups, exchange_rows, load, lu, places, report_zeros, store, substitute, unrolled};
-use super::{Failure, Failures, Form, Triangle, backend::backend, for_each_large, input, matrices, small_min};
-use crate::pool::parallel_for;
+use super::{Failure, Failures, Form, Triangle, backend::backend, for_each_large, for_each_small, input, matrices};
 use crate::{View, ViewMut};
 use std::ops::Range;
 
@@ -40,7 +39,7 @@ fn determinants<T: Field>(a: &View, out: &mut ViewMut, log: Option<&mut ViewMut>
         numbers::<T::Part>(log)
     });
     if small::factorizes::<T>(n, batch.len()) {
-        parallel_for(batch.len(), small_min(n * n * n), |range| {
+        for_each_small::<T>(batch.len(), n * n * n, |range| {
             run(Determinant { a: ma, out, log, batch: &batch, range });
         });
         return;
@@ -99,16 +98,27 @@ impl<T: Field> Job for Determinant<'_, T> {
         let places_a = places(self.a);
         let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
         let mut rows = [T::Lanes::<FMA>::row(0); small::MAX];
+        let one = T::from_parts(<T::Part as Scalar>::ONE, <T::Part as Scalar>::ZERO);
         let mut groups = Groups::new(self.batch, self.range.clone());
         while let Some((_, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
             // SAFETY: the views' contracts; the offsets lead to matrices inside them.
             unsafe {
                 load(&mut a, self.a, &places_a, group, 0, false);
                 unrolled!(n => lu(&mut a, n, &mut rows));
+                if self.log.is_none() {
+                    let mut product = T::Lanes::<FMA>::splat(one);
+                    for k in 0..n {
+                        product = T::Lanes::<FMA>::ZERO.add_mul(product, a[k * n + k]).negated_unless(rows[k], k);
+                    }
+                    for (lane, offsets) in group.iter().enumerate() {
+                        self.out.offset(offsets[1]).set(0, 0, product.get(lane));
+                    }
+                    continue;
+                }
                 for (lane, offsets) in group.iter().enumerate() {
                     let odd = (0..n).filter(|&k| T::Lanes::<FMA>::row_of(&rows[k], lane) != k).count() % 2 == 1;
                     let diagonal = (0..n).map(|i| a[i * n + i].get(lane));
-                    let (value, size) = combine(diagonal, odd, self.log.is_some());
+                    let (value, size) = combine(diagonal, odd, true);
                     self.out.offset(offsets[1]).set(0, 0, value);
                     self.log.inspect(|log| log.offset(offsets[2]).set(0, 0, size));
                 }
@@ -130,7 +140,7 @@ fn inv_of<T: Field>(a: &View, x: &mut ViewMut) -> Vec<Failure> {
     let batch = Batch::new(&a.shape()[..lead], [&a.strides()[..lead], &x.strides()[..lead]]);
     let failures = Failures::default();
     if small::factorizes::<T>(n, batch.len()) {
-        parallel_for(batch.len(), small_min(3 * n * n * n), |range| {
+        for_each_small::<T>(batch.len(), 3 * n * n * n, |range| {
             run(Inverse { a: ma, x: mx, batch: &batch, range, failures: &failures });
         });
         return failures.sorted();

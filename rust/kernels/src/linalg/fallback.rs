@@ -241,11 +241,48 @@ pub(crate) unsafe fn qr<T: Field>(a: Mat<T>, q: Option<Mat<T>>, r: Mat<T>) {
 
 unsafe fn qr_in<T: Field, E: Double>(a: Mat<T>, q: Option<Mat<T>>, r: Mat<T>) {
     // SAFETY: the caller's contract.
-    let (m, power) = unsafe { scaled::<T, E>(a) };
-    let factors = m.qr();
-    let upper = factors.R();
+    unsafe {
+        let (m, power) = scaled::<T, E>(a);
+        let factors = m.qr();
+        put_factors(factors.R(), power, r, q, |full| if full { factors.compute_Q() } else { factors.compute_thin_Q() });
+    }
+}
+
+/// A P = Q R with column pivoting, as [`qr`]; `order` becomes the columns of A in their places.
+///
+/// # Safety
+/// `a` is readable, the factors are writable, and `order` is as long as `a` has columns.
+pub(crate) unsafe fn pivoted_qr<T: Field>(a: Mat<T>, q: Mat<T>, r: Mat<T>, order: &mut [i64]) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        if T::IS_REAL { pivoted_qr_in::<T, f64>(a, q, r, order) } else { pivoted_qr_in::<T, Wide>(a, q, r, order) }
+    }
+}
+
+unsafe fn pivoted_qr_in<T: Field, E: Double>(a: Mat<T>, q: Mat<T>, r: Mat<T>, order: &mut [i64]) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let (m, power) = scaled::<T, E>(a);
+        let factors = m.col_piv_qr();
+        order.iter_mut().zip(factors.P().arrays().0).for_each(|(to, &p)| *to = p as i64);
+        let unitary = |full| if full { factors.compute_Q() } else { factors.compute_thin_Q() };
+        put_factors(factors.R(), power, r, Some(q), unitary);
+    }
+}
+
+/// Turns the rows of R, and the columns of Q against them, so that the diagonal of R is real.
+///
+/// # Safety
+/// `r` and `q` are writable, and `q` has as many columns as `r` has rows.
+unsafe fn put_factors<T: Field, E: Double>(
+    upper: faer::MatRef<E>,
+    power: f64,
+    r: Mat<T>,
+    q: Option<Mat<T>>,
+    unitary: impl FnOnce(bool) -> faer::Mat<E>,
+) {
     let phase = |i: usize| -> Wide {
-        let d = if i < a.rows.min(a.cols) { upper[(i, i)].clone().wide() } else { Wide::new(1.0, 0.0) };
+        let d = if i < upper.nrows().min(r.cols) { upper[(i, i)].clone().wide() } else { Wide::new(1.0, 0.0) };
         if d.im == 0.0 { Wide::new(1.0, 0.0) } else { d / d.norm().copysign(d.re) }
     };
     // SAFETY: the caller's contract; all indices are inside.
@@ -258,10 +295,10 @@ unsafe fn qr_in<T: Field, E: Double>(a: Mat<T>, q: Option<Mat<T>>, r: Mat<T>) {
             }
         }
         if let Some(to) = q {
-            let full = if to.cols == a.rows { factors.compute_Q() } else { factors.compute_thin_Q() };
+            let from = unitary(to.cols == to.rows);
             for j in 0..to.cols {
                 let turn = phase(j);
-                (0..to.rows).for_each(|i| to.set(i, j, narrow(full[(i, j)].clone().wide() * turn)));
+                (0..to.rows).for_each(|i| to.set(i, j, narrow(from[(i, j)].clone().wide() * turn)));
             }
         }
     }

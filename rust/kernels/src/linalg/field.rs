@@ -6,14 +6,20 @@ use num_complex::Complex;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A real number type of linear algebra.
-pub(crate) trait Scalar: Element + num_traits::Float + num_traits::NumAssign {
+pub(crate) trait Scalar:
+    Element + num_traits::Float + num_traits::NumAssign + super::transpose::Transpose
+{
     const ZERO: Self;
     const ONE: Self;
+    const HALF: Self;
     const EPS: Self;
     /// Squares below this may have lost digits.
     const TINY: Self;
     /// The power of two in (x/2, x], for positive numbers; at least the smallest normal number.
     fn power_below(self) -> Self;
+    /// Exchanges `a` and `b` if `yes`, by their bits: a selection would become a masked store,
+    /// from which the processor cannot forward to a load.
+    fn exchange_if(yes: bool, a: &mut Self, b: &mut Self);
     /// `a * b + c`, with one rounding where the processor has the instruction.
     fn mul_add_if<const FMA: bool>(a: Self, b: Self, c: Self) -> Self;
 }
@@ -23,12 +29,19 @@ macro_rules! scalar {
         impl Scalar for $t {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
+            const HALF: Self = 0.5;
             const EPS: Self = <$t>::EPSILON;
             const TINY: Self = <$t>::from_bits($tiny);
             #[inline(always)]
             fn power_below(self) -> Self {
                 let power = <$t>::from_bits(self.to_bits() & $exponent);
                 if power > <$t>::MIN_POSITIVE { power } else { <$t>::MIN_POSITIVE }
+            }
+            #[inline(always)]
+            fn exchange_if(yes: bool, a: &mut Self, b: &mut Self) {
+                let difference = if yes { a.to_bits() ^ b.to_bits() } else { 0 };
+                *a = <$t>::from_bits(a.to_bits() ^ difference);
+                *b = <$t>::from_bits(b.to_bits() ^ difference);
             }
             #[inline(always)]
             fn mul_add_if<const FMA: bool>(a: Self, b: Self, c: Self) -> Self {
@@ -103,6 +116,8 @@ pub(crate) trait Lanes: Copy + Send {
     fn re(self) -> Self::Size;
     /// |x|^2.
     fn square(self) -> Self::Size;
+    /// |x|, where its square is in range.
+    fn magnitude(self) -> Self::Size;
     fn from_re(r: Self::Size) -> Self;
     /// 0 in the lanes that are real numbers.
     fn im(self) -> Self::Size;
@@ -126,6 +141,8 @@ pub(crate) trait Lanes: Copy + Send {
     fn not_positive(&self) -> u32;
     /// The lanes that are zero, a bit each.
     fn zero(&self) -> u32;
+    /// The negative in the lanes where `rows` is not `row`.
+    fn negated_unless(self, rows: Self::Size, row: usize) -> Self;
 }
 
 /// Real lanes.
@@ -135,6 +152,7 @@ pub(crate) struct Re<T, const W: usize, const FMA: bool>([T; W]);
 
 /// Complex lanes.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(crate) struct Cx<T, const W: usize, const FMA: bool> {
     re: Re<T, W, FMA>,
     im: Re<T, W, FMA>,
@@ -184,12 +202,11 @@ impl<T: Scalar, const W: usize, const FMA: bool> Re<T, W, FMA> {
     #[inline(always)]
     fn swap_real(rows: Self, row: usize, a: &mut Self, b: &mut Self) {
         let row = T::from(row).unwrap_or(<T as Scalar>::ZERO);
-        let (x, y) = (*a, *b);
+        let (mut x, mut y) = (*a, *b);
         for l in 0..W {
-            let swap = rows.0[l] == row;
-            a.0[l] = if swap { y.0[l] } else { x.0[l] };
-            b.0[l] = if swap { x.0[l] } else { y.0[l] };
+            T::exchange_if(rows.0[l] == row, &mut x.0[l], &mut y.0[l]);
         }
+        (*a, *b) = (x, y);
     }
 }
 
@@ -308,6 +325,10 @@ impl<T: Scalar + Field<Part = T>, const W: usize, const FMA: bool> Lanes for Re<
         self * self
     }
     #[inline(always)]
+    fn magnitude(self) -> Self {
+        self.map(|x| num_traits::Float::abs(x))
+    }
+    #[inline(always)]
     fn from_re(r: Self) -> Self {
         r
     }
@@ -363,6 +384,11 @@ impl<T: Scalar + Field<Part = T>, const W: usize, const FMA: bool> Lanes for Re<
     #[inline(always)]
     fn zero(&self) -> u32 {
         self.bits(|x| x == <T as Scalar>::ZERO)
+    }
+    #[inline(always)]
+    fn negated_unless(self, rows: Self, row: usize) -> Self {
+        let row = T::from(row).unwrap_or(<T as Scalar>::ZERO);
+        self.zip(rows, |x, r| if r == row { x } else { -x })
     }
 }
 
@@ -430,6 +456,10 @@ where
         (self.re * self.re).add_mul_real(self.im, self.im)
     }
     #[inline(always)]
+    fn magnitude(self) -> Self::Size {
+        self.square().sqrt_real()
+    }
+    #[inline(always)]
     fn from_re(r: Self::Size) -> Self {
         Cx { re: r, im: Re::ZERO }
     }
@@ -495,6 +525,10 @@ where
     #[inline(always)]
     fn zero(&self) -> u32 {
         self.re.zero() & self.im.zero()
+    }
+    #[inline(always)]
+    fn negated_unless(self, rows: Self::Size, row: usize) -> Self {
+        Cx { re: self.re.negated_unless(rows, row), im: self.im.negated_unless(rows, row) }
     }
 }
 

@@ -38,23 +38,27 @@ mod determinant;
 mod fallback;
 pub(crate) mod field;
 mod lapack;
+mod ldl;
 pub(crate) mod mat;
 mod rotations;
 mod small;
+mod transpose;
 
 pub use banded::solve_banded;
 pub use dense::{eig, eigh, hessenberg, pivoted_qr, qr, schur, svd};
 pub use determinant::{adjugate, det, inv, slogdet};
 pub use lapack::{has_lapack, set_lapack_path};
+pub use ldl::{Ldl, ldl};
 
 use crate::pool::{MIN_TASK_NS, num_threads, parallel_for};
 use crate::{DType, Element, View, ViewMut};
 use backend::backend;
 use batch::Batch;
-use field::{Field, run};
+use field::{Field, Lanes, run};
 use mat::Mat;
 #[cfg(test)]
 use num_complex::Complex;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// Which form of a matrix enters an equation.
@@ -117,9 +121,13 @@ fn for_each_large<const N: usize>(batch: &Batch<N>, steps: f64, f: impl Fn(usize
     }
 }
 
-/// Items per task in a small kernel that takes so many steps per item.
-fn small_min(steps: usize) -> usize {
-    (MIN_TASK_NS / (10.0 + 0.3 * steps as f64)) as usize
+/// Calls `f` with ranges that cover a batch and fill the lanes of a small kernel, which takes so many steps per item.
+fn for_each_small<T: Field>(items: usize, steps: usize, f: impl Fn(Range<usize>) + Sync) {
+    let lanes = <T::Lanes<true> as Lanes>::W;
+    let min = MIN_TASK_NS / (10.0 + 0.3 * steps as f64) / lanes as f64;
+    parallel_for(items.div_ceil(lanes), min.ceil() as usize, |groups| {
+        f(groups.start * lanes..items.min(groups.end * lanes));
+    });
 }
 
 /// P A = L U with partial pivoting: `a` and `lu` are `(..., n, n)`, `piv` is int64 `(..., n)`.
@@ -140,7 +148,7 @@ fn lu_factor_of<T: Field>(a: &View, lu: &mut ViewMut, piv: &mut ViewMut) -> Vec<
     let pivots = Mat { ptr: piv.ptr().cast::<i64>(), rows: n, cols: 1, rs: piv.strides()[lead], cs: 0 };
     let failures = Failures::default();
     if small::factorizes::<T>(n, batch.len()) {
-        parallel_for(batch.len(), small_min(n * n * n), |range| {
+        for_each_small::<T>(batch.len(), n * n * n, |range| {
             run(small::Lu { a: ma, lu: ml, pivots, batch: &batch, range, failures: &failures });
         });
     } else {
@@ -198,7 +206,7 @@ fn lu_solve_of<T: Field>(lu: &View, piv: &View, b: &View, x: &mut ViewMut, form:
     let pivots = Mat { ptr: piv.ptr().cast::<i64>().cast_mut(), rows: n, cols: 1, rs: piv.strides()[lead], cs: 0 };
     let failures = Failures::default();
     if small::solves::<T>(n, mb.cols, batch.len()) {
-        parallel_for(batch.len(), small_min(n * n * (1 + mb.cols)), |range| {
+        for_each_small::<T>(batch.len(), n * n * (1 + mb.cols), |range| {
             run(small::LuSolve { lu: ml, pivots, b: mb, x: mx, form, batch: &batch, range, failures: &failures });
         });
         return failures.sorted();
@@ -247,7 +255,7 @@ fn solve_small_of<T: Field>(a: &View, b: &View, x: &mut ViewMut) -> Option<Vec<F
         return None;
     }
     let failures = Failures::default();
-    parallel_for(batch.len(), small_min(n * n * (n + mb.cols)), |range| {
+    for_each_small::<T>(batch.len(), n * n * (n + mb.cols), |range| {
         run(small::System { a: ma, b: mb, x: mx, batch: &batch, range, failures: &failures });
     });
     Some(failures.sorted())
@@ -282,7 +290,7 @@ fn solve_triangular_of<T: Field>(a: &View, b: &View, x: &mut ViewMut, triangle: 
     let batch = Batch::new(&a.shape()[..lead], [&a.strides()[..lead], &b.strides()[..lead], &x.strides()[..lead]]);
     let failures = Failures::default();
     if small::solves::<T>(n, mb.cols, batch.len()) {
-        parallel_for(batch.len(), small_min(n * n * (1 + mb.cols)), |range| {
+        for_each_small::<T>(batch.len(), n * n * (1 + mb.cols), |range| {
             run(small::Solve { a: ma, b: mb, x: mx, triangle, batch: &batch, range, failures: &failures });
         });
         return failures.sorted();
@@ -318,7 +326,7 @@ fn cholesky_of<T: Field>(a: &View, factor: &mut ViewMut, upper: bool) -> Vec<Fai
     let batch = Batch::new(&a.shape()[..lead], [&a.strides()[..lead], &factor.strides()[..lead]]);
     let failures = Failures::default();
     if small::factorizes::<T>(n, batch.len()) {
-        parallel_for(batch.len(), small_min(n * n * n / 2), |range| {
+        for_each_small::<T>(batch.len(), n * n * n / 2, |range| {
             run(small::Cholesky { a: ma, l: ml, batch: &batch, range, failures: &failures });
         });
         return failures.sorted();
