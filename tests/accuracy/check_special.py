@@ -374,6 +374,22 @@ WIDE = [
     independent(near(1, 2, 10, 25), near(1, 1.1, 10, 25)),
 ]
 
+ZETA = [flat(-20, 8), near(0, 1, -2, -4), flat(8, 60), flat(-150, -20)]
+
+
+def kolmogorov(x):
+    if x > 0.2:
+        return 2 * mpmath.fsum((-1) ** (k - 1) * mpmath.exp(-2 * k * k * x * x) for k in range(1, 150))
+    return mpf(1)
+
+
+def voigt(x, sigma, gamma):
+    with mp.workprec(mp.prec + 200):
+        z = mpmath.mpc(x, gamma) / sigma / mpmath.sqrt(2)
+        w = mpmath.exp(-z * z) * mpmath.erfc(-1j * z)
+        return mpmath.re(w) / sigma / mpmath.sqrt(2 * mpmath.pi)
+
+
 # name: reference, goal, regions of the arguments
 FUNCTIONS = {
     "gamma": (mpmath.gamma, "4u", GAMMA_LINE + [flat(8, 171.6), flat(-170, -5), flat(-184, -170)]),
@@ -397,6 +413,20 @@ FUNCTIONS = {
             independent(integers(1, 20), positive(1e-3, 1e3)),
             independent(integers(2, 100), positive(0.3, 50)),
             independent(integers(1, 5), flat(0, 10)),
+        ],
+    ),
+    "riemann_zeta": (mpmath.zeta, "4c", ZETA),
+    "zetac": (lambda s: mpmath.zeta(s) - 1, "4c", ZETA),
+    "riemann_zeta_ds": (slopes(mpmath.zeta, 1), "200c", [flat(-12, 20)]),
+    "kolmogorov": (kolmogorov, "4c", [flat(0.2, 2), flat(2, 15)]),
+    "voigt_profile": (
+        voigt,
+        "8c",
+        [
+            lambda r, n: np.column_stack(
+                [positive(1e-2, 1e3)(r, n), positive(1e-2, 1e2)(r, n), positive(1e-12, 1e2)(r, n)]
+            ),
+            lambda r, n: np.column_stack([flat(0, 9)(r, n), flat(0.9, 1.1)(r, n), positive(1e-15, 10)(r, n)]),
         ],
     ),
     "zeta": (

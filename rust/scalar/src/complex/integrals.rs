@@ -225,7 +225,7 @@ pub fn spence<R: Real>(w: Complex<R>) -> Complex<R> {
     let inner_log = log(w0);
     let inner_log = Complex::select(outside, -inner_log, inner_log);
     // spence(z) = pi^2/6 - log(z) log(1 - z) - spence(1 - z), and that inverted where it is outside
-    let reflected = inner.re.lt(R::lit(0.5));
+    let reflected = inner.re.lt(R::lit(0.3));
     let other_log = log1p(Complex::select(reflected, -inner, Complex::lit(0.0, 0.0)));
     let other_outside = other_log.re.gt(zero).and(reflected);
     let u = Complex::select(reflected, other_log, inner_log);

@@ -27,8 +27,8 @@ const FRACTION_REST: f64 = 0.02;
 const NODES: i64 = 16;
 /// Parameters beyond count as the first of these, subnormal ones as the second.
 const HUGE: f64 = 1e280;
-/// Where both parameters are larger, the skewness of the distribution is below what one rounding of `x` does; from here on
-/// Student's t is normal, too.
+/// Where both parameters are larger, the skewness of the beta distribution is below what one rounding of `x` does; from here on
+/// Student's t is normal to all digits too.
 const NORMAL_FROM: f64 = 1e25;
 const TINY: f64 = f64::MIN_POSITIVE;
 const MAX_PANELS: u32 = 700;

@@ -241,6 +241,26 @@ fn reflection_front<R: Real>(a: R) -> R {
     R::select(small, product, large) * R::lit(2.0)
 }
 
+/// `zeta(s) - 1/(s - 1)` about 0: Stieltjes' series (DLMF 25.2.4) moved there.
+const ABOUT_0: [f64; 16] = [
+    0.5,
+    0.08106146679532726,
+    -0.0031782279542924255,
+    -0.000785194477042408,
+    0.00012070049942883505,
+    -1.940896320456038e-06,
+    -1.3011460139596242e-06,
+    1.6861582638922007e-07,
+    -5.764675979949394e-09,
+    -9.110164892314166e-10,
+    1.4970075941901138e-10,
+    -9.406895665666177e-12,
+    -4.092582630415831e-14,
+    6.539904805891015e-14,
+    -6.54396874989192e-15,
+    3.0124248713667866e-16,
+];
+
 /// Riemann's zeta function by [`hurwitz`], left of 1/2 by reflection (DLMF 25.4.1); less `1` where `C`.
 #[inline(always)]
 fn riemann<R: Real, const C: bool>(s: R) -> R {
@@ -260,8 +280,8 @@ fn riemann<R: Real, const C: bool>(s: R) -> R {
             let wave = shared::sinpi(s * R::lit(0.5));
             let out = reflection_front(a) * wave * value;
             let out = R::select(wave.eq(zero), zero, out);
-            // Next to 0 sin(pi s/2) zeta(1 - s) is -pi/2.
-            let out = R::select(s.abs().lt(R::lit(1e-20)), R::lit(-0.5), out);
+            let near = e::polynomial(s, &ABOUT_0) - one / (one - s);
+            let out = R::select(s.gt(R::lit(-0.5)), near, out);
             [if C { out - one } else { out }]
         },
     );
