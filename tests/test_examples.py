@@ -71,7 +71,7 @@ def test_features_tell_shapes_apart_that_the_network_never_saw():
     pytest.importorskip("matplotlib")
     example = load("features")
     rng = np.random.default_rng(0)
-    params, _ = example.train(200, rng)
+    params, _ = example.train(120, rng)
     assert example.accuracy(params, rng) > 0.9
     x, labels = example.pictures((*example.SHAPES, example.UNSEEN), 200, rng)
     forward = sa.record(lambda x: example.network(params, x))
