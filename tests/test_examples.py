@@ -131,7 +131,7 @@ def test_the_recorded_training_step_has_the_bits_of_the_plain_one(training, stre
 def test_features_tell_shapes_apart_that_the_network_never_saw():
     example = load("features")
     rng = np.random.default_rng(0)
-    params, _ = example.train(200, rng)
+    params, _ = example.train(120, rng)
     assert example.accuracy(params, rng) > 0.9
     x, labels = example.pictures((*example.SHAPES, example.UNSEEN), 200, rng)
     forward = sa.record(lambda x: example.network(params, x))
