@@ -164,6 +164,22 @@ def test_batches(a):
     check_hermitian(a, True)
 
 
+@given(st.data())
+def test_matrices_are_what_they_are_called(data):
+    n = data.draw(st.sampled_from([1, 2, 5, 16]))
+    a = np.asarray(data.draw(matrices("float64", (2, n, n), structure="hermitian", spectrum="singular")))
+    assert np.array_equal(a, adjoint(a)) and np.all(np.linalg.matrix_rank(a, tol=1e-8) == (n + 1) // 2)
+    a = np.asarray(data.draw(matrices("complex64", (n, 3), spectrum="projector")))
+    assert a.dtype == np.complex64 and np.allclose(a @ adjoint(a) @ a, a, atol=1e-5)
+    a = np.asarray(data.draw(matrices("float64", (n, n), structure="defective", spectrum="separate")))
+    assert n < 3 or np.linalg.cond(np.linalg.eig(a)[1]) > 1e4
+    a = np.asarray(data.draw(matrices("float32", (n, n), spectrum="huge")))
+    assert np.all(np.isfinite(a)) and np.max(np.abs(a)) > 1e36
+    for wrong in ({"structure": "triangular"}, {"spectrum": "white"}, {"shape": (2, 3), "structure": "definite"}):
+        with pytest.raises(ValueError, match="matrices: "):
+            data.draw(matrices(**wrong))
+
+
 # Two defects of faer 0.24.4 in its divide and conquer, for n >= 129: results that depend on the scale, and wrong singular
 # values of projectors.
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
