@@ -639,3 +639,41 @@ def test_random_programs(f, seed):
     recorded = sa.record(sa.grad(loss(f)))
     for k in (1.0, 0.5):
         same(recorded(k * x, y), sa.grad(loss(f))(k * x, y))
+
+
+SHAPED = [sa.sin, sa.tanh, sa.abs, lambda v: 0.5 * v, lambda v: sa.exp(-v * v), lambda v: v.astype("float32")]
+SHAPED += [lambda v: v[::-1], lambda v: v.sum(-1), lambda v: v.max(-1, keepdims=True), lambda v: v.mean()]
+SHAPED += [lambda v: v.sum(0), lambda v: v.prod(-1, keepdims=True), lambda v: sa.count_nonzero(v > 0.1)]
+SHAPES = [(50,), (3000,), (40, 300), (2, 9000), (7, 5, 64), (140_000,), (1, 1), (0, 5)]
+
+
+@settings(max_examples=12)
+@given(
+    st.lists(st.tuples(st.integers(0, 20), st.integers(0, 5), st.integers(0, 5)), min_size=3, max_size=40),
+    st.sampled_from(SHAPES),
+    st.integers(0, 2**31),
+)
+def test_random_programs_over_many_elements(plan, shape, seed):
+    def f(x, y):
+        values = [x, y]
+        for kind, i, j in plan:
+            a, b = values[-1 - i % len(values)], values[-1 - j % len(values)]
+            try:
+                values.append(BINARY[kind % 5](a, b) if kind >= len(SHAPED) else SHAPED[kind](a))
+            except (IndexError, ValueError):
+                # Shapes do not broadcast, there is no such axis, or nothing to take the maximum of.
+                continue
+        return values[-1], values[len(values) // 2], values[-1 - len(values) // 4]
+
+    rng = np.random.default_rng(seed)
+    x, y, z = (sa.asarray(rng.normal(size=shape)) for _ in range(3))
+    with np.errstate(all="ignore"):
+        g = graph_of(f, x, y)
+        g.verify()
+        for a, b in ((x, y), (z, x), (y[..., ::-1], z), (x, x)):
+            before = np.array(a)
+            want = f(a, b)
+            for h in (g, g.optimized(fuse=False), g.optimized(reuse=False)):
+                for got, expected in zip(h(a, b), want, strict=True):
+                    same(got, expected)
+            same(a, before)
