@@ -1,8 +1,8 @@
 """A recursive equalizer learned by gradient descent flattens the measured response of a loudspeaker.
 
 The loudspeaker is simulated, with resonances and a reflection; its impulse response is measured as one measures a real one,
-by a sweep in noise and division of spectra. The equalizer is a cascade of peaking filters whose frequencies, qualities and gains
-are fitted through the filtered impulse response, so the gradient runs backwards through the recursions.
+by a sweep in noise and division of spectra. The equalizer is a cascade of peaking filters whose frequencies, qualities and
+gains are fitted through the filtered impulse response, so the gradient runs backwards through the recursions.
 """
 
 from __future__ import annotations

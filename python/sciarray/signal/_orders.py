@@ -90,8 +90,8 @@ def buttord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs: 
     """The least order of a Butterworth filter within ``gpass`` dB up to ``wp`` and ``gstop`` dB down from ``ws`` on.
 
     The second result is its ``Wn``, which meets the passband exactly, differentiable in ``wp`` and ``gpass``. Two edges each
-    make a band; units are those of `iirfilter`. For bandstops the passband is narrowed to where the order is least in closed form,
-    where SciPy searches to 1e-5. Not for recordings: the order is read.
+    make a band; units are those of `iirfilter`. For bandstops the passband is narrowed to where the order is least, in closed
+    form where SciPy searches to 1e-5. Not for recordings: the order is read.
 
     Example
     -------
