@@ -60,7 +60,7 @@ def fft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None) -
     Example
     -------
     >>> sa.fft.fft(sa.asarray([1.0, 0.0, 0.0]))
-    array([1.+0.j, 1.+0.j, 1.+0.j])
+    array([1.+0.j, 1.+0.j, 1.-0.j])
     """
     x = inexact(x)
     axis = axis_of("fft", x, axis)

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import inexact, read
+from .._arguments import inexact
 from .._core import Array
 from .._creation import asarray, eye, ones
-from .._manipulation import moveaxis, pad
+from .._manipulation import moveaxis
 from .._statistics import mean
+from ..linalg import eigh
 
 __all__ = ["beamform", "mvdr", "mvdr_weights", "spatial_covariance"]
 
@@ -69,26 +70,6 @@ def spatial_covariance(x: Any, mask: Any = None, previous: tuple[Any, Any] | Non
     return total / _core.where(empty, 1.0, weight)[..., None, None], weight
 
 
-def _principal_eigenvector(a: Array) -> Array:
-    """The eigenvector (..., n, 1) of the greatest eigenvalue of Hermitian matrices.
-
-    Found by NumPy; two steps of Newton's method, which change nothing, carry the derivatives up to the third order.
-    """
-    n = a.shape[-1]
-    values, vectors = np.linalg.eigh(read(a))
-    start = asarray(np.ascontiguousarray(vectors[..., -1:]), dtype=a.dtype)
-    last = asarray(np.ascontiguousarray(values[..., -1:, None]), dtype=a.dtype)
-    row = pad(_adjoint(start), {-1: (0, 1)})
-    v, value = start, last
-    for _ in range(2):
-        shifted = a - value * eye(n, dtype=a.dtype)
-        residual = _core.concat([_core.matmul(shifted, v), _core.matmul(_adjoint(start), v) - 1.0], -2)
-        bordered = _core.concat([_core.concat([shifted, -v], -1), row], -2)
-        step = _core.solve(bordered, residual)
-        v, value = v - step[..., :n, :], value - step[..., n:, :]
-    return v
-
-
 def mvdr_weights(
     psd_s: Any,
     psd_n: Any,
@@ -103,7 +84,8 @@ def mvdr_weights(
     ``psd_s`` and ``psd_n`` are covariances (..., frequencies, channels, channels) of signal and noise; ``reference`` is a
     channel or weights (channels,). Solutions: "ref_channel" (no steering vector), "stv_evd" (the steering vector is the
     principal eigenvector of ``psd_s``) and "stv_power" (found by ``n_iter`` power iterations). ``diag_loading`` times the mean
-    of its diagonal is added to that of ``psd_n``. Differentiable; "stv_evd" up to the third order.
+    of its diagonal is added to that of ``psd_n``. Differentiable; "stv_evd" where the greatest
+    eigenvalue is simple.
 
     Example
     -------
@@ -139,7 +121,8 @@ def mvdr_weights(
         trace = _core.sum(ratio * unit, axis=(-2, -1))
         return _core.matmul(ratio, u)[..., 0] / trace[..., None]
     if solution == "stv_evd":
-        v = _principal_eigenvector(s)
+        # Its length and phase cancel below.
+        v = eigh(s).eigenvectors[..., -1:]
     else:
         ratio = _core.solve(noise, s)
         v = _core.matmul(ratio, u)

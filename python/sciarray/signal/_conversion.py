@@ -14,6 +14,7 @@ from .._creation import asarray, ones, zeros
 from .._grad import stop_gradient
 from .._manipulation import pad, stack
 from .._numeric import convolve
+from ..linalg import eigvals
 from ._fir import known
 
 __all__ = [
@@ -67,15 +68,21 @@ def polynomial(roots: Array, real: bool = False) -> Array:
 
 
 def roots_of(p: Array) -> Array:
-    """Roots of a polynomial, highest power first, found by NumPy.
+    """Roots of a polynomial, highest power first: by NumPy, in recordings the eigenvalues of the companion matrix.
 
     A step of Newton's method, of value 0, carries the derivatives of simple roots: one the first order, two up to the third.
     """
-    values = read(p)
-    x = asarray(np.roots(values).astype(np.complex128))
+    values, n = known(p), p.size
+    if values is not None:
+        x = asarray(np.roots(values).astype(np.complex128))
+    elif n > 1:
+        row = _core.reshape(-p[1:] / p[0], (1, n - 1))
+        below = asarray(np.eye(n - 2, n - 1), dtype=row.dtype)
+        x = stop_gradient(_core.astype(eigvals(_core.concat([row, below], 0)), _core.complex128))
+    else:
+        x = zeros(0, _core.complex128)
     if x.size == 0:
         return x
-    n = values.size
     slopes = p[:-1] * asarray(np.arange(n - 1, 0, -1.0))
     for _ in range(2):
         value, slope = (horner(c, x) for c in (p, slopes))

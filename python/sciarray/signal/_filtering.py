@@ -242,7 +242,7 @@ def _gustafsson(b: Array, a: Array, x: Array, irlen: int | None) -> Array:
     difference = run(ahead[..., ::-1])[..., ::-1] - run(back[..., ::-1])
     # Columns for the forward state, then for the backward one.
     matrix = _core.concat([run(turned)[..., ::-1] - free, turned - run(turned)], -2)
-    kept = slice(None)
+    kept: Any = slice(None)
     if irlen is not None and 2 * irlen < n:
         kept = asarray(np.r_[:irlen, n - irlen : n])
     wanted = _core.reshape(-difference[..., kept], (-1, matrix[..., kept].shape[-1]))

@@ -90,8 +90,8 @@ def buttord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs: 
     """The least order of a Butterworth filter within ``gpass`` dB up to ``wp`` and ``gstop`` dB down from ``ws`` on.
 
     The second result is its ``Wn``, which meets the passband exactly, differentiable in ``wp`` and ``gpass``. Two edges each
-    make a band; units are those of `iirfilter`. For bandstops the passband is narrowed to where the order is least in closed form,
-    where SciPy searches to 1e-5. Not for recordings: the order is read.
+    make a band; units are those of `iirfilter`. For bandstops the passband is narrowed to where the order is least, in closed
+    form where SciPy searches to 1e-5. Not for recordings: the order is read.
 
     Example
     -------
@@ -135,7 +135,7 @@ def cheb2ord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs:
     -------
     >>> n, wn = sa.signal.cheb2ord(0.2, 0.3, 3.0, 40.0)
     >>> n, sa.round(wn, 6)
-    (6, array(0.285123))
+    (6, array(0.274564))
     """
     t = _Task("cheb2ord", wp, ws, gpass, gstop, analog, fs)
     order = ceil(acosh(t.discrimination) / acosh(t.ratio))
