@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kv', 'kve', 'lcm', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtrit', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cuda_compilations', 'cuda_compile', 'cuda_device_count', 'cuda_memory', 'cuda_prepare', 'cuda_set_folders', 'cuda_stream', 'cuda_synchronize', 'cuda_text', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kv', 'kve', 'lcm', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'print_elementwise', 'print_random', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtrit', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros']
 
 @final
 class Array:
@@ -456,6 +456,8 @@ class Graph:
     def _inputs(self) -> list[tuple[int, str, int]]:
         """Per input its value, what it is ("argument", "array", "stream" or "gradient"), and the number of its object."""
     def _nodes(self) -> list[Any]: ...
+    def _print_programs(self) -> list[tuple[str, list[int], list[int]]]:
+        """The programs of fused nodes as CUDA C++, with the numbers of the values that they read and store."""
     def _repr_svg_(self) -> str:
         """The program as a picture: each node below all that it reads."""
     def _values(self) -> list[tuple[str, DType, tuple[int, ...]]]:
@@ -992,6 +994,31 @@ def cospi(x: _ArrayLike, /) -> Array:
 
 def count_nonzero(x: _ArrayLike, /, axis: _Axis = None, *, keepdims: builtins.bool = False) -> Array:
     """Number of elements that are not 0 over the axes, int64."""
+
+def cuda_compilations() -> int:
+    """How many kernels this process has compiled rather than found."""
+
+def cuda_compile(text: str, architecture: str) -> bytes:
+    """The machine code of a text for an architecture such as `sm_90`, from the cache where it is there."""
+
+def cuda_device_count() -> int: ...
+
+def cuda_memory(device: int) -> tuple[int, int]:
+    """Free and total bytes."""
+
+def cuda_prepare(device: int) -> None:
+    """Readies a device, or says what is missing."""
+
+def cuda_set_folders(folders: Sequence[str]) -> None:
+    """Names the folders in which NVIDIA's libraries are looked for."""
+
+def cuda_stream(device: int) -> int:
+    """The handle of this thread's stream."""
+
+def cuda_synchronize(device: int) -> None: ...
+
+def cuda_text(file: str, defines: Sequence[tuple[str, str]], functions: str) -> str:
+    """The complete text of a file of kernels."""
 
 def cumprod(x: _ArrayLike, axis: int, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> Array:
     """Cumulative product along an axis; its gradient is exact with zeros too."""
@@ -2266,6 +2293,12 @@ def powm1(x: _ArrayLike, y: _ArrayLike, /) -> Array:
     >>> sa.special.powm1(sa.asarray([1.0, 2.0]), 1e-10)
     array([0.00000000e+00, 6.93147181e-11])
     """
+
+def print_elementwise(name: str, dtypes: Sequence[_DTypeLike]) -> str:
+    """An elementwise function as CUDA C++ for inputs of these dtypes."""
+
+def print_random() -> str:
+    """The functions that the kernels of random numbers call, as CUDA C++."""
 
 def prod(x: _ArrayLike, /, axis: _Axis = None, dtype: _DTypeLike | None = None, *, keepdims: builtins.bool = False) -> Array:
     """Product over the axes by a fixed tree, in int64 or uint64 for integers; its gradient is exact with zeros too."""
