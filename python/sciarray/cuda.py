@@ -25,7 +25,8 @@ def _find_libraries() -> None:
             spec = find_spec(package)
         except ModuleNotFoundError:
             continue
-        folders += [Path(place) / "lib" for place in (spec.submodule_search_locations or ()) if spec]
+        places = spec.submodule_search_locations if spec else None
+        folders += [Path(place) / "lib" for place in places or ()]
     try:
         from cuda.pathfinder import load_nvidia_dynamic_lib
 
