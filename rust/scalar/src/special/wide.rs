@@ -291,10 +291,11 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             for v in p {
                 t = t.by(v.step(k));
             }
+            let ended = t.0.iter().fold(zero, |m, c| m + c.hi.abs()).eq(zero);
             for v in q {
                 t = t.over(v.step(k));
             }
-            t = t.over(Param::new(next, [zero; 2]));
+            t = Wide::select(ended, Wide::lit(0.0), t.over(Param::new(next, [zero; 2])));
             let mut go = R::Mask::lit(false);
             let sum = sum + t;
             let slope = slope
