@@ -108,7 +108,7 @@ def test_hard_points(name):
     for x in HARD[name]:
         with mpmath.workprec(200):
             expected = float(f(*map(mpmath.mpf, x)))
-        testing.assert_allclose(getattr(s, name)(*map(sa.asarray, x)), expected, rtol=1e-13)
+        testing.assert_allclose(getattr(s, name)(*map(sa.asarray, x)), expected, rtol=1e-12)
 
 
 def test_gradients_where_the_formulas_change():
@@ -154,4 +154,4 @@ def test_kelvin_zeros(name):
 @pytest.mark.parametrize("name", ["ai_zeros", "bi_zeros"])
 def test_airy_zeros(name):
     for got, peer in zip(getattr(s, name)(40), getattr(scipy.special, name)(40), strict=True):
-        testing.assert_allclose(got, peer, rtol=1e-11)
+        testing.assert_allclose(got, peer, rtol=1e-10)

@@ -126,7 +126,7 @@ def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Array:
     Example
     -------
     >>> sa.special.eval_sh_jacobi(2, 2.5, 1.5, sa.asarray([0.0, 0.5]))
-    array([ 0.15151515, -0.03787879])
+    array([ 0.15151515, -0.0530303 ])
     """
     size = _ROWS["binom"](2.0 * n + p - 1.0, n)
     return _ROWS["eval_jacobi"](n, p - q, q - 1.0, 2.0 * x - 1.0) / size
@@ -238,7 +238,7 @@ def assoc_legendre_p_all(n: int, m: int, z: Any, *, norm: bool = False) -> Array
     Example
     -------
     >>> sa.special.assoc_legendre_p_all(1, 1, 0.6)
-    array([[ 1. ,  0. ,  0. ],
+    array([[ 1. , -0. ,  0. ],
            [ 0.6, -0.8,  0.4]])
     """
     z = asarray(z)
@@ -255,7 +255,7 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     Example
     -------
     >>> sa.special.lpmv(1, 2.5, sa.asarray([-0.5, 0.0, 0.5]))
-    array([ 1.1343052 ,  0.9530045 , -1.93005318])
+    array([ 1.1343052 ,  0.98361717, -0.98737818])
     """
     m = np.asarray(m)
     if m.dtype.kind not in "iu":

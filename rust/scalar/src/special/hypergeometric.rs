@@ -129,7 +129,7 @@ pub(super) fn unscale<R: Real>(v: R, scale: R, x: R) -> R {
 #[inline(always)]
 fn limit<R: Real, const K: usize>(b: R, x: R) -> R {
     let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(NAN));
-    let on = b.abs().lt(R::lit(1e300)).and(x.abs().lt(R::lit(1e140)));
+    let on = b.abs().lt(R::lit(1e300)).and(x.abs().lt(R::lit(INF)));
     let p = Param::new(b, [one; 2]);
     let dark = p.ends();
     let on = on.and(dark.not());
@@ -262,7 +262,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let z = R::select(rest, R::select(turn, y, x), zero);
             let s = series::<R, K, 1, 1, false>([p], [q], Dd::new(z, zero), 20_000, rest);
             let value = unscale(s.value.rounded().top(), s.scale, R::select(turn, -y, zero));
-            let lost = s.largest.gt(s.value.0[0].hi.abs() * R::lit(HOPELESS));
+            let lost = s.largest.gt(s.value.0[0].hi.abs() * R::lit(HOPELESS)).and(s.value.0[0].hi.ne(zero));
             let lost = if K == 1 { lost } else { lost.and(R::Mask::lit(false)) };
             [R::select(s.good.and(lost.not()), value, nan)]
         },
@@ -456,6 +456,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let start = Dd::select(far, Dd::lit(0.5, 0.0), z);
     let f = series::<R, K, 2, 1, false>([ua, ub], [pc], start, 6000, on);
     let lost = f.largest.gt(f.value.0[0].hi.abs() * R::lit(HOPELESS)).and(far.not());
+    let lost = lost.and(f.value.0[0].hi.ne(zero));
     let lost = if K == 1 { lost } else { lost.and(R::Mask::lit(false)) };
     let usable = f.good.and(lost.not()).and(f.scale.eq(zero).or(far.not()));
     let none = pack::<R, K, 1, 0, 8>([f.value], []);

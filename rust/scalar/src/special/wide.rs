@@ -291,10 +291,11 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             for v in p {
                 t = t.by(v.step(k));
             }
+            let ended = t.0.iter().fold(zero, |m, c| m + c.hi.abs()).eq(zero);
             for v in q {
                 t = t.over(v.step(k));
             }
-            t = t.over(Param::new(next, [zero; 2]));
+            t = Wide::select(ended, Wide::lit(0.0), t.over(Param::new(next, [zero; 2])));
             let mut go = R::Mask::lit(false);
             let sum = sum + t;
             let slope = slope
@@ -310,6 +311,8 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let total = |w: &Wide<R, K>| w.0.iter().fold(zero, |m, c| m + c.hi.abs());
             let shrinks = total(&t).le(total(&term));
             let go = if ASYMPTOTIC { go.and(shrinks.or(next.le(beyond))) } else { go.or(shrinks.not()) };
+            // A series that has ended stays so, also beside a pole further on.
+            let go = go.and(total(&t).gt(zero));
             let size = t.0[0].hi.abs();
             let largest = largest.max(size);
             let wide = [t, sum, slope];
