@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kv', 'kve', 'lcm', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtrit', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'btdtria', 'btdtrib', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'lcm', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'loggamma', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtrit', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'voigt_profile', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros', 'zetac']
 
 @final
 class Array:
@@ -886,6 +886,28 @@ def boxcox1p(x: _ArrayLike, lmbda: _ArrayLike, /) -> Array:
     """
 
 def broadcast_to(x: _ArrayLike, shape: _Shape) -> Array: ...
+
+def btdtria(p: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """The ``a`` with ``betainc(a, b, x) = p``, differentiable in all arguments.
+
+    Follows ``scipy.special.btdtria``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.btdtria(0.5, 2.0, sa.asarray([0.25, 0.75]))
+    array([0.82361516, 4.81149553])
+    """
+
+def btdtrib(a: _ArrayLike, p: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """The ``b`` with ``betainc(a, b, x) = p``, differentiable in all arguments.
+
+    Follows ``scipy.special.btdtrib``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.btdtrib(2.0, 0.5, sa.asarray([0.25, 0.75]))
+    array([4.81149553, 0.82361516])
+    """
 
 def cbrt(x: _ArrayLike, /) -> Array:
     """Real cube root, of negative numbers too.
@@ -1878,6 +1900,28 @@ def kl_div(x: _ArrayLike, y: _ArrayLike, /) -> Array:
     array([1.        , 0.38629436])
     """
 
+def kolmogi(p: _ArrayLike, /) -> Array:
+    """Inverse of `kolmogorov` on [0, 1].
+
+    Follows ``scipy.special.kolmogi``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.kolmogi(sa.asarray([0.05, 0.5]))
+    array([1.35809864, 0.82757356])
+    """
+
+def kolmogorov(x: _ArrayLike, /) -> Array:
+    """Survival function of Kolmogorov's distribution, the limit of that of the two-sided statistic.
+
+    Follows ``scipy.special.kolmogorov``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.kolmogorov(sa.asarray([0.5, 1.0]))
+    array([0.96394524, 0.26999967])
+    """
+
 def kv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
     """Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN.
 
@@ -2021,6 +2065,19 @@ def logaddexp2(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     -------
     >>> sa.logaddexp2(sa.asarray([0.0, 10.0]), 0.0)
     array([ 1.        , 10.00140819])
+    """
+
+def loggamma(x: _ArrayLike, /) -> Array:
+    """Logarithm of the gamma function (DLMF 5.4), continued from the positive axis and cut along the negative one.
+
+    Of a complex argument it differs from ``log(gamma(z))`` by whole turns; of a negative real one it is NaN.
+
+    Follows ``scipy.special.loggamma``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.loggamma(sa.asarray([1.0 + 2.0j, 5.0]))
+    array([-1.8760789 +0.12964632j,  3.17805383+0.j        ])
     """
 
 def logical_and(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
@@ -2222,7 +2279,10 @@ def poch(z: _ArrayLike, m: _ArrayLike, /) -> Array:
     """
 
 def polygamma(n: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """The ``n``-th derivative of digamma (DLMF 5.15), for integer ``n >= 0``; differentiable in ``x``.
+    """The ``n``-th derivative of digamma (DLMF 5.15), differentiable in both arguments, twice in ``n``.
+
+    For ``x > 0`` also between integer orders, where SciPy gives NaN: the balanced polygamma function of O. Espinosa and V. H. Moll,
+    "A generalized polygamma function", 2004. Complex ``x`` takes integer orders up to 4.
 
     Follows ``scipy.special.polygamma``; arguments broadcast.
 
@@ -2656,6 +2716,19 @@ def trunc(x: _ArrayLike, /) -> Array:
     array([-1.,  1.])
     """
 
+def voigt_profile(x: _ArrayLike, sigma: _ArrayLike, gamma: _ArrayLike, /) -> Array:
+    """Voigt's profile (DLMF 7.19.1): a normal density of deviation ``sigma`` convolved with a Cauchy density of width ``gamma``.
+
+    Differentiable in all arguments to any order, by the heat equation in ``sigma`` and harmonicity in ``gamma``.
+
+    Follows ``scipy.special.voigt_profile``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.voigt_profile(sa.asarray([0.0, 2.0]), 1.0, 1.0)
+    array([0.20870928, 0.09071519])
+    """
+
 def where(condition: _ArrayLike, x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """``x1`` where the condition is true, else ``x2``; the branch not taken never disturbs a gradient.
 
@@ -2735,3 +2808,14 @@ def yv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
 
 def zeros(shape: _Shape, dtype: _DTypeLike | None = None) -> Array:
     """Zeros."""
+
+def zetac(x: _ArrayLike, /) -> Array:
+    """Riemann's zeta function less 1, without cancellation for large ``x`` (DLMF 25.2.1).
+
+    Follows ``scipy.special.zetac``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.zetac(sa.asarray([-1.0, 2.0]))
+    array([-1.08333333,  0.64493407])
+    """
