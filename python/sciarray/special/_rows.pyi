@@ -9,6 +9,8 @@ from .._core import betaln as betaln
 from .._core import binom as binom
 from .._core import boxcox as boxcox
 from .._core import boxcox1p as boxcox1p
+from .._core import btdtria as btdtria
+from .._core import btdtrib as btdtrib
 from .._core import cosm1 as cosm1
 from .._core import dawsn as dawsn
 from .._core import digamma as digamma
@@ -69,10 +71,13 @@ from .._core import k0e as k0e
 from .._core import k1 as k1
 from .._core import k1e as k1e
 from .._core import kl_div as kl_div
+from .._core import kolmogi as kolmogi
+from .._core import kolmogorov as kolmogorov
 from .._core import kv as kv
 from .._core import kve as kve
 from .._core import log_expit as log_expit
 from .._core import log_ndtr as log_ndtr
+from .._core import loggamma as loggamma
 from .._core import logit as logit
 from .._core import ndtr as ndtr
 from .._core import ndtri as ndtri
@@ -92,11 +97,13 @@ from .._core import spherical_kn as spherical_kn
 from .._core import spherical_yn as spherical_yn
 from .._core import stdtr as stdtr
 from .._core import stdtrit as stdtrit
+from .._core import voigt_profile as voigt_profile
 from .._core import wrightomega as wrightomega
 from .._core import xlog1py as xlog1py
 from .._core import xlogy as xlogy
 from .._core import y0 as y0
 from .._core import y1 as y1
 from .._core import yv as yv
+from .._core import zetac as zetac
 
-__all__ = ['beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'boxcox', 'boxcox1p', 'cosm1', 'dawsn', 'digamma', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'entr', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exp1', 'exp10', 'expi', 'expit', 'expn', 'exprel', 'fresnel_c', 'fresnel_s', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'huber', 'i0', 'i0e', 'i1', 'i1e', 'inv_boxcox', 'inv_boxcox1p', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kv', 'kve', 'log_expit', 'log_ndtr', 'logit', 'ndtr', 'ndtri', 'ndtri_exp', 'owens_t', 'poch', 'polygamma', 'powm1', 'pseudo_huber', 'rel_entr', 'rgamma', 'softplus', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'stdtr', 'stdtrit', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv']
+__all__ = ['beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'boxcox', 'boxcox1p', 'btdtria', 'btdtrib', 'cosm1', 'dawsn', 'digamma', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'entr', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exp1', 'exp10', 'expi', 'expit', 'expn', 'exprel', 'fresnel_c', 'fresnel_s', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'huber', 'i0', 'i0e', 'i1', 'i1e', 'inv_boxcox', 'inv_boxcox1p', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'log_expit', 'log_ndtr', 'loggamma', 'logit', 'ndtr', 'ndtri', 'ndtri_exp', 'owens_t', 'poch', 'polygamma', 'powm1', 'pseudo_huber', 'rel_entr', 'rgamma', 'softplus', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'stdtr', 'stdtrit', 'voigt_profile', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zetac']

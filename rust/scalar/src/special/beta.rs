@@ -558,7 +558,11 @@ fn regularized<R: Real, const UPPER: bool>(a: R, b: R, x: R, y: R) -> R {
         [value],
         #[inline(always)]
         || {
-            let deviation = mean_distance(a1, b1, x1, y1) / (a1.sqrt() * b1.sqrt()) * (a1 + b1).sqrt();
+            // Scaled by 2^-100, so that neither overflows nor loses its ratio to the other.
+            let scaled = |v: R| R::select(normal, v, one) * R::lit(7.888609052210118e-31);
+            let (a, b) = (scaled(a), scaled(b));
+            let unit = R::lit((1u64 << 50) as f64) * (a + b).sqrt() / (a.sqrt() * b.sqrt());
+            let deviation = mean_distance(a, b, x1, y1) * unit;
             [R::select(normal, shared::ndtr(if UPPER { -deviation } else { deviation }), value)]
         },
     );

@@ -116,6 +116,8 @@ pub fn kolmogi<R: Real>(p: R) -> R {
                 ([next, size], size.gt(x * R::lit(1e-15)).and(size.lt(last).or(size.gt(x * R::lit(1e-8)))))
             },
         );
+        // Of a small tail the series has one term.
+        let x = R::select(p0.lt(R::lit(1e-10)), high, x);
         let out = R::select(inside, x, R::lit(f64::NAN));
         R::select(p.eq(zero), R::lit(INF), R::select(p.eq(one), zero, out))
     })

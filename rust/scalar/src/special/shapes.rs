@@ -24,7 +24,8 @@ fn root<R: Real>(start: R, f: impl Fn(R) -> (R, R)) -> R {
             let inside = newton.gt(low).and(newton.lt(high));
             let next = R::select(inside, newton, low.sqrt() * high.sqrt());
             let size = (next - a).abs();
-            let done = value.eq(R::lit(0.0));
+            // A step below the last place would fall out of the bracket.
+            let done = (newton - a).abs().le(a * R::lit(4e-16));
             ([R::select(done, a, next), low, high, size], done.not().and(size.gt(a * R::lit(2e-16))))
         },
     );
