@@ -158,15 +158,12 @@ ULPS = {"numpy": 8.0, "scipy": 200.0, "gammainc": 4000.0, "gammaincc": 4000.0}
 # Next to their roots the relative error is that of the argument.
 ULPS |= dict.fromkeys(["fresnel_s", "fresnel_c"], 100.0)
 ULPS |= dict.fromkeys(["j0", "j1", "y0", "y1", "jv", "yv", "spherical_jn", "spherical_yn", "spence", *ORDERS], 1e7)
-<<<<<<< HEAD
 # SciPy loses digits of its own, most where its series cancel.
 ULPS |= dict.fromkeys(
     ["ber", "bei", "ker", "kei", "berp", "beip", "kerp", "keip", "hyp0f1", "struve", "modstruve"], 1e9
 )
 ULPS |= dict.fromkeys(["hyp1f1", "hyp2f1", "hyperu"], 1e12)
-=======
 ULPS |= {"polygamma": 1000.0}
->>>>>>> special2
 ULPS |= dict.fromkeys(["iv", "kv", "ive", "kve", "spherical_in", "spherical_kn"], 1e4)
 
 
