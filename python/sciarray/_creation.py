@@ -42,7 +42,7 @@ def _check_device(name: str, device: Any) -> None:
 
         cuda._prepare(device)
         raise NotImplementedError(f"{name}: arrays on {device} are not supported yet; the GPU is usable")
-    raise ValueError(f"{name}: a device is 'cpu' or 'cuda', got {device!r}")
+    raise ValueError(f"{name}: the only device is 'cpu', beside 'cuda', got {device!r}")
 
 
 def _holds_array(x: Any) -> bool:

@@ -476,7 +476,7 @@ impl Source {
     pub fn add_complex<const N: usize, B: ComplexBody<N>>(&mut self) -> String {
         let name = format!("complex_{}", B::NAME);
         self.function(name.clone(), 2 * N, Precision::F64, || {
-            let result = B::eval(array::from_fn(|i| complex_argument(i)));
+            let result = B::eval(array::from_fn(complex_argument));
             (!build(|b| b.functions.contains_key(&name))).then(|| vec![result.re, result.im])
         })
     }
