@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kl_div', 'kv', 'kve', 'lcm', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'record_guard', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtrit', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'tree_leaves', 'tree_rebuild', 'tree_signature', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bei', 'beip', 'ber', 'berp', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'btdtria', 'btdtrib', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cuda_compilations', 'cuda_compile', 'cuda_device_count', 'cuda_memory', 'cuda_prepare', 'cuda_set_folders', 'cuda_stream', 'cuda_synchronize', 'cuda_text', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'dct', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'fir', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hyp0f1', 'hyp1f1', 'hyp2f1', 'hyperu', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kei', 'keip', 'ker', 'kerp', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'lcm', 'ldl', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'loggamma', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'modstruve', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'num_threads', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'print_elementwise', 'print_random', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'record_guard', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'set_num_threads', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtrit', 'struve', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'tree_leaves', 'tree_rebuild', 'tree_signature', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'voigt_profile', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros', 'zetac']
 
 @final
 class Array:
@@ -458,6 +458,8 @@ class Graph:
     def _inputs(self) -> list[tuple[int, str, int]]:
         """Per input its value, what it is ("argument", "array", "stream" or "gradient"), and the number of its object."""
     def _nodes(self) -> list[Any]: ...
+    def _print_programs(self) -> list[tuple[str, list[int], list[int]]]:
+        """The programs of fused nodes as CUDA C++, with the numbers of the values that they read and store."""
     def _repr_svg_(self) -> str:
         """The program as a picture: each node below all that it reads."""
     def _segments(self) -> list[Any]:
@@ -730,6 +732,50 @@ def atanh(x: _ArrayLike, /) -> Array:
 def backward(outputs: _Arrays, cotangents: _Arrays, create_graph: builtins.bool = False) -> None:
     """Accumulates gradients of the outputs into `.grad` of the leaves."""
 
+def bei(x: _ArrayLike, /) -> Array:
+    """Kelvin function bei, the imaginary part of I_0 at ``x exp(i pi/4)`` (DLMF 10.61).
+
+    Follows ``scipy.special.bei``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.bei(sa.asarray([1.0, 2.5]))
+    array([0.24956604, 1.45718204])
+    """
+
+def beip(x: _ArrayLike, /) -> Array:
+    """Derivative of the Kelvin function bei.
+
+    Follows ``scipy.special.beip``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.beip(sa.asarray([1.0, 2.5]))
+    array([0.49739651, 0.99826885])
+    """
+
+def ber(x: _ArrayLike, /) -> Array:
+    """Kelvin function ber, the real part of I_0 at ``x exp(i pi/4)`` (DLMF 10.61).
+
+    Follows ``scipy.special.ber``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ber(sa.asarray([1.0, 2.5]))
+    array([0.98438178, 0.39996842])
+    """
+
+def berp(x: _ArrayLike, /) -> Array:
+    """Derivative of the Kelvin function ber.
+
+    Follows ``scipy.special.berp``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.berp(sa.asarray([1.0, 2.5]))
+    array([-0.06244575, -0.94358341])
+    """
+
 def beta(a: _ArrayLike, b: _ArrayLike, /) -> Array:
     """Beta function B(a, b) (DLMF 5.12.1); infinite at its poles, as SciPy.
 
@@ -897,6 +943,28 @@ def boxcox1p(x: _ArrayLike, lmbda: _ArrayLike, /) -> Array:
 
 def broadcast_to(x: _ArrayLike, shape: _Shape) -> Array: ...
 
+def btdtria(p: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """The ``a`` with ``betainc(a, b, x) = p``, differentiable in all arguments.
+
+    Follows ``scipy.special.btdtria``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.btdtria(0.5, 2.0, sa.asarray([0.25, 0.75]))
+    array([0.85857497, 5.36730958])
+    """
+
+def btdtrib(a: _ArrayLike, p: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """The ``b`` with ``betainc(a, b, x) = p``, differentiable in all arguments.
+
+    Follows ``scipy.special.btdtrib``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.btdtrib(2.0, 0.5, sa.asarray([0.25, 0.75]))
+    array([5.36730958, 0.85857497])
+    """
+
 def cbrt(x: _ArrayLike, /) -> Array:
     """Real cube root, of negative numbers too.
 
@@ -1002,6 +1070,31 @@ def cospi(x: _ArrayLike, /) -> Array:
 
 def count_nonzero(x: _ArrayLike, /, axis: _Axis = None, *, keepdims: builtins.bool = False) -> Array:
     """Number of elements that are not 0 over the axes, int64."""
+
+def cuda_compilations() -> int:
+    """How many kernels this process has compiled rather than found."""
+
+def cuda_compile(text: str, architecture: str) -> bytes:
+    """The machine code of a text for an architecture such as `sm_90`, from the cache where it is there."""
+
+def cuda_device_count() -> int: ...
+
+def cuda_memory(device: int) -> tuple[int, int]:
+    """Free and total bytes."""
+
+def cuda_prepare(device: int) -> None:
+    """Readies a device, or says what is missing."""
+
+def cuda_set_folders(folders: Sequence[str]) -> None:
+    """Names the folders in which NVIDIA's libraries are looked for."""
+
+def cuda_stream(device: int) -> int:
+    """The handle of this thread's stream."""
+
+def cuda_synchronize(device: int) -> None: ...
+
+def cuda_text(file: str, defines: Sequence[tuple[str, str]], functions: str) -> str:
+    """The complete text of a file of kernels."""
 
 def cumprod(x: _ArrayLike, axis: int, reverse: builtins.bool = False, exclusive: builtins.bool = False) -> Array:
     """Cumulative product along an axis; its gradient is exact with zeros too."""
@@ -1659,6 +1752,50 @@ def huber(delta: _ArrayLike, r: _ArrayLike, /) -> Array:
     array([0.125, 2.5  ])
     """
 
+def hyp0f1(v: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Confluent hypergeometric limit function 0F1 (DLMF 16.2.1), differentiable in both arguments; NaN at the poles ``v = 0, -1, ...`` and for ``v`` beyond 1e3 with ``z`` below ``-20 v``.
+
+    Follows ``scipy.special.hyp0f1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.hyp0f1(1.5, sa.asarray([-1.0, 2.0]))
+    array([0.45464871, 2.9804061 ])
+    """
+
+def hyp1f1(a: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Kummer's confluent hypergeometric function 1F1 = M (DLMF 13.2.2), differentiable in all arguments; infinite at the poles in ``b``. NaN where the terms of its series cancel all digits, for parameters of magnitude 40 on.
+
+    Follows ``scipy.special.hyp1f1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.hyp1f1(0.5, 1.5, sa.asarray([-1.0, 2.0]))
+    array([0.74682413, 2.36445389])
+    """
+
+def hyp2f1(a: _ArrayLike, b: _ArrayLike, c: _ArrayLike, z: _ArrayLike, /) -> Array:
+    """Gauss's hypergeometric function 2F1 (DLMF 15.2.1) of real arguments, differentiable in all of them; infinite at the poles in ``c`` and, as SciPy has it, for ``z > 1`` unless it is a polynomial.
+
+    Follows ``scipy.special.hyp2f1``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.hyp2f1(0.5, 1.0, 1.5, sa.asarray([-1.0, 0.25]))
+    array([0.78539816, 1.09861229])
+    """
+
+def hyperu(a: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Tricomi's confluent hypergeometric function U (DLMF 13.2.6) of ``x >= 0``, differentiable in all arguments.
+
+    Follows ``scipy.special.hyperu``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.hyperu(0.5, 1.25, sa.asarray([1.0, 4.0]))
+    array([0.92407729, 0.48698015])
+    """
+
 def hypot(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """``sqrt(x1**2 + x2**2)`` without overflow; the gradient at the origin is 0.
 
@@ -1885,6 +2022,50 @@ def k1e(x: _ArrayLike, /) -> Array:
     array([1.63615349, 0.90017442])
     """
 
+def kei(x: _ArrayLike, /) -> Array:
+    """Kelvin function kei, the imaginary part of K_0 at ``x exp(i pi/4)`` (DLMF 10.61) of ``x >= 0``.
+
+    Follows ``scipy.special.kei``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.kei(sa.asarray([1.0, 2.5]))
+    array([-0.49499464, -0.1106961 ])
+    """
+
+def keip(x: _ArrayLike, /) -> Array:
+    """Derivative of the Kelvin function kei of ``x >= 0``.
+
+    Follows ``scipy.special.keip``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.keip(sa.asarray([1.0, 2.5]))
+    array([0.35236991, 0.14889542])
+    """
+
+def ker(x: _ArrayLike, /) -> Array:
+    """Kelvin function ker, the real part of K_0 at ``x exp(i pi/4)`` (DLMF 10.61) of ``x >= 0``; infinite at 0.
+
+    Follows ``scipy.special.ker``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.ker(sa.asarray([1.0, 2.5]))
+    array([ 0.28670621, -0.06968797])
+    """
+
+def kerp(x: _ArrayLike, /) -> Array:
+    """Derivative of the Kelvin function ker of ``x >= 0``.
+
+    Follows ``scipy.special.kerp``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.kerp(sa.asarray([1.0, 2.5]))
+    array([-0.69460389, -0.0169298 ])
+    """
+
 def kl_div(x: _ArrayLike, y: _ArrayLike, /) -> Array:
     """``x * log(x / y) - x + y``, accurate also near ``x = y`` and infinite where one argument is (SciPy: NaN).
 
@@ -1894,6 +2075,28 @@ def kl_div(x: _ArrayLike, y: _ArrayLike, /) -> Array:
     -------
     >>> sa.special.kl_div(sa.asarray([0.0, 2.0]), 1.0)
     array([1.        , 0.38629436])
+    """
+
+def kolmogi(p: _ArrayLike, /) -> Array:
+    """Inverse of `kolmogorov` on [0, 1].
+
+    Follows ``scipy.special.kolmogi``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.kolmogi(sa.asarray([0.05, 0.5]))
+    array([1.35809864, 0.82757356])
+    """
+
+def kolmogorov(x: _ArrayLike, /) -> Array:
+    """Survival function of Kolmogorov's distribution, the limit of that of the two-sided statistic.
+
+    Follows ``scipy.special.kolmogorov``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.kolmogorov(sa.asarray([0.5, 1.0]))
+    array([0.96394524, 0.26999967])
     """
 
 def kv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
@@ -2044,6 +2247,19 @@ def logaddexp2(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     array([ 1.        , 10.00140819])
     """
 
+def loggamma(x: _ArrayLike, /) -> Array:
+    """Logarithm of the gamma function (DLMF 5.4), continued from the positive axis and cut along the negative one.
+
+    Of a complex argument it differs from ``log(gamma(z))`` by whole turns; of a negative real one it is NaN.
+
+    Follows ``scipy.special.loggamma``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.loggamma(sa.asarray([1.0 + 2.0j, 5.0]))
+    array([-1.87607879+0.12964632j,  3.17805383+0.j        ])
+    """
+
 def logical_and(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Truth of both; numbers are true unless 0.
 
@@ -2131,6 +2347,17 @@ def minimum(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     -------
     >>> sa.minimum(sa.asarray([1.0, 4.0]), 2.0)
     array([1., 2.])
+    """
+
+def modstruve(v: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Modified Struve function L_v of real order (DLMF 11.2.2); NaN for ``x < 0`` unless ``v`` is an integer; differentiable in the order too.
+
+    Follows ``scipy.special.modstruve``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.modstruve(0.5, sa.asarray([1.0, 2.5]))
+    array([0.43331565, 2.5898893 ])
     """
 
 def multiply(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
@@ -2246,7 +2473,10 @@ def poch(z: _ArrayLike, m: _ArrayLike, /) -> Array:
     """
 
 def polygamma(n: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """The ``n``-th derivative of digamma (DLMF 5.15), for integer ``n >= 0``; differentiable in ``x``.
+    """The ``n``-th derivative of digamma (DLMF 5.15), differentiable in both arguments, twice in ``n``.
+
+    For ``x > 0`` also between integer orders, where SciPy gives NaN: the balanced polygamma function of O. Espinosa and V. H. Moll,
+    "A generalized polygamma function", 2004. Complex ``x`` takes integer orders up to 4.
 
     Follows ``scipy.special.polygamma``; arguments broadcast.
 
@@ -2290,6 +2520,12 @@ def powm1(x: _ArrayLike, y: _ArrayLike, /) -> Array:
     >>> sa.special.powm1(sa.asarray([1.0, 2.0]), 1e-10)
     array([0.00000000e+00, 6.93147181e-11])
     """
+
+def print_elementwise(name: str, dtypes: Sequence[_DTypeLike]) -> str:
+    """An elementwise function as CUDA C++ for inputs of these dtypes."""
+
+def print_random() -> str:
+    """The functions that the kernels of random numbers call, as CUDA C++."""
 
 def prod(x: _ArrayLike, /, axis: _Axis = None, dtype: _DTypeLike | None = None, *, keepdims: builtins.bool = False) -> Array:
     """Product over the axes by a fixed tree, in int64 or uint64 for integers; its gradient is exact with zeros too."""
@@ -2623,6 +2859,17 @@ def stdtrit(df: _ArrayLike, p: _ArrayLike, /) -> Array:
     array([0.        , 3.18244631])
     """
 
+def struve(v: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Struve function H_v of real order (DLMF 11.2.1); NaN for ``x < 0`` unless ``v`` is an integer, its limit at infinity; differentiable in the order too.
+
+    Follows ``scipy.special.struve``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.struve(0.5, sa.asarray([1.0, 2.5]))
+    array([0.36678569, 0.90890481])
+    """
+
 def subtract(x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """Difference ``x1 - x2``; integers wrap around, bool is refused as in NumPy.
 
@@ -2697,6 +2944,19 @@ def trunc(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.trunc(sa.asarray([-1.5, 1.5]))
     array([-1.,  1.])
+    """
+
+def voigt_profile(x: _ArrayLike, sigma: _ArrayLike, gamma: _ArrayLike, /) -> Array:
+    """Voigt's profile (DLMF 7.19.1): a normal density of deviation ``sigma`` convolved with a Cauchy density of width ``gamma``.
+
+    Differentiable in all arguments to any order, by the heat equation in ``sigma`` and harmonicity in ``gamma``.
+
+    Follows ``scipy.special.voigt_profile``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.voigt_profile(sa.asarray([0.0, 2.0]), 1.0, 1.0)
+    array([0.20870928, 0.0907152 ])
     """
 
 def where(condition: _ArrayLike, x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
@@ -2778,3 +3038,14 @@ def yv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
 
 def zeros(shape: _Shape, dtype: _DTypeLike | None = None) -> Array:
     """Zeros."""
+
+def zetac(x: _ArrayLike, /) -> Array:
+    """Riemann's zeta function less 1, without cancellation for large ``x`` (DLMF 25.2.1).
+
+    Follows ``scipy.special.zetac``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.zetac(sa.asarray([-1.0, 2.0]))
+    array([-1.08333333,  0.64493407])
+    """

@@ -470,7 +470,7 @@ def y1p_zeros(nt: int) -> tuple[Array, Array]:
     Example
     -------
     >>> sa.special.y1p_zeros(2)
-    (array([3.68302286, 6.94149995]), array([ 0.41672993, -0.30317257]))
+    (array([3.68302286, 6.94149995]), array([ 0.41672993, -0.30317374]))
     """
     z = ynp_zeros(1, nt)
     return z, _ROWS["y1"](z)

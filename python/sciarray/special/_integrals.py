@@ -89,7 +89,7 @@ def lambertw(z: Any, k: int = 0) -> Array:
     >>> sa.special.lambertw(sa.asarray([-0.1]), -1)
     array([-3.57715206])
     >>> sa.special.lambertw(sa.asarray([-1.0 + 0.0j]))
-    array([-0.31813151+1.33723570j])
+    array([-0.31813151+1.3372357j])
     """
     x = inexact(z)
     if k not in (0, -1) or x.dtype.kind == "c":

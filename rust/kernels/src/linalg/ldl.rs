@@ -51,19 +51,20 @@ fn ldl_of<T: Field>(a: &View, l: &mut ViewMut, d: &mut ViewMut, order: &mut View
             }
             if is_finite(columns) {
                 // Complex quotients square their divisors.
-                let power = T::from_parts(largest_of(columns).power_below(), <T::Part as Scalar>::ZERO);
-                (0..n).for_each(|j| (j..n).for_each(|i| columns.set(i, j, columns.get(i, j) / power)));
+                let power = largest_of(columns).power_below();
+                let inverse = <T::Part as Scalar>::ONE / power;
+                (0..n).for_each(|j| (j..n).for_each(|i| columns.set(i, j, times(columns.get(i, j), inverse))));
                 let pairs = factorize(columns, &mut places, kind.hermitian);
                 let one = T::from_parts(<T::Part as Scalar>::ONE, <T::Part as Scalar>::ZERO);
                 l.fill(T::default());
                 d.fill(T::default());
                 for j in 0..n {
                     l.set(j, j, one);
-                    d.set(j, j, columns.get(j, j) * power);
+                    d.set(j, j, times(columns.get(j, j), power));
                     let below = j + 1 + pairs[j] as usize;
                     (below..n).for_each(|i| l.set(i, j, columns.get(i, j)));
                     if pairs[j] {
-                        let x = columns.get(j + 1, j) * power;
+                        let x = times(columns.get(j + 1, j), power);
                         d.set(j + 1, j, x);
                         d.set(j, j + 1, x.conjugate_if(kind.hermitian));
                     }
@@ -83,6 +84,11 @@ fn ldl_of<T: Field>(a: &View, l: &mut ViewMut, d: &mut ViewMut, order: &mut View
 
 fn real<T: Field>(x: T) -> T {
     T::from_parts(x.parts().0, <T::Part as Scalar>::ZERO)
+}
+
+fn times<T: Field>(x: T, factor: T::Part) -> T {
+    let (re, im) = x.parts();
+    T::from_parts(re * factor, im * factor)
 }
 
 /// |Re| + |Im|, as LAPACK's.
