@@ -84,7 +84,16 @@ def test_second_derivatives_of_projectors(w, complex_):
         u, _, vh = sa.linalg.svd(x, full_matrices=False)
         return u[:, 4 - k :] @ H(u[:, 4 - k :]), H(vh[: 4 - k]) @ vh[: 4 - k], u[:, : 4 - k] @ vh[: 4 - k]
 
-    check_grads(eigenspaces, (U * np.array(w)) @ adjoint(U))
+    # Differences of first derivatives lose their digits beside the equal values; this is Kato, Perturbation theory, II.2.14.
+    rng = np.random.default_rng(10)
+    E, C = (x + adjoint(x) for x in (unitary(rng.integers(99), complex_) for _ in range(2)))
+    P = U[:, :k] @ adjoint(U[:, :k])
+    S = (U[:, k:] / (np.array(w[k:]) - w[0])) @ adjoint(U[:, k:])
+    twice = [(P, S, S), (S, P, S), (S, S, P)], [(P, P, S @ S), (P, S @ S, P), (S @ S, P, P)]
+    second = sum(x @ E @ y @ E @ z for x, y, z in twice[0]) - sum(x @ E @ y @ E @ z for x, y, z in twice[1])
+    a = (U * np.array(w)) @ adjoint(U)
+    got = hessian_product(lambda x: sa.real(sa.sum(sa.asarray(C.T) * eigenspaces(x))), a, E)
+    assert np.real(np.sum(np.conj(got) * E)) == pytest.approx(2 * np.real(np.trace(C @ second)), rel=1e-12)
     check_grads(singular_spaces, (U * (np.array(w) + 1)) @ adjoint(V))
     check_grads(lambda x: singular_spaces(x)[1], (unitary(7, complex_, 5)[:, :4] * (np.array(w) + 1)) @ adjoint(V))
 

@@ -304,7 +304,7 @@ def test_smallest_matrices(n):
 
 def test_whole_numbers_count_as_float64():
     a = [[2, 1], [1, 3]]
-    for name in sorted({row.name for row in ROWS if row.data is matrix and not row.lapack}):
+    for name in sorted({row.name for row in ROWS if row.data is matrix and not row.lapack} - {"hermitian_function"}):
         got = parts(getattr(L, name)(a, *([-2] if name == "matrix_power" else [])))
         if name not in ("diagonal", "trace", "matrix_transpose"):
             assert got[0].dtype in (np.float64, np.complex128), name

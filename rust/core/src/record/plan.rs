@@ -37,6 +37,8 @@ pub(super) struct Step {
     pub dead: Values,
 }
 
+// A box would be one more place in memory for each fused step of a replay.
+#[allow(clippy::large_enum_variant)]
 pub(super) enum Work {
     Node {
         node: u32,

@@ -206,10 +206,10 @@ impl<R: Real, const K: usize> Sub for Wide<R, K> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, o: Self) -> Self {
-        self + o.map(
+        Wide(std::array::from_fn(
             #[inline(always)]
-            |c| -c,
-        )
+            |i| self.0[i] - o.0[i],
+        ))
     }
 }
 

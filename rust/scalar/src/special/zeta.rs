@@ -199,7 +199,7 @@ fn zeta_slope<R: Real, const K: usize>(s: R, q: R, factor: f64) -> R {
         s.eq(R::lit(INF)),
         [out],
         #[inline(always)]
-        || [R::select(q.ge(R::lit(1.0)), R::lit(0.0), R::lit(if K % 2 == 0 { INF } else { -INF }))],
+        || [R::select(q.ge(R::lit(1.0)), R::lit(0.0), R::lit(if K.is_multiple_of(2) { INF } else { -INF }))],
     );
     R::select(inside, out, R::lit(f64::NAN))
 }
