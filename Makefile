@@ -9,9 +9,9 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 PYTEST := $(PY) -m pytest -q -n auto --dist worksteal
 # All members are selected in every cargo call, because the choice of members changes the features of shared dependencies.
 # The examples of scalar, a minute each, are left to clippy and to the tests that run them; there are no Rust doctests.
-CARGO_TEST := cargo test --release --workspace -q --lib --tests
+CARGO_TEST := cargo test --release --workspace -q --tests
 
-.PHONY: help demo test test-deep test-gpu check bench bench-gpu curves build stubs wheel clean
+.PHONY: help demo test test-deep test-gpu miri check bench bench-gpu curves build stubs wheel clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -43,6 +43,12 @@ test-deep: build ## the same with many more random examples
 test-gpu: build ## the kernels of cuda/ on the first GPU, by the tests that else run them on the CPU
 	SCIARRAY_TEST_DEVICE=cuda $(PY) -m pytest -q tests/test_cuda_elementwise.py tests/test_cuda_kernels.py \
 	  tests/test_cuda_linalg.py tests/test_cuda_runtime.py
+
+# Nothing else here wants the nightly toolchain. Stacked borrows stop inside a dependency (crossbeam-epoch), tree borrows do not.
+miri: export MIRIFLAGS := -Zmiri-disable-isolation -Zmiri-permissive-provenance -Zmiri-tree-borrows -Zmiri-deterministic-floats
+miri: ## the unsafe code of the kernels under miri, slowly (rustup component add miri rust-src --toolchain nightly)
+	SCIARRAY_ISA=baseline cargo +nightly miri test -p sciarray-scalar --lib -- complex:: dd::
+	SCIARRAY_ISA=baseline cargo +nightly miri test -p sciarray-kernels --lib -- $(ARGS)
 
 check: $(READY) ## formatting, lints, types and generated files
 	cargo fmt --all --check

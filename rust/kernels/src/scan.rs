@@ -492,8 +492,8 @@ mod tests {
         dst.elements()
     }
 
-    const SHAPES: [[usize; 3]; 7] =
-        [[1, 1, 1], [1, 2, 1], [2, 9, 3], [3, 5, 70], [1, 1000, 1], [40, 6, 130], [2, 0, 3]];
+    const SHAPES: [[usize; 3]; 8] =
+        [[1, 1, 1], [1, 2, 1], [2, 3, 2], [2, 9, 3], [3, 5, 70], [1, 1000, 1], [40, 6, 130], [2, 0, 3]];
     const MODES: [(bool, bool); 4] = [(false, false), (true, false), (false, true), (true, true)];
 
     fn check<T: Sample + Ordered>() {
@@ -513,12 +513,14 @@ mod tests {
 
     #[test]
     fn running_extrema() {
-        check::<bool>();
-        check::<i8>();
-        check::<u64>();
         check::<f32>();
-        check::<f64>();
-        check::<Complex<f64>>();
+        if !cfg!(miri) {
+            check::<bool>();
+            check::<i8>();
+            check::<u64>();
+            check::<f64>();
+            check::<Complex<f64>>();
+        }
     }
 
     #[test]

@@ -144,12 +144,14 @@ mod tests {
 
     #[test]
     fn places_in_sorted_data() {
-        check::<bool>();
-        check::<u8>();
-        check::<i64>();
         check::<f32>();
-        check::<f64>();
-        check::<Complex<f64>>();
+        if !cfg!(miri) {
+            check::<bool>();
+            check::<u8>();
+            check::<i64>();
+            check::<f64>();
+            check::<Complex<f64>>();
+        }
     }
 
     #[test]

@@ -194,7 +194,7 @@ mod tests {
 
     fn check<T: Sample + Sortable>() {
         let mut bits = Bits(8);
-        for n in [0, 1, 2, 19, 20, 21, 33, 700].into_iter().filter(|&n| n <= MOST / 2) {
+        for n in [0, 1, 2, 5, 19, 20, 21, 33, 700].into_iter().filter(|&n| n <= MOST / 2) {
             let x: Vec<T> = bits.vec(n * 6);
             for layout in Layout::ALL {
                 let a = Array::new(&[2, n, 3], &x, layout);
@@ -253,8 +253,8 @@ mod tests {
     #[test]
     fn orders_values_and_partitions() {
         check::<i8>();
-        check::<f32>();
         if !cfg!(miri) {
+            check::<f32>();
             check::<f64>();
             check::<Complex<f32>>();
             check::<bool>();

@@ -5,7 +5,7 @@ use crate::{Element, View, ViewMut};
 use num_complex::Complex;
 
 /// The most elements that a case has. Miri, which checks the unsafe code, is some thousand times slower than the processor.
-pub(crate) const MOST: usize = if cfg!(miri) { 40 } else { usize::MAX };
+pub(crate) const MOST: usize = if cfg!(miri) { 16 } else { usize::MAX };
 
 pub(crate) fn size(shape: &[usize]) -> usize {
     shape.iter().product()

@@ -258,7 +258,7 @@ fn copies_of_every_dtype_pair() {
 
 #[test]
 fn out_may_be_an_input() {
-    for shape in [&[10][..], &[6, 7], &[5000], &[40, 70], &[300, 400]].into_iter().filter(|s| size(s) <= MOST) {
+    for shape in [&[10][..], &[3, 4], &[5000], &[40, 70], &[300, 400]].into_iter().filter(|s| size(s) <= MOST) {
         for order in [[0, 1], [1, 0]] {
             let order = &order[if shape.len() == 1 { 0..0 } else { 0..2 }];
             let order = if order.is_empty() { &[0] } else { order };
@@ -283,7 +283,7 @@ fn programs_equal_their_steps() {
         &[(add, &[0, 1]), (mul, &[2, 0]), (less, &[3, 1]), (select, &[4, 2, 3]), (add, &[5, 5])],
         &[6, 4, 0, 6],
     );
-    for shape in [&[10][..], &[3, 4, 5], &[1025], &[40, 70], &[3, 50, 21]].into_iter().filter(|s| size(s) <= MOST) {
+    for shape in [&[10][..], &[2, 2, 3], &[1025], &[40, 70], &[3, 50, 21]].into_iter().filter(|s| size(s) <= MOST) {
         let backward: Vec<usize> = (0..shape.len()).rev().collect();
         let a = Array::new(DType::I32, shape, &backward, 1, 0b1, 0).filled(12);
         let b = Array::contiguous(DType::F64, shape).filled(13);

@@ -34,8 +34,8 @@ fn groups<T: Element>(shape: &[usize], x: &[T], axes: &[usize]) -> Vec<Vec<T>> {
 const CASES: [(&[usize], &[usize]); 20] = [
     (&[1], &[0]),
     (&[7], &[0]),
-    (&[9, 4], &[0]),
-    (&[2, 3, 5], &[0, 2]),
+    (&[4, 3], &[0]),
+    (&[2, 3, 2], &[0, 2]),
     (&[16], &[0]),
     (&[129], &[0]),
     (&[257], &[0]),
@@ -98,11 +98,11 @@ fn check<T: Sample + Ordered>() {
 
 #[test]
 fn extrema_places_truth_and_counts() {
-    check::<bool>();
-    check::<i8>();
     check::<f64>();
-    check::<Complex<f32>>();
     if !cfg!(miri) {
+        check::<bool>();
+        check::<i8>();
+        check::<Complex<f32>>();
         check::<i16>();
         check::<i32>();
         check::<i64>();
@@ -146,15 +146,17 @@ fn check_integers<T: Sample + Widen<i64>>() {
 
 #[test]
 fn integer_sums_and_products() {
-    check_integers::<bool>();
     check_integers::<i8>();
-    check_integers::<i16>();
-    check_integers::<i32>();
-    check_integers::<i64>();
-    check_integers::<u8>();
-    check_integers::<u16>();
-    check_integers::<u32>();
-    check_integers::<u64>();
+    if !cfg!(miri) {
+        check_integers::<bool>();
+        check_integers::<i16>();
+        check_integers::<i32>();
+        check_integers::<i64>();
+        check_integers::<u8>();
+        check_integers::<u16>();
+        check_integers::<u32>();
+        check_integers::<u64>();
+    }
 }
 
 /// The documented tree, written down recursively.
