@@ -15,7 +15,7 @@ import matplotlib as mpl
 import numpy as np
 import scipy.linalg
 import scipy.optimize
-from ecg_denoise import seconds
+from ecg_denoise import compare
 
 import sciarray as sa
 
@@ -172,21 +172,13 @@ def main() -> None:
     )
     print(f"  {100 * inside:.0f} % of them within the band of 95 %")
 
-    gradient = sa.value_and_grad(lambda p: loss(p, times, values))
-    recorded = sa.record(gradient)
     flat, rest = flattened(p), (t[known], y[known] - level)
-    difference = scipy.optimize.approx_fprime(flat, numpy_loss, 1e-6, *rest)
-    exact = flattened(gradient(p)[1])
-    durations = {
-        "NumPy/SciPy, finite differences": seconds(lambda: scipy.optimize.approx_fprime(flat, numpy_loss, 1e-6, *rest)),
-        "sciarray": seconds(lambda: gradient(p)),
-        "sciarray, recorded": seconds(lambda: recorded(p)),
-    }
-    slowest = max(durations.values())
-    print("\nValue and gradient, per step")
-    for name, s in durations.items():
-        print(f"  {name:<34} {1e3 * s:8.1f} ms   {slowest / s:6.1f}x")
-    print(f"  largest difference of the two gradients: {np.abs(difference - exact).max():.1e}")
+    compare(
+        lambda: scipy.optimize.approx_fprime(flat, numpy_loss, 1e-6, *rest),
+        sa.value_and_grad(lambda p: loss(p, times, values)),
+        p,
+        flattened,
+    )
 
     title = f"The years that it has not seen: {100 * inside:.0f} % within the band of 95 %"
     draw(options.output, t, y, t, mean + level, sd, title)

@@ -8,8 +8,6 @@ gains are fitted through the filtered impulse response, so the gradient runs bac
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ import numpy as np
 import scipy.fft
 import scipy.optimize
 import scipy.signal
+from ecg_denoise import compare
 
 import sciarray as sa
 
@@ -109,17 +108,6 @@ def numpy_loss(theta: np.ndarray, h: np.ndarray) -> float:
     return float(np.var(level) + Q_PENALTY * np.sum(q**2))
 
 
-def seconds(f: Callable[[], Any], least: float = 1.0) -> float:
-    """Shortest of at least three runs."""
-    best, spent, runs = np.inf, 0.0, 0
-    while spent < least or runs < 3:
-        begin = time.perf_counter()
-        f()
-        elapsed = time.perf_counter() - begin
-        best, spent, runs = min(best, elapsed), spent + elapsed, runs + 1
-    return best
-
-
 def fit(h: np.ndarray, steps: int) -> tuple[np.ndarray, list[float]]:
     values: list[float] = []
     result = sa.optim.minimize(
@@ -180,23 +168,11 @@ def main() -> None:
     before, after = (np.asarray(levels(x)) for x in (sa.asarray(h), sa.signal.sosfilt(equalizer(sa.asarray(theta)), h)))
     print(f"Deviation of the levels: measured {before.std():.2f} dB rms, equalized {after.std():.2f} dB rms")
 
-    gradient = sa.value_and_grad(lambda theta: loss(theta, sa.asarray(h)))
-    recorded = sa.record(gradient)
-    point = sa.asarray(theta)
-    difference = scipy.optimize.approx_fprime(theta.ravel(), numpy_loss, 1e-6, h)
-    exact = np.asarray(gradient(point)[1]).ravel()
-    times = {
-        "NumPy/SciPy, finite differences": seconds(
-            lambda: scipy.optimize.approx_fprime(theta.ravel(), numpy_loss, 1e-6, h)
-        ),
-        "sciarray": seconds(lambda: gradient(point)),
-        "sciarray, recorded": seconds(lambda: recorded(point)),
-    }
-    slowest = max(times.values())
-    print("\nValue and gradient, per step")
-    for name, s in times.items():
-        print(f"  {name:<34} {1e3 * s:8.3f} ms   {slowest / s:6.1f}x")
-    print(f"  largest difference of the two gradients: {np.abs(difference - exact).max():.1e}")
+    compare(
+        lambda: scipy.optimize.approx_fprime(theta.ravel(), numpy_loss, 1e-6, h),
+        sa.value_and_grad(lambda theta: loss(theta, sa.asarray(h))),
+        sa.asarray(theta),
+    )
 
     draw(options.output, h, theta, values)
     print(f"\nPicture: {options.output}")

@@ -9,8 +9,6 @@ their licence are described in data/README.md.
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ import matplotlib as mpl
 import numpy as np
 import scipy.optimize
 import scipy.signal
+from ecg_denoise import compare
 
 import sciarray as sa
 
@@ -125,17 +124,6 @@ def snr(y: np.ndarray, clean: np.ndarray) -> float:
     return 10 * np.log10(np.sum(clean**2) / np.sum((y - clean) ** 2))
 
 
-def seconds(f: Callable[[], Any], least: float = 1.0) -> float:
-    """Shortest of at least three runs."""
-    best, spent, runs = np.inf, 0.0, 0
-    while spent < least or runs < 3:
-        begin = time.perf_counter()
-        f()
-        elapsed = time.perf_counter() - begin
-        best, spent, runs = min(best, elapsed), spent + elapsed, runs + 1
-    return best
-
-
 def draw(path: Path, signals: dict[str, np.ndarray], params: Params, values: list[float]) -> None:
     """Signals, spectrogram before and after, what was learned."""
     clean = signals["reference"]
@@ -199,23 +187,14 @@ def main() -> None:
         print(f"  {label:<24} {snr(y, held['reference']):6.1f} dB")
 
     arrays = sa.asarray(noisy[:TRAIN]), sa.asarray(clean[:TRAIN])
-    gradient = sa.value_and_grad(lambda params: loss(params, *arrays))
-    recorded = sa.record(gradient)
     flat = flattened(params)
-    difference = scipy.optimize.approx_fprime(flat, numpy_loss, 1e-7, noisy[:TRAIN], clean[:TRAIN])
-    exact = flattened(gradient(params)[1])
-    times = {
-        "NumPy/SciPy, finite differences": seconds(
-            lambda: scipy.optimize.approx_fprime(flat, numpy_loss, 1e-7, noisy[:TRAIN], clean[:TRAIN]), 0.1
-        ),
-        "sciarray": seconds(lambda: gradient(params)),
-        "sciarray, recorded": seconds(lambda: recorded(params)),
-    }
-    slowest = max(times.values())
-    print("\nValue and gradient, per step")
-    for label, s in times.items():
-        print(f"  {label:<34} {1e3 * s:8.3f} ms   {slowest / s:6.1f}x")
-    print(f"  largest difference of the two gradients: {np.abs(difference - exact).max():.1e}")
+    compare(
+        lambda: scipy.optimize.approx_fprime(flat, numpy_loss, 1e-7, noisy[:TRAIN], clean[:TRAIN]),
+        sa.value_and_grad(lambda params: loss(params, *arrays)),
+        params,
+        flattened,
+        0.1,
+    )
 
     draw(options.output, held, params, values)
     print(f"\nPicture: {options.output}")

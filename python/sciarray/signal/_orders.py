@@ -64,6 +64,18 @@ class _Task:
         ratio = (s**2 - p[0] * p[1]) / (s * (p[0] - p[1]))
         return float(np.min(np.abs(ratio if self.kind == "bandpass" else 1 / ratio)))
 
+    def moved(self, w: Array) -> Array:
+        """Where a frequency of the lowpass whose passband ends at 1 comes to."""
+        p = self.edges
+        if self.kind == "lowpass":
+            return p * w
+        if self.kind == "highpass":
+            return p / w
+        width, centre = p[1] - p[0], p[0] * p[1]
+        half = width / (2 * w) if self.kind == "bandstop" else w * width / 2
+        root = _core.sqrt(half * half + centre)
+        return _pair(root - half, root + half)
+
     def answer(self, order: int, w: Array) -> tuple[int, Array]:
         """Order and critical frequencies, in the units of the specification."""
         w = w if self.analog else _core.atan(w) * (2 / pi)
@@ -103,15 +115,7 @@ def buttord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs: 
     order = ceil(log10(t.discrimination) / log10(t.ratio))
     # The cut-off of a lowpass whose passband ends at 1.
     w = t.excess ** (-1 / (2 * order))
-    p = t.edges
-    if t.kind == "lowpass":
-        return t.answer(order, w * p)
-    if t.kind == "highpass":
-        return t.answer(order, p / w)
-    width, centre = p[1] - p[0], p[0] * p[1]
-    half = width / (2 * w) if t.kind == "bandstop" else w * width / 2
-    root = _core.sqrt(half * half + centre)
-    return t.answer(order, _pair(root - half, root + half))
+    return t.answer(order, t.moved(w))
 
 
 def cheb1ord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs: Any = None) -> tuple[int, Array]:
@@ -142,15 +146,7 @@ def cheb2ord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs:
     top = _core.expm1(asarray(gstop, dtype=_core.float64) * (log(10) / 10))
     # The frequency at which a lowpass of this order whose passband ends at 1 has fallen to gstop.
     w = _core.cosh(_core.acosh(_core.sqrt(top / t.excess)) / order)
-    p = t.edges
-    if t.kind == "lowpass":
-        return t.answer(order, p * w)
-    if t.kind == "highpass":
-        return t.answer(order, p / w)
-    width, centre = p[1] - p[0], p[0] * p[1]
-    half = width / (2 * w) if t.kind == "bandstop" else w * width / 2
-    root = _core.sqrt(half * half + centre)
-    return t.answer(order, _pair(root - half, root + half))
+    return t.answer(order, t.moved(w))
 
 
 def _periods(k: float) -> float:
