@@ -378,6 +378,7 @@ unsafe fn gemm_block<T: Field>(
 mod tests {
     use super::*;
     use crate::linalg::testing::{Owned, SIZES, Value, affordable, bits_on_every_thread_count, random};
+    use crate::testing::MOST;
 
     fn naive<T: Value>(a: &Owned<T>, b: &Owned<T>, conj: [bool; 2]) -> Owned<T> {
         let (lead, &[n, k]) = a.shape.split_last_chunk::<2>().unwrap();
@@ -433,13 +434,15 @@ mod tests {
     #[test]
     fn equals_the_sum_of_products_in_every_dtype_and_layout() {
         check_dtype::<f64>(&SIZES);
-        check_dtype::<f32>(&SIZES);
-        check_dtype::<Complex<f64>>(&SIZES);
         check_dtype::<Complex<f32>>(&SIZES[..14]);
-        check_dtype::<i64>(&SIZES[..18]);
-        check_dtype::<u8>(&SIZES);
         check_dtype::<bool>(&SIZES[..18]);
-        check_dtype::<i16>(&[5, 200, 64, 65]);
+        if !cfg!(miri) {
+            check_dtype::<f32>(&SIZES);
+            check_dtype::<Complex<f64>>(&SIZES);
+            check_dtype::<i64>(&SIZES[..18]);
+            check_dtype::<u8>(&SIZES);
+            check_dtype::<i16>(&[5, 200, 64, 65]);
+        }
     }
 
     #[test]
@@ -452,7 +455,7 @@ mod tests {
 
     #[test]
     fn an_empty_sum_is_zero_and_nan_spreads_along_its_row_alone() {
-        for (n, m) in [(3, 2), (40, 50)] {
+        for (n, m) in [(3, 2), (40, 50)].into_iter().filter(|s| s.0 <= MOST) {
             let mut got = Owned::<f64>::new(&[n, m]);
             got.fill(7.0);
             let (a, b) = (Owned::<f64>::new(&[n, 0]), Owned::<f64>::new(&[0, m]));

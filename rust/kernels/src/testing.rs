@@ -1,11 +1,16 @@
 //! What the kernels' tests share: owned strided arrays of any layout and reproducible values.
 #![allow(unsafe_code)]
 
-use crate::{Element, View, ViewMut};
+use crate::{DType, Element, View, ViewMut};
 use num_complex::Complex;
 
 /// The most elements that a case has. Miri, which checks the unsafe code, is some thousand times slower than the processor.
 pub(crate) const MOST: usize = if cfg!(miri) { 16 } else { usize::MAX };
+
+/// The dtypes that a case of all pairs takes: under miri one of each size, of each kind.
+pub(crate) fn dtypes() -> &'static [DType] {
+    if cfg!(miri) { &[DType::Bool, DType::I16, DType::F32, DType::C128] } else { &DType::ALL }
+}
 
 pub(crate) fn size(shape: &[usize]) -> usize {
     shape.iter().product()

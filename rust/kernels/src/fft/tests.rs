@@ -149,6 +149,7 @@ fn no_bit_depends_on_the_number_of_threads() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "too much work for miri")]
 fn split_lines_equal_the_plain_transform() {
     for n in [1usize << 18, 3 << 17, 360_360, 531_441, 2 * 300_300] {
         let src = random::<Complex<f64>>(&[2, n], n);

@@ -138,9 +138,11 @@ fn factors_multiply_to_the_matrix() {
     for (i, shape) in SHAPES.into_iter().enumerate().filter(|(_, [m, n])| *m.max(n) <= MOST_ROWS) {
         for items in affordable(&[1, 3, 21]) {
             check::<f64>(items, shape, i % 4);
-            check::<f32>(items, shape, (i + 1) % 4);
-            check::<Complex<f64>>(items, shape, (i + 2) % 4);
             check::<Complex<f32>>(items, shape, (i + 3) % 4);
+            if !cfg!(miri) {
+                check::<f32>(items, shape, (i + 1) % 4);
+                check::<Complex<f64>>(items, shape, (i + 2) % 4);
+            }
         }
     }
 }

@@ -103,9 +103,11 @@ fn check_lu<T: Value + num_traits::One>(n: usize, layout: usize) {
 fn lu_reconstructs_and_solves() {
     for (i, n) in affordable(&SIZES).enumerate() {
         check_lu::<f64>(n, i % 4);
-        check_lu::<f32>(n, (i + 1) % 4);
-        check_lu::<Complex<f64>>(n, (i + 2) % 4);
         check_lu::<Complex<f32>>(n, (i + 3) % 4);
+        if !cfg!(miri) {
+            check_lu::<f32>(n, (i + 1) % 4);
+            check_lu::<Complex<f64>>(n, (i + 2) % 4);
+        }
     }
 }
 
@@ -175,9 +177,11 @@ fn check_cholesky<T: Value>(n: usize, layout: usize) {
 fn cholesky_reconstructs_from_one_triangle() {
     for (i, n) in affordable(&SIZES).enumerate() {
         check_cholesky::<f64>(n, i % 4);
-        check_cholesky::<f32>(n, (i + 1) % 4);
-        check_cholesky::<Complex<f64>>(n, (i + 2) % 4);
         check_cholesky::<Complex<f32>>(n, (i + 3) % 4);
+        if !cfg!(miri) {
+            check_cholesky::<f32>(n, (i + 1) % 4);
+            check_cholesky::<Complex<f64>>(n, (i + 2) % 4);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::convert::{CastTo, conversion};
 use super::*;
 use crate::copy::copy;
 use crate::isa::Isa;
-use crate::testing::{MOST, size};
+use crate::testing::{MOST, dtypes, size};
 use crate::{DType, View, ViewMut, dispatch, pool};
 use num_complex::Complex;
 use sciarray_scalar::bodies;
@@ -170,7 +170,7 @@ fn check(kernel: &Kernel, ins: &[&Array], mut out: Array) {
 #[test]
 fn contiguous_of_every_dtype_and_size() {
     for n in SIZES.into_iter().filter(|&n| n <= MOST) {
-        for d in DType::ALL {
+        for &d in dtypes() {
             let (a, b) = (Array::contiguous(d, &[n]).filled(1), Array::contiguous(d, &[n]).filled(2));
             if let Some(k) = ADD.get(d) {
                 check(k, &[&a, &b], Array::contiguous(d, &[n]));
@@ -219,8 +219,8 @@ fn strides_of_every_kind() {
 #[test]
 fn other_dtypes_are_converted_on_load_and_store() {
     let shape = if cfg!(miri) { [3, 4] } else { [40, 70] };
-    for from in DType::ALL {
-        for to in DType::ALL {
+    for &from in dtypes() {
+        for &to in dtypes() {
             let a = Array::new(from, &shape, &[1, 0], 1, 0b1, 0).filled(7);
             let b = Array::contiguous(from, &shape).filled(8);
             let k = ADD.get(DType::F64).unwrap();
@@ -233,11 +233,10 @@ fn other_dtypes_are_converted_on_load_and_store() {
 #[test]
 fn copies_of_every_dtype_pair() {
     let identity = |from: DType, to: DType| conversion(from, to);
-    for from in DType::ALL {
-        for to in DType::ALL {
-            for shape in
-                [&[0][..], &[1], &[3, 5], &[1025], &[37, 50], &[3, 33, 20]].into_iter().filter(|s| size(s) <= MOST)
-            {
+    for &from in dtypes() {
+        for &to in dtypes() {
+            let shapes = [&[3, 5][..], &[0], &[1], &[1025], &[37, 50], &[3, 33, 20]];
+            for shape in shapes.into_iter().take(if cfg!(miri) { 1 } else { shapes.len() }) {
                 let n = shape.len();
                 let forward: Vec<usize> = (0..n).collect();
                 let backward: Vec<usize> = (0..n).rev().collect();
@@ -313,11 +312,11 @@ fn programs_equal_their_steps() {
 #[test]
 fn instruction_sets_give_the_same_bits() {
     let n = 1037.min(MOST);
-    for d in DType::ALL {
+    for &d in dtypes() {
         let args: Vec<Array> = (0..3).map(|s| Array::contiguous(d, &[n]).filled(20 + s)).collect();
         let pointers: Vec<*const u8> = args.iter().map(|a| a.ptr()).collect();
         let kernels = [&ADD, &LESS, &MUL, &FMOD, &EXP, &ABS, &IMAG, &MULZ].map(|k| k.get(d)).into_iter().flatten();
-        for k in kernels.chain(DType::ALL.iter().map(|&to| conversion(d, to))) {
+        for k in kernels.chain(dtypes().iter().map(|&to| conversion(d, to))) {
             let results: Vec<_> = Isa::ALL
                 .into_iter()
                 .filter(|&isa| isa <= Isa::detect())
