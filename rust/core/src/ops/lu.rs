@@ -3,7 +3,7 @@
 use crate::apply::apply1;
 use crate::array::Array;
 use crate::dtype::DType;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
 use crate::ops::decompositions::{masked, when};
@@ -234,7 +234,7 @@ impl Op for Ldl {
     shared_handle!();
 }
 
-/// A = Z T Z^H or A = Q H Q^H of `(..., n, n)`, the middle factor first; LAPACK's.
+/// A = Z T Z^H or A = Q H Q^H of `(..., n, n)`, the middle factor first.
 #[derive(Clone, Debug)]
 pub struct Similarity {
     /// T triangular, real ones with 2 x 2 blocks; else H with one subdiagonal.
@@ -252,10 +252,6 @@ impl Op for Similarity {
     }
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         let a = ins[0];
-        if !kernels::has_lapack() {
-            let message = format!("{}: LAPACK is required, install the package scipy-openblas64", self.name());
-            return Err(Error::new(Kind::NotImplemented, message));
-        }
         let mut middle = Array::empty(self.name(), a.dtype(), a.shape())?;
         let mut unitary = Array::empty(self.name(), a.dtype(), a.shape())?;
         if self.schur {

@@ -405,19 +405,18 @@ unsafe fn eig_item<T: Field>(
     }
 }
 
-/// A = Z T Z^H for `(..., n, n)`, T triangular, for real matrices with 2 x 2 blocks on the diagonal. Only with LAPACK.
+/// A = Z T Z^H for `(..., n, n)`, T triangular, for real matrices with 2 x 2 blocks on the diagonal.
 pub fn schur(a: &View, t: &mut ViewMut, z: &mut ViewMut) -> Vec<Failure> {
     dispatch_inexact!(a.dtype(), T => two_factors::<T>(a, t, z, true))
 }
 
-/// A = Q H Q^H for `(..., n, n)`, H zero below its first subdiagonal. Only with LAPACK.
+/// A = Q H Q^H for `(..., n, n)`, H zero below its first subdiagonal.
 pub fn hessenberg(a: &View, h: &mut ViewMut, q: &mut ViewMut) {
     dispatch_inexact!(a.dtype(), T => two_factors::<T>(a, h, q, false));
 }
 
 fn two_factors<T: Field>(a: &View, middle: &mut ViewMut, unitary: &mut ViewMut, schur: bool) -> Vec<Failure> {
     let lead = a.ndim() - 2;
-    let lapack = routines::<T>().expect("LAPACK is there");
     let batch =
         Batch::new(&a.shape()[..lead], [&a.strides()[..lead], &middle.strides()[..lead], &unitary.strides()[..lead]]);
     let (ma, mm, mu) = (input::<T>(a), output::<T>(middle), output::<T>(unitary));
@@ -432,11 +431,10 @@ fn two_factors<T: Field>(a: &View, middle: &mut ViewMut, unitary: &mut ViewMut, 
             columns.copy_from(ma.offset(oa));
             let mut done = Err(0);
             if is_finite(columns) {
-                done = if schur {
-                    lapack.schur(columns, u)
-                } else {
-                    lapack.hessenberg(columns, u);
-                    Ok(())
+                done = match routines::<T>() {
+                    None => fallback::similarity(columns, u, schur),
+                    Some(lapack) if schur => lapack.schur(columns, u),
+                    Some(lapack) => Ok(lapack.hessenberg(columns, u)),
                 };
                 done.inspect_err(|_| failures.report(item, 0)).ok();
             }

@@ -136,7 +136,7 @@ where
 fn factors_multiply_to_the_matrix() {
     with_lapack();
     for (i, shape) in SHAPES.into_iter().enumerate().filter(|(_, [m, n])| *m.max(n) <= MOST_ROWS) {
-        for items in affordable(&[1, 3, 21]) {
+        for items in [3, 1, 21].into_iter().take(if cfg!(miri) { 1 } else { 3 }) {
             check::<f64>(items, shape, i % 4);
             check::<Complex<f32>>(items, shape, (i + 3) % 4);
             if !cfg!(miri) {

@@ -1,4 +1,4 @@
-//! The routines of [`super::lapack`] by faer, in double precision, for where that library is not installed.
+//! The routines of [`super::lapack`] by faer and [`super::reflections`], in double precision, for where that library is not installed.
 //!
 //! Two defects of faer 0.24.4 are kept out: its divide and conquer gives wrong singular values for orthogonal projectors, so
 //! no recursion; and eigenvalues depend on the scale of the matrix, so matrices are scaled to largest elements near 1.
@@ -6,6 +6,7 @@
 
 use super::field::{Field, Scalar};
 use super::mat::Mat;
+use super::reflections;
 use faer::diag::Diag;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd::{self, ComputeEigenvectors, SelfAdjointEvdParams};
@@ -14,12 +15,17 @@ use faer::traits::ComplexField;
 use faer::{Auto, Par, Spec};
 use num_complex::Complex;
 
-type Wide = Complex<f64>;
+pub(super) type Wide = Complex<f64>;
 
 /// `f64` and `Complex<f64>`.
-trait Double: ComplexField<Real = f64> {
+pub(super) trait Double:
+    ComplexField<Real = f64> + Copy + num_traits::NumAssign + std::ops::Neg<Output = Self>
+{
     fn of(z: Wide) -> Self;
     fn wide(self) -> Wide;
+    fn conjugate(self) -> Self {
+        Self::of(self.wide().conj())
+    }
 }
 
 impl Double for f64 {
@@ -75,7 +81,7 @@ unsafe fn put<T: Field, E: Double>(from: &faer::Mat<E>, to: Mat<T>, factor: f64)
     for i in 0..to.rows {
         for j in 0..to.cols {
             // SAFETY: inside.
-            unsafe { to.set(i, j, narrow(from[(i, j)].clone().wide() * factor)) }
+            unsafe { to.set(i, j, narrow(from[(i, j)].wide() * factor)) }
         }
     }
 }
@@ -102,7 +108,7 @@ unsafe fn eigh_in<T: Field, E: Double>(a: Mat<T>, w: &mut [T::Part], vectors: bo
     let to = vectors.then(|| v.as_mut());
     let done = evd::self_adjoint_evd(m.as_ref(), values.as_mut(), to, Par::Seq, MemStack::new(&mut memory), params);
     done.map_err(|_| n)?;
-    (0..n).for_each(|i| w[i] = part::<T>(values[i].clone().wide().re * power));
+    (0..n).for_each(|i| w[i] = part::<T>(values[i].wide().re * power));
     if vectors {
         // SAFETY: the caller's contract.
         unsafe { put(&v, a, 1.0) }
@@ -146,14 +152,14 @@ unsafe fn svd_in<T: Field, E: Double>(
     let stack = MemStack::new(&mut memory);
     let (to_u, to_v) = if factors.is_some() { (Some(u.as_mut()), Some(v.as_mut())) } else { (None, None) };
     svd::svd(matrix.as_ref(), values.as_mut(), to_u, to_v, Par::Seq, stack, params).map_err(|_| m.min(n))?;
-    (0..m.min(n)).for_each(|i| s[i] = part::<T>(values[i].clone().wide().re * power));
+    (0..m.min(n)).for_each(|i| s[i] = part::<T>(values[i].wide().re * power));
     if let Some((to_u, to_vh)) = factors {
         // SAFETY: the caller's contract.
         unsafe {
             put(&u, to_u, 1.0);
             for i in 0..to_vh.rows {
                 for j in 0..to_vh.cols {
-                    to_vh.set(i, j, narrow(v[(j, i)].clone().wide().conj()));
+                    to_vh.set(i, j, narrow(v[(j, i)].wide().conj()));
                 }
             }
         }
@@ -236,15 +242,16 @@ pub(crate) fn unpack<R: num_traits::Float>(
 /// `a` is readable, the factors are writable.
 pub(crate) unsafe fn qr<T: Field>(a: Mat<T>, q: Option<Mat<T>>, r: Mat<T>) {
     // SAFETY: the caller's contract.
-    unsafe { if T::IS_REAL { qr_in::<T, f64>(a, q, r) } else { qr_in::<T, Wide>(a, q, r) } }
-}
-
-unsafe fn qr_in<T: Field, E: Double>(a: Mat<T>, q: Option<Mat<T>>, r: Mat<T>) {
-    // SAFETY: the caller's contract.
     unsafe {
-        let (m, power) = scaled::<T, E>(a);
-        let factors = m.qr();
-        put_factors(factors.R(), power, r, q, |full| if full { factors.compute_Q() } else { factors.compute_thin_Q() });
+        if T::IS_REAL {
+            let (m, power) = scaled::<T, f64>(a);
+            let factors = m.qr();
+            let unitary = |full| if full { factors.compute_Q() } else { factors.compute_thin_Q() };
+            put_factors(factors.R(), power, r, q, unitary);
+        } else {
+            let (m, power) = scaled::<T, Wide>(a);
+            put_complex_factors(m, power, r, q);
+        }
     }
 }
 
@@ -255,23 +262,21 @@ unsafe fn qr_in<T: Field, E: Double>(a: Mat<T>, q: Option<Mat<T>>, r: Mat<T>) {
 pub(crate) unsafe fn pivoted_qr<T: Field>(a: Mat<T>, q: Mat<T>, r: Mat<T>, order: &mut [i64]) {
     // SAFETY: the caller's contract.
     unsafe {
-        if T::IS_REAL { pivoted_qr_in::<T, f64>(a, q, r, order) } else { pivoted_qr_in::<T, Wide>(a, q, r, order) }
+        if T::IS_REAL {
+            let (m, power) = scaled::<T, f64>(a);
+            let factors = m.col_piv_qr();
+            order.iter_mut().zip(factors.P().arrays().0).for_each(|(to, &p)| *to = p as i64);
+            let unitary = |full| if full { factors.compute_Q() } else { factors.compute_thin_Q() };
+            put_factors(factors.R(), power, r, Some(q), unitary);
+        } else {
+            let (m, power) = scaled::<T, Wide>(a);
+            order.iter_mut().zip(m.col_piv_qr().P().arrays().0).for_each(|(to, &p)| *to = p as i64);
+            let exchanged = faer::Mat::from_fn(a.rows, a.cols, |i, j| m[(i, order[j] as usize)]);
+            put_complex_factors(exchanged, power, r, Some(q));
+        }
     }
 }
 
-unsafe fn pivoted_qr_in<T: Field, E: Double>(a: Mat<T>, q: Mat<T>, r: Mat<T>, order: &mut [i64]) {
-    // SAFETY: the caller's contract.
-    unsafe {
-        let (m, power) = scaled::<T, E>(a);
-        let factors = m.col_piv_qr();
-        order.iter_mut().zip(factors.P().arrays().0).for_each(|(to, &p)| *to = p as i64);
-        let unitary = |full| if full { factors.compute_Q() } else { factors.compute_thin_Q() };
-        put_factors(factors.R(), power, r, Some(q), unitary);
-    }
-}
-
-/// Turns the rows of R, and the columns of Q against them, so that the diagonal of R is real.
-///
 /// # Safety
 /// `r` and `q` are writable, and `q` has as many columns as `r` has rows.
 unsafe fn put_factors<T: Field, E: Double>(
@@ -281,25 +286,52 @@ unsafe fn put_factors<T: Field, E: Double>(
     q: Option<Mat<T>>,
     unitary: impl FnOnce(bool) -> faer::Mat<E>,
 ) {
-    let phase = |i: usize| -> Wide {
-        let d = if i < upper.nrows().min(r.cols) { upper[(i, i)].clone().wide() } else { Wide::new(1.0, 0.0) };
-        if d.im == 0.0 { Wide::new(1.0, 0.0) } else { d / d.norm().copysign(d.re) }
-    };
     // SAFETY: the caller's contract; all indices are inside.
     unsafe {
         for i in 0..r.rows {
-            let turn = phase(i).conj() * power;
             for j in 0..r.cols {
-                let x = if i > j { Wide::new(0.0, 0.0) } else { upper[(i, j)].clone().wide() * turn };
-                r.set(i, j, narrow(x));
+                r.set(i, j, if i > j { T::default() } else { narrow(upper[(i, j)].wide() * power) });
             }
         }
-        if let Some(to) = q {
-            let from = unitary(to.cols == to.rows);
-            for j in 0..to.cols {
-                let turn = phase(j);
-                (0..to.rows).for_each(|i| to.set(i, j, narrow(from[(i, j)].clone().wide() * turn)));
-            }
+        q.inspect(|&to| put(&unitary(to.cols == to.rows), to, 1.0));
+    }
+}
+
+/// Where faer's numbers on the diagonal would be complex and LAPACK's are real.
+///
+/// # Safety
+/// As [`put_factors`].
+unsafe fn put_complex_factors<T: Field>(mut a: faer::Mat<Wide>, power: f64, r: Mat<T>, q: Option<Mat<T>>) {
+    let unitary = reflections::qr(&mut a, q.map_or(0, |q| q.cols));
+    // SAFETY: the caller's contract.
+    unsafe { put_factors(a.as_ref(), power, r, q, |_| unitary) }
+}
+
+/// A = Z T Z^H with Schur's T, or A = Q H Q^H with one subdiagonal in H, in place of `a`, and the unitary factor.
+///
+/// # Safety
+/// Both may be read and written, and have the same square shape.
+pub(crate) unsafe fn similarity<T: Field>(a: Mat<T>, unitary: Mat<T>, to_schur: bool) -> Result<(), usize> {
+    // SAFETY: the caller's contract.
+    unsafe {
+        if T::IS_REAL {
+            similarity_in::<T, f64>(a, unitary, to_schur)
+        } else {
+            similarity_in::<T, Wide>(a, unitary, to_schur)
         }
     }
+}
+
+unsafe fn similarity_in<T: Field, E: Double>(a: Mat<T>, unitary: Mat<T>, to_schur: bool) -> Result<(), usize> {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let (mut middle, power) = scaled::<T, E>(a);
+        let mut q = reflections::hessenberg(&mut middle);
+        if to_schur {
+            reflections::schur(&mut middle, &mut q)?;
+        }
+        put(&middle, a, power);
+        put(&q, unitary, 1.0);
+    }
+    Ok(())
 }

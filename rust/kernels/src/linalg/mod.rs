@@ -40,6 +40,7 @@ pub(crate) mod field;
 mod lapack;
 mod ldl;
 pub(crate) mod mat;
+mod reflections;
 mod rotations;
 mod small;
 mod transpose;

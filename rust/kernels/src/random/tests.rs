@@ -5,6 +5,7 @@ use super::fill::{Fill, fill_on_threads};
 use super::*;
 use crate::isa::Isa;
 use crate::pool::set_num_threads;
+use crate::testing::MOST;
 
 fn stream(seed: u32) -> Stream {
     Stream::from_seed(&Seed::new(&[seed]))
@@ -91,9 +92,10 @@ fn threads_do_not_matter() {
 
 #[test]
 fn instruction_sets_do_not_matter() {
+    const N: usize = if cfg!(miri) { MOST } else { 1003 };
     fn same<T: Element, K: Fill<T>>(kernel: &K) {
         let run = |isa| {
-            let mut out = vec![T::default(); 1003];
+            let mut out = vec![T::default(); N];
             fill_on_threads(kernel, &mut out, isa);
             out
         };
@@ -107,7 +109,7 @@ fn instruction_sets_do_not_matter() {
     same::<f64, _>(&Normal(s));
     same::<f64, _>(&Exponential(s));
     // SAFETY: with stride 0 every index names the one scalar.
-    let param = |v: &'static f64| unsafe { View::new((&raw const *v).cast(), DType::F64, &[1003], &[0]) };
+    let param = |v: &'static f64| unsafe { View::new((&raw const *v).cast(), DType::F64, &[N], &[0]) };
     let params = [param(&0.4), param(&1.7)];
     same::<f64, _>(&Sampled { stream: s, params: &params, sampler: PhantomData::<fn() -> Beta> });
     same::<i64, _>(&Sampled { stream: s, params: &[param(&12.5)], sampler: PhantomData::<fn() -> Poisson> });
@@ -161,9 +163,10 @@ fn broadcast_parameters() {
 
 #[test]
 fn single_precision_is_the_same_stream() {
+    const COUNT: usize = if cfg!(miri) { MOST } else { 301 };
     for dist in [Dist::Uniform, Dist::Normal, Dist::Exponential, Dist::Gamma, Dist::Beta] {
-        let wide = floats(dist, 4, 301, 0.4, 1.7);
-        let narrow: Vec<f32> = draw(dist, &stream(4), 301, 0.4, 1.7);
+        let wide = floats(dist, 4, COUNT, 0.4, 1.7);
+        let narrow: Vec<f32> = draw(dist, &stream(4), COUNT, 0.4, 1.7);
         for (w, n) in wide.iter().zip(narrow) {
             assert!((w - f64::from(n)).abs() <= 6e-8 * w.abs().max(1.0), "{dist:?}: {w} {n}");
             assert!(dist != Dist::Uniform || n < 1.0);
