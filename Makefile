@@ -46,9 +46,10 @@ test-gpu: build ## the kernels of cuda/ on the first GPU, by the tests that else
 
 # Nothing else here wants the nightly toolchain. Stacked borrows stop inside a dependency (crossbeam-epoch), tree borrows do not.
 miri: export MIRIFLAGS := -Zmiri-disable-isolation -Zmiri-permissive-provenance -Zmiri-tree-borrows -Zmiri-deterministic-floats
-miri: ## the unsafe code of the kernels under miri, slowly (rustup component add miri rust-src --toolchain nightly)
+miri: ## the unsafe code under miri, in an hour (rustup component add miri rust-src --toolchain nightly)
 	SCIARRAY_ISA=baseline cargo +nightly miri test -p sciarray-scalar --lib -- complex:: dd::
 	SCIARRAY_ISA=baseline cargo +nightly miri test -p sciarray-kernels --lib -- $(ARGS)
+	cargo +nightly miri test -p sciarray-core --test core
 
 check: $(READY) ## formatting, lints, types and generated files
 	cargo fmt --all --check

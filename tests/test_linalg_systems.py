@@ -7,10 +7,7 @@ import pytest
 import scipy.linalg as sl
 
 import sciarray as sa
-from sciarray import _core
 from sciarray.testing import check_grads
-
-needs_lapack = pytest.mark.skipif(not _core.has_lapack(), reason="scipy-openblas64 is not installed")
 
 
 def numbers(seed, shape, complex_=False):
@@ -81,7 +78,6 @@ def test_polar_orth_null_space(complex_):
     same(deficient @ N, np.zeros((5, 2)))
 
 
-@needs_lapack
 @pytest.mark.parametrize("complex_", [False, True])
 def test_schur_and_hessenberg(complex_):
     a = numbers(7, (2, 6, 6), complex_)
@@ -133,7 +129,6 @@ def test_exponentials(complex_):
     check_grads(sa.linalg.tanhm, a / 2)
 
 
-@needs_lapack
 @pytest.mark.parametrize("complex_", [False, True])
 def test_roots_and_logarithms(complex_):
     a = np.stack([positive(11, 5, complex_), 100 * positive(12, 5, complex_)])
@@ -202,7 +197,6 @@ def test_structured_systems(complex_):
         sa.linalg.solve_banded((1, 1), np.zeros((3, 3)), np.ones(3))
 
 
-@needs_lapack
 @pytest.mark.parametrize("complex_", [False, True])
 def test_equations(complex_):
     a, b, q = numbers(26, (4, 4), complex_), numbers(27, (3, 3), complex_), numbers(28, (4, 3), complex_)

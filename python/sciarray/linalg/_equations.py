@@ -38,7 +38,7 @@ def _sylvester(a: Array, b: Array, q: Array) -> Array:
 def solve_sylvester(a: Any, b: Any, q: Any, /) -> Array:
     """The x of ``a @ x + x @ b = q`` for (..., m, m), (..., n, n) and (..., m, n).
 
-    Raises `LinAlgError` where an eigenvalue of ``a`` is minus one of ``b``. Needs LAPACK: the package scipy-openblas64.
+    Raises `LinAlgError` where an eigenvalue of ``a`` is minus one of ``b``.
 
     Example
     -------
@@ -72,7 +72,7 @@ def solve_sylvester(a: Any, b: Any, q: Any, /) -> Array:
 
 
 def solve_continuous_lyapunov(a: Any, q: Any, /) -> Array:
-    """The x of ``a @ x + x @ a.mH = q`` for (..., n, n). Needs LAPACK: the package scipy-openblas64.
+    """The x of ``a @ x + x @ a.mH = q`` for (..., n, n).
 
     Example
     -------

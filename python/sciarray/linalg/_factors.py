@@ -331,7 +331,7 @@ def schur(a: Any, /, output: str = "real") -> tuple[Array, Array]:
 
     With ``output="real"`` the T of real matrices has 2 x 2 blocks for pairs of eigenvalues; ``output="complex"`` gives
     triangles. In the derivative the columns of Z keep their phases; it exists for triangles whose diagonals do not repeat,
-    and raises `LinAlgError` elsewhere. Needs LAPACK: the package scipy-openblas64.
+    and raises `LinAlgError` elsewhere.
 
     Example
     -------
@@ -380,8 +380,7 @@ def _hessenberg_tangents(t: Array, H: Array, Q: Array) -> list[Array]:
 def hessenberg(a: Any, /, calc_q: bool = False) -> Any:
     """``a = Q @ H @ Q.mH`` with unitary Q and H zero below its first subdiagonal; H, and Q with ``calc_q``.
 
-    ``a`` is (..., n, n). The derivative exists where the subdiagonal has no zeros, and raises `LinAlgError` elsewhere. Needs
-    LAPACK: the package scipy-openblas64.
+    ``a`` is (..., n, n). The derivative exists where the subdiagonal has no zeros, and raises `LinAlgError` elsewhere.
 
     Example
     -------

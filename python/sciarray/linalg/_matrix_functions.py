@@ -229,8 +229,7 @@ def _from_schur(a: Array, f: Callable[[np.ndarray], np.ndarray]) -> Array:
 def sqrtm(a: Any, /) -> Array:
     """The principal square root of (..., n, n), by the Schur form (Bjorck and Hammarling 1983).
 
-    Complex for real matrices with negative eigenvalues. Not finite where none exists. Needs LAPACK: the package
-    scipy-openblas64.
+    Complex for real matrices with negative eigenvalues. Not finite where none exists.
 
     Example
     -------
@@ -274,7 +273,7 @@ def _triangular_log(t: np.ndarray) -> np.ndarray:
 def logm(a: Any, /) -> Array:
     """The principal logarithm of (..., n, n): inverse scaling and squaring of the Schur form (Higham, chapter 11).
 
-    Complex for real matrices with negative eigenvalues. Needs LAPACK: the package scipy-openblas64.
+    Complex for real matrices with negative eigenvalues.
 
     Example
     -------

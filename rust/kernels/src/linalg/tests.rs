@@ -75,7 +75,7 @@ fn one<T: Value + num_traits::One>() -> T {
 }
 
 fn check_lu<T: Value + num_traits::One>(n: usize, layout: usize) {
-    for items in affordable(&[1, 3, 19]) {
+    for items in [3, 1, 19].into_iter().take(if cfg!(miri) { 1 } else { 3 }) {
         let a = random::<T>(&[items, n, n], n).laid_out(layout);
         let (lu, piv, failures) = factor(&a, 3 - layout);
         assert!(failures.is_empty());
@@ -270,7 +270,7 @@ fn scale_does_not_matter() {
 }
 
 #[test]
-fn a_batch_of_small_matrices_equals_its_items_bit_for_bit() {
+fn a_batch_of_small_matrices_equals_its_parts_bit_for_bit() {
     for n in affordable(&[3, 8, 16]) {
         let (a, b) = (random::<Complex<f64>>(&[13, n, n], 1), random::<Complex<f64>>(&[13, n, 9], 2));
         let solve = |a: &Owned<Complex<f64>>, b: &Owned<Complex<f64>>| {
@@ -280,11 +280,12 @@ fn a_batch_of_small_matrices_equals_its_items_bit_for_bit() {
             x.values()
         };
         let whole = solve(&a, &b);
-        for item in 0..13 {
-            let part = |o: &Owned<Complex<f64>>, size: usize, k: usize| {
-                Owned::from_vec(&[n, k], o.data[item * size..][..size].to_vec())
+        for part in [0..13, 0..4, 4..9, 9..13] {
+            let of = |o: &Owned<Complex<f64>>, k: usize| {
+                let data = o.data[part.start * n * k..part.end * n * k].to_vec();
+                Owned::from_vec(&[part.len(), n, k], data)
             };
-            assert_eq!(solve(&part(&a, n * n, n), &part(&b, 9 * n, 9)), whole[item * 9 * n..][..9 * n]);
+            assert_eq!(solve(&of(&a, n), &of(&b, 9)), whole[part.start * 9 * n..part.end * 9 * n]);
         }
     }
 }
