@@ -344,10 +344,13 @@ def extract(self: Graph, names: Iterable[str]) -> Graph:
         raise ValueError(f"extract: no output depends on {lost!r}, so it was not kept, or no way computes all of them")
 
     def along(exit: int, way: list[_Stretch]) -> Callable[[list[Array]], list[Array]]:
-        streams = _moved(self, exit, way, chosen)
+        # No branch counts after the last of them.
+        n = next(k for k in range(1, len(way) + 1) if made(way[:k]).issuperset(chosen))
+        streams = _moved(self, exit, [*way[: n - 1], (way[n - 1][0], None)], chosen)
 
         def run(args: list[Array]) -> list[Array]:
-            found = _again(self, args, way, wanted=[*chosen, *(v for _, v in streams)])
+            # How far generators move on may be decided at any branch.
+            found = _again(self, args, way, wanted=None if streams else chosen)
             _move(streams, found)
             return [found[v] for v in chosen]
 
