@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bei', 'beip', 'ber', 'berp', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'btdtria', 'btdtrib', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cuda_compilations', 'cuda_compile', 'cuda_device_count', 'cuda_memory', 'cuda_prepare', 'cuda_set_folders', 'cuda_stream', 'cuda_synchronize', 'cuda_text', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'dct', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'fir', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hyp0f1', 'hyp1f1', 'hyp2f1', 'hyperu', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kei', 'keip', 'ker', 'kerp', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'lcm', 'ldl', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'loggamma', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'modstruve', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'num_threads', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'print_elementwise', 'print_random', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'record_guard', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'set_num_threads', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtrit', 'struve', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'tree_leaves', 'tree_rebuild', 'tree_signature', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'voigt_profile', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros', 'zetac']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bei', 'beip', 'ber', 'berp', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'btdtria', 'btdtrib', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cuda_compilations', 'cuda_compile', 'cuda_device_count', 'cuda_memory', 'cuda_prepare', 'cuda_set_folders', 'cuda_stream', 'cuda_synchronize', 'cuda_text', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'dct', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'fir', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hyp0f1', 'hyp1f1', 'hyp2f1', 'hyperu', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kei', 'keip', 'ker', 'kerp', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'lcm', 'ldl', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'loggamma', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'modstruve', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'num_threads', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'print_elementwise', 'print_random', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'record_guard', 'record_stream', 'record_stream_moved', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'set_num_threads', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtrit', 'struve', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'tree_leaves', 'tree_rebuild', 'tree_signature', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'voigt_profile', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros', 'zetac']
 
 @final
 class Array:
@@ -455,6 +455,8 @@ class Graph:
         """Per exit its outputs, the number of results among them, and what the others are written to: object, whether to its
         gradient, and whether it becomes a leaf or has a gradient.
         """
+    def _guard_text(self, segment: int) -> str:
+        """What is read at the end of a segment, and where."""
     def _inputs(self) -> list[tuple[int, str, int]]:
         """Per input its value, what it is ("argument", "array", "stream" or "gradient"), and the number of its object."""
     def _nodes(self) -> list[Any]: ...
@@ -487,7 +489,9 @@ class Graph:
         [array(1.)]
         """
     def memory(self) -> dict[str, int]:
-        """Bytes of the inputs, of the constants, and the most that intermediate results occupy at one time."""
+        """Bytes of the inputs and constants, the most that results of steps occupy at one time, and the one block in which all of
+        them but the outputs would have a place.
+        """
     @property
     def n_paths(self) -> int:
         """Ways through the program that are recorded."""
@@ -498,23 +502,26 @@ class Graph:
         """The nodes that the outputs depend on, in order."""
     def ops(self) -> list[str]:
         """Names of the operations, in order."""
-    def optimized(self, *, fold: builtins.bool = True, cse: builtins.bool = True, fuse: builtins.bool = True, reuse: builtins.bool = True) -> Graph:
-        """The same program with some of the passes: folding of constants, common subexpressions, fusion, reuse of buffers."""
+    def optimized(self, *, fold: builtins.bool = True, cse: builtins.bool = True, fuse: builtins.bool = True, reuse: builtins.bool = True, parallel: builtins.bool = True) -> Graph:
+        """The same program with some of the passes: folding of constants, common subexpressions, fusion, reuse of buffers, long
+        nodes at one time.
+        """
     def profile(self, *args: Array) -> Any:
         """Times of the steps of one replay. Arrays that the function closes over are read, but not updated."""
     def rebind(self, number: int, object: Any) -> None:
         """Puts another object in the place of one that the function closes over."""
     def replace(self, name: str, f: Callable[..., Any]) -> Any:
         """The program with the node of this name replaced by a function of its inputs."""
-    def replay(self, args: _Arrays) -> tuple[int, list[Array]] | str | None:
-        """``(exit, results)`` for new inputs; a string that says what differs from the recording, or None where Python has to decide
-        what follows.
+    def replay(self, args: _Arrays) -> tuple[int, list[Array]] | str | int:
+        """``(exit, results)`` for new inputs; a string that says what differs from the recording, or the number of the segment after
+        which Python has to decide what follows.
         """
     def rewrite(self, rule: Any) -> Any:
         """The program with some nodes replaced: ``rule(node, inputs)`` returns arrays in place of a node's outputs, or None.
 
         The rule computes with arrays as any function does; it runs once, on the values for arguments that are all zero. What
-        results no longer need is dropped, and so are the updates of arrays that the function closes over.
+        results no longer need is dropped, and so are the updates of arrays that the function closes over. Generators that
+        results draw from move on as those of the program do.
 
         Example
         -------
@@ -538,7 +545,7 @@ class Graph:
     def vjp(self) -> Any:
         """The program of the derivative: arguments and one cotangent per float result to cotangents of the float arguments.
 
-        The results of a program that branches must have the same dtypes and shapes on all ways.
+        The results of a program that branches must have the same dtypes and shapes on all ways. Random numbers are drawn anew.
         """
 
 @final
@@ -2581,6 +2588,12 @@ def record_guard(x: _ArrayLike, int: builtins.bool, seen: int) -> builtins.bool:
     """Writes down that Python reads an element and finds this number; what follows is the way for it. False where the element is
     the same at each replay.
     """
+
+def record_stream(stream: Stream) -> Array:
+    """The state of a generator inside the open recording, of which it becomes an input."""
+
+def record_stream_moved(stream: Stream, state: Array) -> None:
+    """The state that a generator of [`record_stream`] has after the recording."""
 
 def recurrence(a: _ArrayLike, b: _ArrayLike, axis: int = ..., reverse: builtins.bool = False) -> Array:
     """``y[i] = b[i] + a[i] * y[i - 1]`` along an axis, from the end with ``reverse``."""

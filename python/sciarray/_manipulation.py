@@ -13,7 +13,7 @@ import numpy as np
 from . import _core
 from ._arguments import Axis, at, flat_or_axis, integers, normalize_axes, normalize_axis, promoted, read
 from ._core import Array
-from ._creation import Shape, asarray, full
+from ._creation import Shape, arange, asarray, full
 
 __all__ = [
     "append",
@@ -654,20 +654,22 @@ def repeat(x: Any, /, repeats: Any, axis: int | None = None) -> Array:
     array([1, 1, 2, 2, 2])
     """
     x, axis = flat_or_axis("repeat", asarray(x), axis)
-    counts = read(repeats)
+    counts = asarray(repeats)
     if counts.dtype.kind not in "biu":
         raise TypeError(f"repeat: repeats must be integers, got dtype {counts.dtype}")
-    if counts.size and counts.min() < 0:
-        raise ValueError(f"repeat: repeats must not be negative, got {counts.min()}")
+    if counts.size and not _core.is_recording() and int(_core.min(counts)) < 0:
+        raise ValueError(f"repeat: repeats must not be negative, got {int(_core.min(counts))}")
     n = x.shape[axis]
     if counts.ndim == 0 or (counts.size == 1 and n != 1):
-        times = int(counts.reshape(()))
+        times = int(_core.reshape(counts, ()))
         y = expand_dims(x, axis + 1)
         y = _core.broadcast_to(y, (*x.shape[: axis + 1], times, *x.shape[axis + 1 :]))
         return _core.reshape(y, (*x.shape[:axis], n * times, *x.shape[axis + 1 :]))
     if counts.shape != (n,):
         raise ValueError(f"repeat: repeats must be one per element of the axis ({n}), got shape {counts.shape}")
-    return x[at(axis, asarray(np.repeat(np.arange(n), counts)))]
+    ends = _core.cumsum(_core.astype(counts, _core.int64), 0)
+    total = int(ends[-1]) if n else 0
+    return x[at(axis, _core.searchsorted(ends, arange(total), "right"))]
 
 
 def _pairs(op: str, width: Any, ndim: int) -> list[tuple[Any, Any]]:

@@ -7,7 +7,7 @@ from math import ceil, prod
 from typing import Any
 
 from . import _core
-from ._arguments import Axis, inexact, normalize_axes, promoted, read
+from ._arguments import Axis, inexact, normalize_axes, promoted
 from ._core import Array
 from ._creation import arange, asarray, linspace, zeros
 from ._manipulation import broadcast_to, concat, moveaxis
@@ -597,10 +597,9 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
         raise TypeError(f"bincount: a vector of integers is required, got {x.dtype} of shape {x.shape}")
     if minlength < 0:
         raise ValueError(f"bincount: minlength must not be negative, got {minlength}")
-    values = read(x)
-    if values.size and values.min() < 0:
-        raise ValueError(f"bincount: integers must not be negative, got {values.min()}")
-    n = max(int(values.max()) + 1 if values.size else 0, minlength)
+    if x.size and not _core.is_recording() and int(_core.min(x)) < 0:
+        raise ValueError(f"bincount: integers must not be negative, got {int(_core.min(x))}")
+    n = max(int(_core.max(x)) + 1 if x.size else 0, minlength)
     if weights is None:
         return _counts(x, n)
     w = inexact(weights)

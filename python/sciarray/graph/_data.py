@@ -57,8 +57,11 @@ def nodes(self: Graph) -> list[Node]:
 def call(self: Graph, *args: Any) -> list[Array]:
     """The results for other arguments, as a flat list. Arguments that do not fit raise ValueError, which says why."""
     outcome = self.replay([_core.copy(a) if not isinstance(a, Array) else a for a in args])
-    if outcome is None:
-        raise ValueError("graph: Python has to decide what follows, and only the recorded function can")
+    if isinstance(outcome, int):
+        read = self._guard_text(outcome)
+        raise ValueError(
+            f"graph: nothing is recorded for this {read}; only the recorded function can tell what follows"
+        )
     if isinstance(outcome, str):
         raise ValueError(f"graph: {outcome}")
     return outcome[1]
@@ -181,9 +184,28 @@ def _pass_guard(x: Array, guard: tuple[int, bool, int]) -> None:
         raise _Impossible
 
 
+def _moved(self: Graph, exit: int, way: list[_Stretch], wanted: Iterable[int]) -> list[tuple[Any, int]]:
+    """The generators that values of a way draw from, and the values that are their states at its end."""
+    rows = self._nodes()
+    needed = set(wanted) | {guard[0] for _, guard in way if guard is not None}
+    for k in reversed([k for nodes, _ in way for k in nodes]):
+        if needed.intersection(rows[k][4]):
+            needed.update(rows[k][3])
+    streams = {k for v, kind, k in self._inputs() if kind == "stream" and v in needed}
+    objects = dict(self.captured())
+    outputs, n, writes = self._exits()[exit]
+    # A gradient that is taken away has no output.
+    stored = zip((k for k, is_grad, is_some in writes if is_some or not is_grad), outputs[n:])
+    return [(objects[k], v) for k, v in stored if k in streams]
+
+
+def _move(streams: list[tuple[Any, int]], values: dict[int, Array]) -> None:
+    for stream, v in streams:
+        _core.record_stream_moved(stream, values[v])
+
+
 def _again(
     self: Graph,
-    what: str,
     args: Sequence[Array],
     way: list[_Stretch],
     rule: Rule | None = None,
@@ -196,10 +218,10 @@ def _again(
     values: dict[int, Array] = dict(self._constants())
     objects = dict(self.captured())
     for v, kind, k in self._inputs():
-        if kind == "stream":
-            raise ValueError(f"{what}: programs that draw random numbers cannot be rewritten")
         if kind == "argument":
             values[v] = args[k]
+        elif kind == "stream":
+            values[v] = _core.record_stream(objects[k])
         else:
             values[v] = objects[k] if kind == "array" else objects[k].grad
     missing = None if wanted is None else set(wanted) - values.keys()
@@ -260,7 +282,8 @@ def rewrite(self: Graph, rule: Rule) -> Graph:
     """The program with some nodes replaced: ``rule(node, inputs)`` returns arrays in place of a node's outputs, or None.
 
     The rule computes with arrays as any function does; it runs once, on the values for arguments that are all zero. What
-    results no longer need is dropped, and so are the updates of arrays that the function closes over.
+    results no longer need is dropped, and so are the updates of arrays that the function closes over. Generators that
+    results draw from move on as those of the program do.
 
     Example
     -------
@@ -271,15 +294,16 @@ def rewrite(self: Graph, rule: Rule) -> Graph:
     [array(8.)]
     """
 
-    def along(way: list[_Stretch], outputs: list[int]) -> Callable[[list[Array]], list[Array]]:
+    def along(way: list[_Stretch], outputs: list[int], exit: int) -> Callable[[list[Array]], list[Array]]:
         def run(args: list[Array]) -> list[Array]:
-            values = _again(self, "rewrite", args, way, rule)
+            values = _again(self, args, way, rule)
+            _move(_moved(self, exit, way, outputs), values)
             return [values[v] for v in outputs]
 
         return run
 
-    exits = zip(_ways(self), self._exits())
-    return _recorded(_arguments(self), [along(way, outputs[:n]) for way, (outputs, n, _) in exits])
+    exits = enumerate(zip(_ways(self), self._exits()))
+    return _recorded(_arguments(self), [along(way, outputs[:n], k) for k, (way, (outputs, n, _)) in exits])
 
 
 def replace(self: Graph, name: str, f: Callable[..., Any]) -> Graph:
@@ -313,26 +337,32 @@ def extract(self: Graph, names: Iterable[str]) -> Graph:
     def made(way: list[_Stretch]) -> set[int]:
         return always | {v for nodes, _ in way for k in nodes if rows[k][8] for v in rows[k][4]}
 
-    ways = [way for way in _ways(self) if made(way).issuperset(chosen)]
+    ways = [(k, way) for k, way in enumerate(_ways(self)) if made(way).issuperset(chosen)]
     if not ways:
         there = set().union(*(made(way) for way in _ways(self)))
         lost = next((name for name in wanted if numbers[name] not in there), wanted[0])
         raise ValueError(f"extract: no output depends on {lost!r}, so it was not kept, or no way computes all of them")
 
-    def along(way: list[_Stretch]) -> Callable[[list[Array]], list[Array]]:
+    def along(exit: int, way: list[_Stretch]) -> Callable[[list[Array]], list[Array]]:
+        # No branch counts after the last of them.
+        n = next(k for k in range(1, len(way) + 1) if made(way[:k]).issuperset(chosen))
+        streams = _moved(self, exit, [*way[: n - 1], (way[n - 1][0], None)], chosen)
+
         def run(args: list[Array]) -> list[Array]:
-            found = _again(self, "extract", args, way, wanted=chosen)
+            # How far generators move on may be decided at any branch.
+            found = _again(self, args, way, wanted=None if streams else chosen)
+            _move(streams, found)
             return [found[v] for v in chosen]
 
         return run
 
-    return _recorded(_arguments(self), [along(way) for way in ways])
+    return _recorded(_arguments(self), [along(exit, way) for exit, way in ways])
 
 
 def vjp(self: Graph) -> Graph:
     """The program of the derivative: arguments and one cotangent per float result to cotangents of the float arguments.
 
-    The results of a program that branches must have the same dtypes and shapes on all ways.
+    The results of a program that branches must have the same dtypes and shapes on all ways. Random numbers are drawn anew.
     """
     values = self._values()
     args = _arguments(self)
@@ -343,7 +373,7 @@ def vjp(self: Graph) -> Graph:
     if any([values[v][1:] for v in found] != like for found in results):
         raise ValueError("vjp: the ways of the program return different dtypes or shapes")
 
-    def along(way: list[_Stretch], found: list[int]) -> Callable[[list[Array]], list[Array]]:
+    def along(exit: int, way: list[_Stretch], found: list[int]) -> Callable[[list[Array]], list[Array]]:
         def run(given: list[Array]) -> list[Array]:
             xs, gs = given[: len(args)], given[len(args) :]
 
@@ -351,14 +381,16 @@ def vjp(self: Graph) -> Graph:
                 full = list(xs)
                 for i, x in zip(chosen, floats):
                     full[i] = x
-                made = _again(self, "vjp", full, way)
+                made = _again(self, full, way)
+                _move(_moved(self, exit, way, found), made)
                 return [made[v] for v in found]
 
             return list(_vjp(f, *[xs[i] for i in chosen])[1](gs))
 
         return run
 
-    return _recorded(args + cotangents, [along(way, found) for way, found in zip(_ways(self), results)])
+    ways = enumerate(zip(_ways(self), results))
+    return _recorded(args + cotangents, [along(exit, way, found) for exit, (way, found) in ways])
 
 
 @dataclass

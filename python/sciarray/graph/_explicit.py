@@ -59,8 +59,11 @@ class recording:
         if self.graph is None:
             raise RuntimeError("recording: nothing was recorded")
         outcome = self.graph.replay([])
-        if outcome is None:
-            raise RuntimeError("recording: a value that Python read differs; use sa.record for functions that branch")
+        if isinstance(outcome, int):
+            read = self.graph._guard_text(outcome)
+            raise RuntimeError(
+                f"recording: {read} differs from what was recorded; use sa.record for functions that branch"
+            )
         if isinstance(outcome, str):
             raise ValueError(f"recording: {outcome}")
         with no_grad():

@@ -58,7 +58,7 @@ class _Program:
         return values[0] if tree is ... else _tree.rebuild(tree, iter(values))
 
     def replay(self, inputs: list[Array]) -> Any:
-        """``(exit, values)``, a string that says what does not fit, or None where nothing is recorded."""
+        """``(exit, values)``, a string that says what does not fit, or the segment after which nothing is recorded."""
         assert self.graph is not None
         for origin in self.origins:
             x = origin.now()
@@ -101,11 +101,12 @@ class Recorded:
         why = ""
         for program in programs:
             outcome = program.replay(inputs)
-            if outcome is None:
+            if isinstance(outcome, int):
+                assert program.graph is not None
                 if len(program.results) >= self._max_paths:
-                    return self._give_up(
-                        f"more than max_paths={self._max_paths} ways through the function", args, kwargs
-                    )
+                    parting = program.graph._guard_text(outcome)
+                    why = f"more than max_paths={self._max_paths} ways through the function, which part at {parting}"
+                    return self._give_up(why, args, kwargs)
                 return program.record(self._f, (args, kwargs), inputs)
             if not isinstance(outcome, str):
                 self._last = program if flat else self._last
@@ -162,9 +163,10 @@ def record(f: Function | None = None, /, *, max_programs: int = 64, max_paths: i
     ``f`` closes over are read afresh at each replay, and in-place updates (``x[i] = v``, ``x += y``, ``.grad``) of
     arrays that are older than the call are repeated, so that a whole training step is one program; generators of
     random numbers move on as they do without recording. Where Python reads a ``bool`` or an ``int`` of an array, the program
-    branches: a value not met before records the other way, up to ``max_paths``. Reading a float or NumPy array, and
-    shapes that depend on values, raise RuntimeError with the line. Other effects of ``f`` on Python objects happen only
-    while recording. Whatever ``f`` returns comes back as arrays.
+    branches: a value not met before records the other way, up to ``max_paths``. So it does where a shape depends on
+    values (``nonzero``, ``unique``, ``x[mask]``): what follows is recorded for each number of elements that was met, as
+    ``explain`` says. Reading a float or NumPy array raises RuntimeError with the line. Other effects of ``f`` on
+    Python objects happen only while recording. Whatever ``f`` returns comes back as arrays.
 
     Beyond ``max_programs`` signatures or ``max_paths`` ways ``f`` runs unrecorded, with a warning. A bad matrix makes
     its item of a batch NaN instead of raising LinAlgError.

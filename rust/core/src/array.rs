@@ -106,6 +106,19 @@ fn reshape_strides(shape: &[usize], strides: &[isize], target: &[usize]) -> Opti
     Some(out)
 }
 
+/// Strides without gaps, in the order of others.
+fn dense_strides(shape: &[usize], like: &[isize]) -> Strides {
+    let mut order: crate::shape::Axes = (0..shape.len()).collect();
+    order.sort_by_key(|&i| std::cmp::Reverse(like[i].unsigned_abs()));
+    let mut strides: Strides = SmallVec::from_elem(0, shape.len());
+    let mut step = 1;
+    for &axis in order.iter().rev() {
+        strides[axis] = step;
+        step *= shape[axis].max(1) as isize;
+    }
+    strides
+}
+
 /// # Safety
 /// `from` may be read, and `to` written for `n` elements.
 #[inline(always)]
@@ -158,16 +171,14 @@ impl Array {
 
     /// An uninitialized dense array whose axes lie in memory in the order of `like`'s strides.
     pub fn empty_ordered(op: &str, dtype: DType, shape: &[usize], like: &[isize]) -> Result<Array> {
-        let mut order: crate::shape::Axes = (0..shape.len()).collect();
-        order.sort_by_key(|&i| std::cmp::Reverse(like[i].unsigned_abs()));
         let mut out = Self::empty(op, dtype, shape)?;
-        let strides = &mut out.strides;
-        let mut step = 1;
-        for &axis in order.iter().rev() {
-            strides[axis] = step;
-            step *= shape[axis].max(1) as isize;
-        }
+        out.strides = dense_strides(shape, like);
         Ok(out)
+    }
+
+    /// Whether this is how [`Array::empty_ordered`] lays out its shape.
+    pub fn is_dense_like(&self, like: &[isize]) -> bool {
+        self.strides == dense_strides(&self.shape, like)
     }
 
     pub fn zeros(op: &str, dtype: DType, shape: &[usize]) -> Result<Array> {

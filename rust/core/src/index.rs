@@ -1,17 +1,19 @@
 //! NumPy's indexing: basic, integer arrays, boolean masks and mixtures, reading and assigning.
 
-use crate::apply::apply1;
+use crate::apply::{apply, apply1};
 use crate::array::{Array, Range};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::grad;
 use crate::op::Op;
-use crate::ops::gather::{Gather, Scatter, scatter};
+use crate::ops::gather::{Gather, Nonzero, Scatter, scatter};
+use crate::ops::reduce;
 use crate::ops::structural::{SetSlice, Slice};
 use crate::ops::{self, elementwise as rows};
-use crate::record;
+use crate::record::{self, Read};
 use crate::shape::{Axes, Shape, Tuple, broadcast, broadcast2};
 use crate::{ensure, fail};
+use sciarray_kernels::reduce::Reduce as Fold;
 use smallvec::SmallVec;
 
 /// One entry between the brackets.
@@ -137,6 +139,7 @@ impl Plan {
                     full(&mut plan, 1);
                 }
                 Item::Mask(mask) if mask.ndim() == 0 => {
+                    record::guard(mask, Read::Bool);
                     let count = (mask.get(0) == crate::Scalar::Bool(true)) as usize;
                     plan.axes.push(plan.shape.len());
                     plan.indices.push(Array::zeros("index", DType::I64, &[count])?);
@@ -170,8 +173,14 @@ impl Plan {
     }
 }
 
-/// Coordinates of the true elements, one int64 array per axis.
+/// Coordinates of the elements that are not 0, one int64 array per axis. A recording branches on how many there are.
 pub fn nonzero(mask: &Array) -> Result<Vec<Array>> {
+    if mask.ndim() > 0 && record::varies(mask) {
+        let all: Axes = (0..mask.ndim()).collect();
+        let count = reduce::reduce(Fold::CountNonzero, mask, &all, false)?;
+        record::guard(&count, Read::Int);
+        return Ok(apply(&Nonzero { count: Read::Int.of(&count) as usize }, &[mask])?.into_vec());
+    }
     sciarray_kernels::gather::nonzero(&mask.view())
         .into_iter()
         .map(|at| Array::from_slice("nonzero", &at, &[at.len()]))

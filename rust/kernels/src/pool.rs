@@ -2,10 +2,13 @@
 #![allow(unsafe_code)]
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::any::Any;
 use std::cell::Cell;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::thread::Thread;
 
 /// Work below this many nanoseconds is not worth a wake-up, which takes 6-20 us per thread.
 pub const MIN_TASK_NS: f64 = 40_000.0;
@@ -102,7 +105,7 @@ pub fn parallel_for(n_items: usize, min_items_per_task: usize, f: impl Fn(Range<
 }
 
 /// Compiled once for all callers.
-fn by_ranges(n_items: usize, min_items_per_task: usize, f: &(dyn Fn(Range<usize>) + Sync)) {
+fn by_ranges(n_items: usize, min_items_per_task: usize, f: &Items<'_>) {
     if n_items == 0 {
         return;
     }
@@ -112,24 +115,94 @@ fn by_ranges(n_items: usize, min_items_per_task: usize, f: &(dyn Fn(Range<usize>
     }
     let Some(pool) = &state().pool else { return f(0..n_items) };
     let chunk = n_items.div_ceil(threads * CHUNKS_PER_THREAD).max(min_items_per_task.div_ceil(2)).max(1);
+    // SAFETY: the lifetime is forgotten, but `f` is called only by threads inside the loop, and the caller leaves after them.
+    let f: *const Items<'static> = unsafe { std::mem::transmute::<*const Items<'_>, _>(f) };
+    let caller = std::thread::current();
     let next = AtomicUsize::new(0);
-    let worker = || {
-        let was = INSIDE.replace(true);
-        let _restore = Restore(was);
-        loop {
-            let start = next.fetch_add(chunk, Ordering::Relaxed);
-            if start >= n_items {
-                break;
+    let task = Arc::new(Loop { inside: AtomicUsize::new(0), next, n_items, chunk, f, caller, panic: Mutex::new(None) });
+    for _ in 1..threads {
+        let task = task.clone();
+        pool.spawn(move || task.join());
+    }
+    task.work();
+    task.close();
+    if let Some(panic) = task.panic.lock().unwrap_or_else(|e| e.into_inner()).take() {
+        resume_unwind(panic);
+    }
+}
+
+type Items<'a> = dyn Fn(Range<usize>) + Sync + 'a;
+
+/// What the threads of one parallel loop share. It outlives the call: a thread that comes too late still looks here.
+struct Loop {
+    /// How many threads of the pool are inside, and whether no more may enter.
+    inside: AtomicUsize,
+    next: AtomicUsize,
+    n_items: usize,
+    chunk: usize,
+    f: *const Items<'static>,
+    caller: Thread,
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+const CLOSED: usize = 1 << (usize::BITS - 1);
+
+/// Looks at the counter before the caller sleeps, which takes longer than most threads need for their last chunk.
+const SPINS: usize = 500;
+
+// SAFETY: the function is `Sync`, and called only while the caller of the loop waits; the other fields are shared safely.
+unsafe impl Send for Loop {}
+// SAFETY: as above.
+unsafe impl Sync for Loop {}
+
+impl Loop {
+    /// Takes chunks until none is left.
+    fn work(&self) {
+        let _restore = Restore(INSIDE.replace(true));
+        // SAFETY: the caller is here itself, or waits for this thread, which is inside.
+        let f = unsafe { &*self.f };
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            loop {
+                let start = self.next.fetch_add(self.chunk, Ordering::Relaxed);
+                if start >= self.n_items {
+                    break;
+                }
+                f(start..(start + self.chunk).min(self.n_items));
             }
-            f(start..(start + chunk).min(n_items));
+        }));
+        if let Err(panic) = outcome {
+            *self.panic.lock().unwrap_or_else(|e| e.into_inner()) = Some(panic);
         }
-    };
-    pool.in_place_scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(|_| worker());
+    }
+
+    /// Works along, unless the caller has finished: it does not wait for threads that the system starts late, which on a busy
+    /// machine is milliseconds.
+    fn join(&self) {
+        let enter = |n: usize| (n & CLOSED == 0).then_some(n + 1);
+        if self.inside.fetch_update(Ordering::AcqRel, Ordering::Acquire, enter).is_err() {
+            return;
         }
-        worker();
-    });
+        self.work();
+        if self.inside.fetch_sub(1, Ordering::AcqRel) == CLOSED + 1 {
+            self.caller.unpark();
+        }
+    }
+
+    /// Lets nobody else in and waits for those inside.
+    fn close(&self) {
+        if self.inside.fetch_or(CLOSED, Ordering::AcqRel) == 0 {
+            return;
+        }
+        for _ in 0..SPINS {
+            if self.inside.load(Ordering::Acquire) == CLOSED {
+                return;
+            }
+            std::hint::spin_loop();
+        }
+        while self.inside.load(Ordering::Acquire) != CLOSED {
+            std::thread::park();
+        }
+    }
 }
 
 struct Restore(bool);
@@ -185,6 +258,27 @@ mod tests {
         assert!(result.is_err());
         assert!(!is_inside());
         assert!(counts(100, 1).iter().all(|&c| c == 1));
+    }
+
+    #[test]
+    fn a_thread_of_the_pool_that_is_late_is_not_waited_for() {
+        let pool = state().pool.as_ref().expect("threads");
+        let (release, held) = std::sync::mpsc::channel::<()>();
+        let held = Mutex::new(held);
+        let busy = AtomicUsize::new(0);
+        pool.in_place_scope(|scope| {
+            for _ in 0..pool.current_num_threads() {
+                scope.spawn(|_| {
+                    busy.fetch_add(1, Ordering::AcqRel);
+                    _ = held.lock().map(|h| h.recv());
+                });
+            }
+            while busy.load(Ordering::Acquire) < pool.current_num_threads() {
+                std::thread::yield_now();
+            }
+            assert!(counts(64, 1).iter().all(|&c| c == 1));
+            drop(release);
+        });
     }
 
     #[cfg(unix)]

@@ -247,7 +247,6 @@ pub fn matmul(py: Python<'_>, x1: &Bound<'_, PyAny>, x2: &Bound<'_, PyAny>) -> P
 #[pyo3(signature = (x, /))]
 pub fn nonzero<'py>(py: Python<'py>, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
     let x = array("nonzero", x)?;
-    crate::record_api::refuse_shape(&x, "nonzero", "use sa.where with three arguments, or argmax")?;
     let found = index::nonzero(&x).py()?;
     PyTuple::new(py, found.into_iter().map(wrap).collect::<Vec<_>>())
 }

@@ -196,13 +196,14 @@ impl PyGraph {
         failed.map_or(Ok(()), Err)
     }
 
-    /// Bytes of the inputs, of the constants, and the most that intermediate results occupy at one time.
+    /// Bytes of the inputs and constants, the most that results of steps occupy at one time, and the one block in which all of
+    /// them but the outputs would have a place.
     fn memory<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (inputs, constants, peak) = self.inner().graph.memory();
+        let m = self.inner().graph.memory();
         let d = PyDict::new(py);
-        d.set_item("inputs", inputs)?;
-        d.set_item("constants", constants)?;
-        d.set_item("peak", peak)?;
+        for (key, n) in [("inputs", m.inputs), ("constants", m.constants), ("peak", m.peak), ("arena", m.arena)] {
+            d.set_item(key, n)?;
+        }
         Ok(d)
     }
 
@@ -216,11 +217,20 @@ impl PyGraph {
         self.inner().graph.verify().py()
     }
 
-    /// The same program with some of the passes: folding of constants, common subexpressions, fusion, reuse of buffers.
-    #[pyo3(signature = (*, fold=true, cse=true, fuse=true, reuse=true))]
-    fn optimized(&self, py: Python<'_>, fold: bool, cse: bool, fuse: bool, reuse: bool) -> PyResult<PyGraph> {
+    /// The same program with some of the passes: folding of constants, common subexpressions, fusion, reuse of buffers, long
+    /// nodes at one time.
+    #[pyo3(signature = (*, fold=true, cse=true, fuse=true, reuse=true, parallel=true))]
+    fn optimized(
+        &self,
+        py: Python<'_>,
+        fold: bool,
+        cse: bool,
+        fuse: bool,
+        reuse: bool,
+        parallel: bool,
+    ) -> PyResult<PyGraph> {
         let inner = self.inner();
-        let graph = inner.graph.with_passes(Passes { fold, cse, fuse, reuse }).py()?;
+        let graph = inner.graph.with_passes(Passes { fold, cse, fuse, reuse, parallel }).py()?;
         let specs = inner.specs.iter().map(|s| s.clone_ref(py)).collect();
         Ok(PyGraph(Mutex::new(Arc::new(Inner { graph, specs, exits: inner.exits.clone(), ..*inner }))))
     }

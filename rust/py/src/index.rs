@@ -4,7 +4,6 @@
 use crate::array::PyArray;
 use crate::convert;
 use crate::error::IntoPy;
-use crate::record_api::refuse_shape;
 use pyo3::exceptions::PyIndexError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -63,18 +62,8 @@ fn items(key: &Bound<'_, PyAny>) -> PyResult<SmallVec<[Item; 2]>> {
     }
 }
 
-fn refuse_masks(items: &[Item]) -> PyResult<()> {
-    for item in items {
-        if let Item::Mask(mask) = item {
-            refuse_shape(mask, "boolean index", "use sa.where, or multiply by the mask")?;
-        }
-    }
-    Ok(())
-}
-
 pub fn get(x: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
     let items = items(key)?;
-    refuse_masks(&items)?;
     index::get(x, &items).py()
 }
 
@@ -94,10 +83,6 @@ pub fn set(slf: &Bound<'_, PyArray>, key: &Bound<'_, PyAny>, value: &Bound<'_, P
             "setitem: a complex value cannot be stored in an array of dtype {}",
             dtype.name()
         )));
-    }
-    // One number where a mask is true is a selection, of a shape that does not depend on the mask.
-    if !matches!(&items[..], [Item::Mask(m)] if v.ndim() == 0 && slf.get().value().shape().starts_with(m.shape())) {
-        refuse_masks(&items)?;
     }
     // Out of its object for a moment, so that memory only this array holds is seen as such.
     let cell = slf.get();

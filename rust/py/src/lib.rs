@@ -104,6 +104,8 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         record_api::record_finish,
         record_api::record_abandon,
         record_api::is_recording,
+        record_api::record_stream,
+        record_api::record_stream_moved,
         record_api::enter_scope,
         record_api::leave_scope,
         record_api::search_begin,

@@ -129,17 +129,6 @@ pub fn refuse_read(x: &Array, what: &str) -> PyResult<()> {
     Ok(())
 }
 
-/// The same where a shape would depend on the elements.
-pub fn refuse_shape(x: &Array, what: &str, remedy: &str) -> PyResult<()> {
-    if record::is_open() && record::varies(x) {
-        return Err(PyRuntimeError::new_err(format!(
-            "{what}: the shape of the result depends on values, which a recording cannot repeat, at {}; {remedy}",
-            record::here()
-        )));
-    }
-    Ok(())
-}
-
 /// Makes the value of an object that is older than the recording an input.
 #[cold]
 pub fn observe(x: &Bound<'_, PyArray>) {
@@ -211,6 +200,22 @@ pub fn stream_state(stream: &Bound<'_, PyStream>) -> PyResult<Array> {
         s.entries.push(entry);
     });
     Ok(state)
+}
+
+/// The state of a generator inside the open recording, of which it becomes an input.
+#[pyfunction]
+pub fn record_stream(stream: &Bound<'_, PyStream>) -> PyResult<PyArray> {
+    Ok(PyArray::new(stream_state(stream)?))
+}
+
+/// The state that a generator of [`record_stream`] has after the recording.
+#[pyfunction]
+pub fn record_stream_moved(stream: &Bound<'_, PyStream>, state: Value) {
+    with(|s| {
+        if let Some(&k) = s.known.get(&(stream.as_ptr() as usize)) {
+            s.entries[k].state = Some(state.0);
+        }
+    });
 }
 
 /// Moves on the state that [`stream_state`] gave.
@@ -438,8 +443,8 @@ enum Object<'a, 'py> {
 
 #[pymethods]
 impl PyGraph {
-    /// ``(exit, results)`` for new inputs; a string that says what differs from the recording, or None where Python has to decide
-    /// what follows.
+    /// ``(exit, results)`` for new inputs; a string that says what differs from the recording, or the number of the segment after
+    /// which Python has to decide what follows.
     fn replay<'py>(&self, py: Python<'py>, args: Vec<Bound<'py, PyArray>>) -> PyResult<Py<PyAny>> {
         let inner = self.inner();
         if let Some(what) = inner.mismatch(py, &args) {
@@ -454,8 +459,14 @@ impl PyGraph {
                 let results = inner.settle(py, &args, exit, outputs)?;
                 Ok((exit, results).into_pyobject(py)?.into_any().unbind())
             }
-            Outcome::Unknown { .. } => Ok(py.None()),
+            Outcome::Unknown { segment, .. } => Ok(segment.into_pyobject(py)?.into_any().unbind()),
         }
+    }
+
+    /// What is read at the end of a segment, and where.
+    fn _guard_text(&self, segment: usize) -> PyResult<String> {
+        let text = self.inner().graph.guard_text(segment);
+        text.ok_or_else(|| PyValueError::new_err(format!("graph: segment {segment} ends without a guard")))
     }
 
     /// Objects that the recorded function closes over, and their numbers.

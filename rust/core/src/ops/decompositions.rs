@@ -85,7 +85,7 @@ fn concat(a: &E, b: &E, axis_from_end: usize) -> E {
 }
 
 /// An n x n matrix of constants in a real dtype.
-fn constants(n: usize, dtype: DType, f: impl Fn(usize, usize) -> f64) -> Result<Array> {
+pub(super) fn constants(n: usize, dtype: DType, f: impl Fn(usize, usize) -> f64) -> Result<Array> {
     let values: Vec<f64> = (0..n * n).map(|k| f(k / n, k % n)).collect();
     ops::cast(&Array::from_slice("linalg", &values, &[n, n])?, dtype.real())
 }

@@ -5,8 +5,8 @@ use crate::array::Array;
 use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
-use crate::ops::decompositions::{Part, diagonal, identity, others, part, svd};
-use crate::ops::linalg::{report_items, square};
+use crate::ops::decompositions::{Part, constants, diagonal, identity, others, part, svd, when};
+use crate::ops::linalg::{self, report_items, square};
 use crate::ops::{self, elementwise as rows, reduce};
 use sciarray_kernels::linalg as kernels;
 use smallvec::smallvec;
@@ -162,6 +162,18 @@ impl Op for Adjugate {
     }
 }
 
+/// The inverse in the derivative of [`SlogDet`]. A large one comes of the factors that systems with the same matrix have, so
+/// that a recording factorizes once.
+fn inverse(a: &Array) -> E {
+    const LARGE: usize = 64;
+    let n = a.shape()[a.ndim() - 1];
+    if n <= LARGE {
+        return E(apply1(&Inv, &[a]));
+    }
+    let unit = constants(n, a.dtype(), |i, j| when(i == j));
+    E(unit.and_then(|unit| linalg::solve(a, &ops::broadcast_to(&ops::cast(&unit, a.dtype())?, a.shape())?)))
+}
+
 /// Sign and logarithm of the magnitude of the determinant of `(..., n, n)`.
 #[derive(Clone, Debug)]
 pub struct SlogDet;
@@ -200,11 +212,11 @@ impl Op for SlogDet {
             (Some(g), None) | (None, Some(g)) => g,
             (None, None) => return Ok(smallvec![None]),
         };
-        let inverse = E(apply1(&Inv, &[ctx.input(0)]));
+        let inverse = inverse(ctx.input(0));
         Ok(smallvec![Some(times(&inverse.h(), &factor).0?)])
     }
     fn jvp(&self, ctx: &Ctx, ts: &[Option<Array>]) -> Option<Result<Grads>> {
-        let inverse = E(apply1(&Inv, &[ctx.input(0)])).map(ops::matrix_transpose);
+        let inverse = inverse(ctx.input(0)).map(ops::matrix_transpose);
         let t = total(&(inverse * E::of(ts[0].as_ref()?)));
         let tangent = || -> Result<Grads> {
             if !ctx.input(0).dtype().is_complex() {

@@ -258,3 +258,44 @@ impl Op for AddAlongAxis {
     }
     shared_handle!();
 }
+
+/// Coordinates of the elements that are not 0, one int64 array of length `count` per axis: what a recording, which has read how
+/// many there are, does for [`nonzero`](crate::index::nonzero). Beyond those that there are it gives zeros.
+#[derive(Clone, Debug)]
+pub struct Nonzero {
+    pub count: usize,
+}
+
+impl Op for Nonzero {
+    fn name(&self) -> &str {
+        "nonzero"
+    }
+    fn attrs(&self) -> Attrs {
+        vec![("count", Attr::Int(self.count as i64))]
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        let shape = ins[0].shape;
+        ensure!(
+            self.count <= shape.iter().product() && !shape.is_empty(),
+            Value,
+            "nonzero: an array of shape {} has no {} elements",
+            Tuple(shape),
+            self.count
+        );
+        Ok(shape.iter().map(|_| Meta::new(DType::I64, &[self.count])).collect())
+    }
+    fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        let found = kernels::nonzero(&ins[0].view());
+        found
+            .into_iter()
+            .map(|mut at| {
+                at.resize(self.count, 0);
+                Array::from_slice("nonzero", &at, &[self.count])
+            })
+            .collect()
+    }
+    fn rule(&self) -> Rule {
+        Rule::Constant
+    }
+    shared_handle!();
+}

@@ -49,6 +49,16 @@ impl Reduce {
         reduced_shape(shape, &self.axes, true)
     }
 
+    /// Whether the last axes are reduced.
+    pub fn is_trailing(&self, ndim: usize) -> bool {
+        self.axes.iter().rev().enumerate().all(|(k, &a)| a + k + 1 == ndim)
+    }
+
+    /// Whether the first axes are reduced.
+    pub fn is_leading(&self) -> bool {
+        self.axes.iter().enumerate().all(|(k, &a)| a == k)
+    }
+
     /// A cotangent or result stretched over the source.
     fn spread(&self, g: &Array, source: &[usize]) -> Result<Array> {
         ops::broadcast_to(&ops::reshape(g, &self.kept(source))?, source)

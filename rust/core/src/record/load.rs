@@ -134,6 +134,7 @@ pub fn op_named(name: &str, attrs: &[(String, Attr)]) -> Result<OpRef> {
         "gather" => gather::Gather { axes: g.sizes("axes")? }.handle(),
         "scatter_set" => gather::ScatterInto { kind: gather::Scatter::Set, axes: g.sizes("axes")? }.handle(),
         "scatter_add" => gather::ScatterInto { kind: gather::Scatter::Add, axes: g.sizes("axes")? }.handle(),
+        "nonzero" => gather::Nonzero { count: g.size("count")? }.handle(),
         "take_along_axis" => gather::TakeAlongAxis(g.sizes("axes")?.first().copied().unwrap_or(0)).handle(),
         "add_along_axis" => gather::AddAlongAxis { axis: g.size("axis")?, len: g.size("length")? }.handle(),
         "matmul" => matmul::MatMul.handle(),

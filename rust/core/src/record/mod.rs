@@ -11,7 +11,7 @@ mod run;
 
 pub use graph::{End, Graph, Segment};
 pub use load::{Part, op_named};
-pub use plan::Passes;
+pub use plan::{Memory, Passes};
 pub use run::{Outcome, Visitor};
 
 use crate::array::{Array, Scalar};

@@ -24,17 +24,21 @@ pub struct Passes {
     pub fuse: bool,
     /// Results are written to inputs that nobody reads any more.
     pub reuse: bool,
+    /// Long nodes that do not read each other run at one time.
+    pub parallel: bool,
 }
 
 impl Passes {
-    pub const ALL: Passes = Passes { fold: true, cse: true, fuse: true, reuse: true };
-    pub const NONE: Passes = Passes { fold: false, cse: false, fuse: false, reuse: false };
+    pub const ALL: Passes = Passes { fold: true, cse: true, fuse: true, reuse: true, parallel: true };
+    pub const NONE: Passes = Passes { fold: false, cse: false, fuse: false, reuse: false, parallel: false };
 }
 
 pub(super) struct Step {
     pub work: Work,
     /// Values that nobody reads afterwards.
     pub dead: Values,
+    /// How many steps, from this one on, run on a thread each: long ones of one node that do not read each other. 1 elsewhere.
+    pub together: usize,
 }
 
 // A box would be one more place in memory for each fused step of a replay.
@@ -61,6 +65,8 @@ pub(super) enum Work {
 pub(super) struct Tail {
     pub node: u32,
     pub kind: Fold,
+    /// Over the first axes instead of the last ones.
+    pub by_rows: bool,
     pub of: u32,
     pub metas: Metas,
 }
@@ -124,6 +130,69 @@ impl Bits {
     }
     fn join(&mut self, other: &Bits) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
+    }
+}
+
+/// Bytes that replays need.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Memory {
+    pub inputs: usize,
+    pub constants: usize,
+    /// The most that results of steps occupy at one time.
+    pub peak: usize,
+    /// The block in which all of them but the outputs, which own their memory, have a place.
+    pub arena: usize,
+}
+
+/// The places of values in memory at one time.
+#[derive(Clone, Default)]
+struct Occupied {
+    /// Offset if it lies in the block, bytes, and the values that lie there.
+    blocks: Vec<(Option<usize>, usize, Values)>,
+}
+
+impl Occupied {
+    fn place(&mut self, v: u32, bytes: usize, outside: bool) {
+        let mut taken: Vec<(usize, usize)> =
+            self.blocks.iter().filter_map(|b| Some((b.0?, b.1.next_multiple_of(64)))).collect();
+        taken.sort_unstable();
+        let mut at = 0;
+        for (start, size) in taken {
+            if at + bytes <= start {
+                break;
+            }
+            at = at.max(start + size);
+        }
+        self.blocks.push(((!outside).then_some(at), bytes, std::iter::once(v).collect()));
+    }
+    fn of(&mut self, v: u32) -> Option<&mut Values> {
+        self.blocks.iter_mut().map(|b| &mut b.2).find(|held| held.contains(&v))
+    }
+    fn is_alone(&self, v: u32) -> bool {
+        self.blocks.iter().any(|b| b.0.is_some() && b.2[..] == [v])
+    }
+    /// `v` is a view on `base`, which may be an input.
+    fn share(&mut self, v: u32, base: u32) {
+        if let Some(held) = self.of(base) {
+            held.push(v);
+        }
+    }
+    fn rename(&mut self, old: u32, new: u32) {
+        if let Some(held) = self.of(old) {
+            held[0] = new;
+        }
+    }
+    fn drop(&mut self, v: u32) {
+        if let Some(held) = self.of(v) {
+            held.retain(|u| *u != v);
+        }
+        self.blocks.retain(|b| !b.2.is_empty());
+    }
+    fn total(&self) -> usize {
+        self.blocks.iter().map(|b| b.1).sum()
+    }
+    fn end(&self) -> usize {
+        self.blocks.iter().filter_map(|b| Some(b.0? + b.1)).max().unwrap_or(0)
     }
 }
 
@@ -353,6 +422,7 @@ impl Graph {
             }
             order.push((group, tail));
         }
+        let together = if passes.parallel { self.gather_long(&mut order, stands) } else { Vec::new() };
         // Backwards: a value is dead after the last step that reads it.
         let mut used = end.clone();
         let mut steps: Vec<Step> = Vec::with_capacity(order.len());
@@ -371,23 +441,90 @@ impl Graph {
                     dead.push(v);
                 }
             };
-            let mut step = Step { work, dead: Values::new() };
+            let mut step = Step { work, dead: Values::new(), together: 1 };
             step.ins().iter().chain(step.outs(self)).for_each(|&v| note(v));
             step.ins().iter().for_each(|&v| used.set(v));
             step.dead = dead;
             steps.push(step);
         }
         steps.reverse();
+        together.into_iter().for_each(|(first, n)| steps[first].together = n);
         Ok(steps)
     }
 
-    /// Whether a node reduces one of these values over its last axes, whose elements are consecutive.
+    /// Whether a node keeps one thread busy for so long that others are worth waking for what does not read it.
+    fn is_long(&self, node: &Node) -> bool {
+        let Some(x) = node.ins.first().map(|&v| self.meta(v)) else { return false };
+        let size: usize = x.shape.iter().product();
+        match node.op.name() {
+            // Batches are shared by threads as they are.
+            "eig" | "eigvals" | "eigh" | "eigvalsh" | "qr" | "schur" | "hessenberg" | "svd" | "svdvals" => {
+                let [lead @ .., n, m] = &x.shape[..] else { return false };
+                lead.iter().all(|&k| k == 1) && size * n.min(m) >= 1 << 17
+            }
+            // So are many lines, and one of this length.
+            "fft" | "ifft" | "rfft" | "irfft" => {
+                (1 << 15..1 << 18).contains(&size) && x.shape.iter().filter(|&&k| k != 1).count() == 1
+            }
+            _ => false,
+        }
+    }
+
+    /// Brings long nodes together that can run at one time; where such runs begin, and how long they are.
+    fn gather_long(&self, order: &mut Vec<(Vec<u32>, Option<u32>)>, stands: &[u32]) -> Vec<(usize, usize)> {
+        let long: Vec<bool> = order
+            .iter()
+            .map(|(group, tail)| group.len() == 1 && tail.is_none() && self.is_long(&self.nodes[group[0] as usize]))
+            .collect();
+        if long.iter().filter(|&&l| l).count() < 2 {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let mut moved = vec![false; order.len()];
+        let mut sorted = Vec::with_capacity(order.len());
+        for first in 0..order.len() {
+            if std::mem::take(&mut moved[first]) {
+                continue;
+            }
+            let begin = sorted.len();
+            sorted.push(order[first].clone());
+            if !long[first] {
+                continue;
+            }
+            let mut made = Bits::new(self.values.len());
+            let note = |made: &mut Bits, (group, tail): &(Vec<u32>, Option<u32>)| {
+                for &i in group.iter().chain(tail) {
+                    self.nodes[i as usize].outs.iter().for_each(|&v| made.set(v));
+                }
+            };
+            note(&mut made, &order[first]);
+            for next in first + 1..order.len().min(first + WINDOW) {
+                if moved[next] {
+                    continue;
+                }
+                let reads = &self.nodes[order[next].0[0] as usize].ins;
+                if long[next] && !reads.iter().any(|&v| made.get(stands[v as usize])) {
+                    moved[next] = true;
+                    sorted.push(order[next].clone());
+                }
+                note(&mut made, &order[next]);
+            }
+            if sorted.len() - begin > 1 {
+                found.push((begin, sorted.len() - begin));
+            }
+        }
+        *order = sorted;
+        found
+    }
+
+    /// Whether a node reduces one of these values over its first or last axes, so that its elements come in order.
     fn is_tail(&self, node: &Node, made: &[u32], stands: &[u32]) -> bool {
         let Some(reduction) = node.op.reduction() else { return false };
         let v = stands[node.ins[0] as usize];
         let ndim = self.meta(v).shape.len();
-        let trailing = reduction.axes.iter().rev().enumerate().all(|(k, &a)| a == ndim - 1 - k);
-        trailing && !matches!(reduction.kind, Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax) && made.contains(&v)
+        (reduction.is_trailing(ndim) || reduction.is_leading())
+            && !matches!(reduction.kind, Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax)
+            && made.contains(&v)
     }
 
     fn fuse(&self, group: &[u32], tail: Option<u32>, used: &Bits, stands: &[u32]) -> Work {
@@ -424,8 +561,9 @@ impl Graph {
             stored.insert(0, register(of, self.meta(of).dtype));
             outs.push(node.outs[0]);
             nodes.push(i);
-            let kind = node.op.reduction().expect("a tail reduces").kind;
-            Tail { node: i, kind, of, metas: std::iter::once(self.meta(node.outs[0]).clone()).collect() }
+            let reduction = node.op.reduction().expect("a tail reduces");
+            let (kind, by_rows) = (reduction.kind, !reduction.is_trailing(self.meta(of).shape.len()));
+            Tail { node: i, kind, by_rows, of, metas: std::iter::once(self.meta(node.outs[0]).clone()).collect() }
         });
         let dtypes: Vec<DType> = reads.iter().map(|&(_, d)| d).collect();
         let program = Program::new(&dtypes, &steps, &stored);
@@ -464,30 +602,44 @@ impl Graph {
         Ok(())
     }
 
-    /// Bytes of the inputs, of the constants, and the most that results of steps occupy at one time.
-    pub fn memory(&self) -> (usize, usize, usize) {
+    /// What a replay needs, and where the results of steps would lie in one block: first fit, in the order of the steps.
+    pub fn memory(&self) -> Memory {
         let bytes = |v: u32| self.meta(v).shape.iter().product::<usize>() * self.meta(v).dtype.size();
-        let own = |step: &Step, v: u32| match &step.work {
-            Work::Node { node, .. } if VIEWS.contains(&self.nodes[*node as usize].op.name()) => 0,
-            _ => bytes(v),
+        let constants = self.values.iter().filter_map(|v| v.constant.as_ref());
+        let mut found = Memory {
+            inputs: self.inputs.iter().map(|&v| bytes(v)).sum(),
+            constants: constants.map(|c| c.size() * c.dtype().size()).sum(),
+            ..Memory::default()
         };
-        let mut held: HashMap<u32, usize> = HashMap::new();
-        let mut after: Vec<usize> = Vec::new();
-        let mut peak = 0;
+        let mut leaves = Bits::new(self.values.len());
+        for segment in &self.segments {
+            if let End::Done { outputs, .. } = &segment.end {
+                outputs.iter().for_each(|&v| leaves.set(self.plan.stands[v as usize]));
+            }
+        }
+        let mut after: Vec<Occupied> = Vec::new();
         for (s, segment) in self.segments.iter().enumerate() {
-            let mut now = segment.parent.map_or(0, |p| after[p as usize]);
+            let mut now = segment.parent.map_or_else(Occupied::default, |p| after[p as usize].clone());
             for step in &self.plan.steps[s] {
+                let reused = self.plan.passes.reuse && matches!(step.work, Work::Fused { .. });
                 for &v in step.outs(self) {
-                    held.insert(v, own(step, v));
-                    now += held[&v];
+                    let reused = reused && !leaves.get(v);
+                    let old = step.dead.iter().find(|&&u| reused && self.meta(u) == self.meta(v) && now.is_alone(u));
+                    match (&step.work, old) {
+                        (Work::Node { node, ins, .. }, _) if VIEWS.contains(&self.nodes[*node as usize].op.name()) => {
+                            now.share(v, ins[0])
+                        }
+                        (_, Some(&old)) => now.rename(old, v),
+                        _ => now.place(v, bytes(v), leaves.get(v)),
+                    }
                 }
-                peak = peak.max(now);
-                now -= step.dead.iter().map(|v| held.get(v).copied().unwrap_or(0)).sum::<usize>();
+                found.peak = found.peak.max(now.total());
+                found.arena = found.arena.max(now.end());
+                step.dead.iter().for_each(|&v| now.drop(v));
             }
             after.push(now);
         }
-        let constants = self.values.iter().filter_map(|v| v.constant.as_ref());
-        (self.inputs.iter().map(|&v| bytes(v)).sum(), constants.map(|c| c.size() * c.dtype().size()).sum(), peak)
+        found
     }
 
     /// The programs of fused nodes as CUDA C++, with the values that they read and store; see [`Program::print`].

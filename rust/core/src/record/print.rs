@@ -84,6 +84,18 @@ impl Graph {
         format!("{}{}", self.meta(v).dtype.name(), Tuple(&self.meta(v).shape))
     }
 
+    /// Whether a value is the number of elements that a `nonzero` finds.
+    fn decides_shapes(&self, value: u32) -> bool {
+        let Some(count) = self.nodes.iter().find(|n| n.outs[..] == [value]) else { return false };
+        count.op.name() == "count_nonzero" && self.nodes.iter().any(|n| n.op.name() == "nonzero" && n.ins == count.ins)
+    }
+
+    /// What is read at the end of a segment, and where: `int(sum_1) at file:12`.
+    pub fn guard_text(&self, segment: usize) -> Option<String> {
+        let End::Guard { value, read, source, .. } = &self.segments.get(segment)?.end else { return None };
+        Some(format!("{} at {source}", read_text(*read, &self.value_names()[*value as usize])))
+    }
+
     fn write_segment(&self, f: &mut Formatter<'_>, s: usize, depth: usize, names: &[String]) -> Result {
         let indent = "    ".repeat(depth);
         for &i in &self.plan.live[s] {
@@ -95,15 +107,15 @@ impl Graph {
                 writeln!(f, "{indent}return {}", list.join(", "))
             }
             End::Guard { value, read, ways, source } => {
-                let kind = if *read == Read::Bool { "bool" } else { "int" };
+                let shapes = if self.decides_shapes(*value) { ": ends a segment, shapes depend on values" } else { "" };
                 for (seen, next) in ways {
                     let seen = match read {
                         Read::Bool => (*seen != 0).to_string(),
                         Read::Int => seen.to_string(),
                     };
-                    write!(f, "{indent}if {kind}({}) == {seen}:", names[*value as usize])?;
+                    write!(f, "{indent}if {} == {seen}:", read_text(*read, &names[*value as usize]))?;
                     if source.file.is_some() {
-                        write!(f, "  # {source}")?;
+                        write!(f, "  # {source}{shapes}")?;
                     }
                     writeln!(f)?;
                     self.write_segment(f, *next as usize, depth + 1, names)?;
@@ -136,6 +148,10 @@ impl Display for Graph {
         }
         Ok(())
     }
+}
+
+fn read_text(read: Read, name: &str) -> String {
+    format!("{}({name})", if read == Read::Bool { "bool" } else { "int" })
 }
 
 fn scalar_text(v: crate::Scalar) -> String {

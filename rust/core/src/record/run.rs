@@ -6,15 +6,19 @@ use super::plan::{Step, Tail, Work};
 use super::{Source, is_open};
 use crate::apply::apply;
 use crate::array::Array;
+use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::grad;
 use crate::op::Outs;
+use crate::ops::elementwise::order_of;
 use crate::ops::linalg;
 use crate::shape::Strides;
 use sciarray_kernels::map::Program;
+use sciarray_kernels::pool::parallel_for;
 use sciarray_kernels::reduce::reduce_program;
 use sciarray_kernels::{View, ViewMut};
 use smallvec::SmallVec;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// How a replay ended.
@@ -125,7 +129,17 @@ impl Graph {
     }
 
     fn run_steps(&self, segment: usize, values: &mut Slots, visitor: &mut Option<&mut Visitor>) -> Result<()> {
-        for step in &self.plan.steps[segment] {
+        let steps = &self.plan.steps[segment];
+        let mut next = 0;
+        while let Some(step) = steps.get(next) {
+            if step.together > 1 && visitor.is_none() {
+                let together = &steps[next..next + step.together];
+                self.run_together(together, values)?;
+                together.iter().flat_map(|s| &s.dead).for_each(|&v| values[v as usize] = None);
+                next += step.together;
+                continue;
+            }
+            next += 1;
             let start = visitor.is_some().then(Instant::now);
             match &step.work {
                 Work::Node { node, ins, metas } => {
@@ -152,6 +166,27 @@ impl Graph {
         Ok(())
     }
 
+    /// Steps of one node each, shared by the threads.
+    fn run_together(&self, steps: &[Step], values: &mut Slots) -> Result<()> {
+        let results: Vec<Mutex<Option<Result<Outs>>>> = steps.iter().map(|_| Mutex::new(None)).collect();
+        let there = &*values;
+        parallel_for(steps.len(), 1, |range| {
+            let _nan = NanOnFailure(linalg::set_nan_on_failure(true));
+            for k in range {
+                let Work::Node { node, ins, metas } = &steps[k].work else { unreachable!("steps of one node") };
+                let node = &self.nodes[*node as usize];
+                let ins: SmallVec<[&Array; 3]> = ins.iter().map(|&v| self.value(there, v)).collect();
+                let outs = node.op.eval(&ins, metas).map_err(|e| located(e, &node.source));
+                *results[k].lock().unwrap_or_else(|e| e.into_inner()) = Some(outs);
+            }
+        });
+        for (step, result) in steps.iter().zip(results) {
+            let outs = result.into_inner().unwrap_or_else(|e| e.into_inner()).expect("each step was run");
+            put(values, step.outs(self), outs?);
+        }
+        Ok(())
+    }
+
     fn run_fused(
         &self,
         step: &Step,
@@ -163,12 +198,22 @@ impl Graph {
         values: &mut Slots,
     ) -> Result<()> {
         let stored = &outs[..outs.len() - tail.is_some() as usize];
+        if tail.is_none() && self.run_small(program, ins, stored, shape, values)? {
+            return Ok(());
+        }
         let strides: SmallVec<[Strides; 4]> = ins.iter().map(|&v| self.value(values, v).strides_for(shape)).collect();
+        // Results lie in memory as those of the nodes one by one would.
+        let order = order_of(shape, ins.iter().map(|&v| self.value(values, v))).map(Strides::from_slice);
+        let empty = |name: &str, dtype: DType| match &order {
+            Some(like) => Array::empty_ordered(name, dtype, shape, like),
+            None => Array::empty(name, dtype, shape),
+        };
         // A result may take the memory of an input that nobody reads afterwards.
         let mut taken: SmallVec<[(u32, usize); 2]> = SmallVec::new();
         let mut ys: SmallVec<[Array; 2]> = SmallVec::new();
         for (k, &v) in stored.iter().enumerate() {
-            let free = |x: &Array| x.is_writable() && x.is_contiguous() && x.link().is_none();
+            let dense = |x: &Array| x.is_contiguous() || order.as_ref().is_some_and(|like| x.is_dense_like(like));
+            let free = |x: &Array| x.is_writable() && dense(x) && x.link().is_none();
             let fits = |u: &&u32| {
                 self.meta(**u) == self.meta(v)
                     && step.dead.contains(u)
@@ -181,7 +226,7 @@ impl Graph {
                     taken.push((u, k));
                     x
                 }
-                None => Array::empty("replay", self.meta(v).dtype, shape)?,
+                None => empty("replay", self.meta(v).dtype)?,
             });
         }
         let reduced = {
@@ -189,7 +234,7 @@ impl Graph {
                 .iter()
                 .zip(&strides)
                 .map(|(&v, s)| match taken.iter().find(|t| t.0 == v) {
-                    // SAFETY: contiguous memory of this dtype and shape. The driver permits an input that is exactly an output.
+                    // SAFETY: memory of this dtype, shape and strides. The driver permits an input that is exactly an output.
                     Some(&(_, k)) => unsafe { View::new(ys[k].ptr(), ys[k].dtype(), shape, s) },
                     None => self.value(values, v).view_as(shape, s),
                 })
@@ -200,13 +245,51 @@ impl Graph {
                     sciarray_kernels::map::run(program, &views, &mut dst);
                     None
                 }
-                Some(tail) => Some(self.reduce(tail, program, &views, dst, shape)?),
+                Some(tail) => Some(self.reduce(tail, program, &views, dst, &empty)?),
             }
         };
         for (&v, y) in outs.iter().zip(ys.into_iter().chain(reduced)) {
             values[v as usize] = Some(y);
         }
         Ok(())
+    }
+
+    /// A program over few contiguous elements and scalars; false, and nothing is done, where operands are others.
+    fn run_small(
+        &self,
+        program: &Program,
+        ins: &[u32],
+        stored: &[u32],
+        shape: &[usize],
+        values: &mut Slots,
+    ) -> Result<bool> {
+        const SMALL: usize = 1024;
+        let n: usize = shape.iter().product();
+        if n == 0 || n > SMALL {
+            return Ok(false);
+        }
+        let mut args: SmallVec<[(*const u8, bool); 8]> = SmallVec::new();
+        for (&v, &dtype) in ins.iter().zip(program.inputs()) {
+            let x = self.value(values, v);
+            let one = x.ndim() == 0;
+            if x.dtype() != dtype || !(one || (x.shape() == shape && x.is_contiguous())) {
+                return Ok(false);
+            }
+            args.push((x.ptr(), one && !shape.is_empty()));
+        }
+        let mut ys: SmallVec<[Array; 4]> = SmallVec::new();
+        for &v in stored {
+            ys.push(Array::empty("replay", self.meta(v).dtype, shape)?);
+        }
+        let to: SmallVec<[*mut u8; 4]> = ys.iter_mut().map(|y| y.view_mut().ptr()).collect();
+        // SAFETY: contiguous arrays of these dtypes and this shape, or single elements; the results are fresh memory.
+        if !unsafe { program.run_small(&args, &to, n) } {
+            return Ok(false);
+        }
+        for (&v, y) in stored.iter().zip(ys) {
+            values[v as usize] = Some(y);
+        }
+        Ok(true)
     }
 
     /// Runs a program and reduces its first output; the others go to `stored`.
@@ -216,15 +299,15 @@ impl Graph {
         program: &Program,
         ins: &[View],
         mut stored: SmallVec<[ViewMut; 2]>,
-        shape: &[usize],
+        empty: &dyn Fn(&str, DType) -> Result<Array>,
     ) -> Result<Array> {
         let node = &self.nodes[tail.node as usize];
         let meta = &tail.metas[0];
         let mut y = Array::empty(node.op.name(), meta.dtype, &meta.shape)?;
-        if reduce_program(tail.kind, program, ins, &mut stored, &mut y.view_mut()) {
+        if reduce_program(tail.kind, program, ins, &mut stored, &mut y.view_mut(), tail.by_rows) {
             return Ok(y);
         }
-        let mut x = Array::empty(node.op.name(), self.meta(tail.of).dtype, shape)?;
+        let mut x = empty(node.op.name(), self.meta(tail.of).dtype)?;
         {
             let mut outs: SmallVec<[ViewMut; 3]> = SmallVec::new();
             outs.push(x.view_mut());

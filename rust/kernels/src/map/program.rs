@@ -127,6 +127,32 @@ impl Program {
         self.dtype(self.outputs[k])
     }
 
+    /// The dtypes that inputs are converted to.
+    pub fn inputs(&self) -> &[DType] {
+        &self.inputs
+    }
+
+    /// Runs over few elements, for which views and layouts would cost more than the computation. False, and nothing is done,
+    /// where threads would share it.
+    ///
+    /// # Safety
+    /// Each input is the address of `n` elements of its dtype, or of one element for all if that is said; each output has room
+    /// for `n` and lies where no input does.
+    pub unsafe fn run_small(&self, ins: &[(*const u8, bool)], outs: &[*mut u8], n: usize) -> bool {
+        assert!(ins.len() == self.inputs.len() && outs.len() == self.outputs.len());
+        let parts = self.parts();
+        let ns = parts.cost + OPERAND_NS * (ins.len() + outs.len()) as f64;
+        if n as f64 * ns >= 2.0 * MIN_TASK_NS {
+            return false;
+        }
+        let ins = ins.iter().map(|&(p, one)| (p, if one { Source::Scalar } else { Source::Direct })).collect();
+        let tile = tile_len(parts.widest, self.inputs.len() + parts.n_slots);
+        let flat = FlatProgram { parts, ins, stored: &self.outputs, outs: Addresses::new(), tile, ns };
+        // SAFETY: the caller's contract; this is the only thread.
+        unsafe { flat.run(0..n, outs) };
+        true
+    }
+
     /// The program over operands without layout, whose outputs but the first go to `outs`.
     pub(crate) fn flat(&self, ins: &[View], outs: &mut [ViewMut]) -> Option<FlatProgram<'_>> {
         FlatProgram::new(self.parts(), ins, &self.outputs[1..], outs)

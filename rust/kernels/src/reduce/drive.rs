@@ -18,6 +18,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Outputs that are accumulated side by side, row by row.
 const TILE: usize = 128;
 
+/// The same where rows are computed, piece by piece.
+const WIDE_TILE: usize = 512;
+
 /// The fewest outputs that are accumulated side by side.
 pub(super) const MIN_ROW: usize = 8;
 
@@ -80,16 +83,25 @@ impl Plan {
 /// Where the accumulators of outputs `i..i + n` go, possibly from several threads: called with `i`, their address and `n`.
 pub(super) type Sink<'a> = &'a (dyn Fn(usize, *const u8, usize) + Sync);
 
-/// Writes the elements at positions, counted through all outputs, to memory.
+/// Writes the elements at places of what is reduced, counted in C order, to memory.
 pub(super) type Compute<'a> = &'a (dyn Fn(Range<usize>, *mut u8) + Sync);
 
-/// A reduction of the elements that a plan's offsets reach from `base`, or of those that are computed, which takes so many
-/// nanoseconds each.
+/// Elements that come to be as they are reduced.
+#[derive(Clone, Copy)]
+pub(super) struct Computed<'a> {
+    pub compute: Compute<'a>,
+    /// Nanoseconds for each.
+    pub ns: f64,
+    /// Whether the first axes are reduced, so that rows hold an element per output, rather than the last ones.
+    pub by_rows: bool,
+}
+
+/// A reduction of the elements that a plan's offsets reach from `base`, or of those that are computed.
 pub(super) struct Job<'a> {
     pub kernel: &'static Kernel,
     pub plan: &'a Plan,
     pub base: Shared<u8>,
-    pub computed: Option<(Compute<'a>, f64)>,
+    pub computed: Option<Computed<'a>>,
     /// The kernel's parameters, one per output.
     pub params: Shared<u8>,
 }
@@ -123,10 +135,11 @@ impl Job<'_> {
         let Job { kernel, plan, .. } = *self;
         let n_blocks = plan.n_reduced.div_ceil(kernel.block_len);
         let n_units = n_blocks.div_ceil(UNIT);
-        let n_tiles = plan.n_outputs.div_ceil(TILE);
+        let tile = if self.computed.is_some_and(|c| c.by_rows) { WIDE_TILE } else { TILE };
+        let n_tiles = plan.n_outputs.div_ceil(tile);
         let outputs = |item: usize| {
-            let start = item % n_tiles * TILE;
-            start..plan.n_outputs.min(start + TILE)
+            let start = item % n_tiles * tile;
+            start..plan.n_outputs.min(start + tile)
         };
         // SAFETY: `accs` has room for the outputs; the rest is the caller's contract.
         let part = |item: usize, accs: *mut u8| unsafe {
@@ -134,16 +147,17 @@ impl Job<'_> {
             let blocks = unit * UNIT..n_blocks.min((unit + 1) * UNIT);
             let part = Part { job: self, outputs: outputs(item), blocks };
             match self.computed {
-                Some((compute, _)) => part.computed(compute, accs),
+                Some(Computed { compute, by_rows: false, .. }) => part.computed(compute, accs),
+                Some(_) => part.rows(accs),
                 None if plan.by_rows() => part.rows(accs),
                 None => part.lines(accs),
             }
         };
-        let min_task = self.computed.map_or(MIN_TASK, |(_, ns)| ((MIN_TASK_NS / ns) as usize).clamp(1, MIN_TASK));
-        let min_items = min_task.div_ceil(plan.n_reduced.min(UNIT * kernel.block_len) * plan.n_outputs.min(TILE));
+        let min_task = self.computed.map_or(MIN_TASK, |c| ((MIN_TASK_NS / c.ns) as usize).clamp(1, MIN_TASK));
+        let min_items = min_task.div_ceil(plan.n_reduced.min(UNIT * kernel.block_len) * plan.n_outputs.min(tile));
         if n_units == 1 {
             let whole = |item: usize| {
-                let mut accs = room::<{ TILE * MAX_ACC / 8 }>();
+                let mut accs = room::<{ WIDE_TILE * MAX_ACC / 8 }>();
                 part(item, accs.as_mut_ptr().cast());
                 let outputs = outputs(item);
                 out(outputs.start, accs.as_ptr().cast(), outputs.len());
@@ -397,13 +411,15 @@ impl Part<'_> {
         let (width, size) = (self.outputs.len(), kernel.size);
         let mut column = [0isize; TILE];
         let (mut filled, mut n_runs, mut across) = (0, 0, 1);
-        walk::runs(&plan.kept, self.outputs.clone(), |[at], n, [step]| {
-            for i in 0..n {
-                column[filled + i] = at + i as isize * step;
-            }
-            (filled, n_runs, across) = (filled + n, n_runs + 1, step);
-        });
-        let column = &column[..width];
+        if self.job.computed.is_none() {
+            walk::runs(&plan.kept, self.outputs.clone(), |[at], n, [step]| {
+                for i in 0..n {
+                    column[filled + i] = at + i as isize * step;
+                }
+                (filled, n_runs, across) = (filled + n, n_runs + 1, step);
+            });
+        }
+        let column = &column[..filled];
         let straight = n_runs == 1 && across == 1;
         let plane = n_runs == 1 && plan.reduced.len() <= 1;
 
@@ -412,7 +428,8 @@ impl Part<'_> {
         let longest = plan.n_reduced.min(kernel.block_len);
         let n_lanes = if kernel.exact { 1 } else { LANES.min(longest) };
         let n_nodes = if self.blocks.len() == 1 { 1 } else { DEPTH };
-        let n_gathered = if straight { 0 } else { GATHERED.min(longest) };
+        let gathered = if self.job.computed.is_some() { LANES } else { GATHERED };
+        let n_gathered = if straight { 0 } else { gathered.min(longest) };
         let mut scratch = Scratch::new();
         let lanes = reserve(&mut scratch, (n_lanes + n_nodes) * row + n_gathered * width * size);
         let lane = |l: usize| lanes.wrapping_add(l * row);
@@ -428,16 +445,29 @@ impl Part<'_> {
             let positions = self.positions(block..block + 1);
             let n_lanes = n_lanes.min(positions.len());
             offsets.clear();
-            walk::runs(&plan.reduced, positions.clone(), |[o], n, [step]| {
-                offsets.extend((0..n as isize).map(|i| o + i * step));
-            });
+            if self.job.computed.is_none() {
+                walk::runs(&plan.reduced, positions.clone(), |[o], n, [step]| {
+                    offsets.extend((0..n as isize).map(|i| o + i * step));
+                });
+            }
             // All positions of a block at a time where they are read in place.
-            let at_once = if straight { positions.len() } else { GATHERED };
+            let at_once = if straight { positions.len() } else { gathered };
             for start in (0..positions.len()).step_by(at_once) {
                 let n = at_once.min(positions.len() - start);
                 // SAFETY: offsets of the plan are readable, and the room is that of `n` rows.
                 let (base, rows) = unsafe {
-                    if straight {
+                    if let Some(Computed { compute, .. }) = self.job.computed {
+                        let place = |position: usize| position * plan.n_outputs + self.outputs.start;
+                        let first = positions.start + start;
+                        if width == plan.n_outputs {
+                            compute(place(first)..place(first + n), elements);
+                        } else {
+                            for i in 0..n {
+                                compute(place(first + i)..place(first + i) + width, elements.add(i * width * size));
+                            }
+                        }
+                        (elements.cast_const(), &packed[..n])
+                    } else if straight {
                         (self.at(column[0]), &offsets[..])
                     } else if plane {
                         let down = if n > 1 { offsets[start + 1] - offsets[start] } else { 0 };

@@ -14,7 +14,7 @@ use crate::map::convert::conversion;
 use crate::map::layout::fill;
 use crate::walk::{self, Dim, Dims, Shared};
 use crate::{DType, View, ViewMut};
-use drive::{Compute, Job, MIN_ROW, Plan};
+use drive::{Computed, Job, MIN_ROW, Plan};
 use fold::{ArgExtremum, CountNonzero, Extremum, FirstPlace, Product, SquaredDeviations, Sum, Truth};
 use kernel::{Blocks, Kernel, MAX_ACC};
 use num_complex::Complex;
@@ -106,8 +106,11 @@ pub fn reduce(kind: Reduce, src: &View, axes: &[usize], dst: &mut ViewMut) {
 /// Lines shorter than this are not worth a program's start.
 const MIN_LINE: usize = 256;
 
-/// Reduces what a program computes: its first output, of which each element of `dst` takes in as many consecutive ones. The
-/// others go to `stored`. The bits are those of the program followed by [`reduce`].
+/// Elements below this number are not worth a program's start for each row.
+const MIN_ROWS: usize = 1 << 12;
+
+/// Reduces what a program computes: its first output, over its last axes or, `by_rows`, its first ones. The others go to
+/// `stored`. The bits are those of the program followed by [`reduce`].
 ///
 /// False, and nothing is done, where operands lie otherwise than in one run of memory, or the reduction reads its elements
 /// in another way.
@@ -117,13 +120,15 @@ pub fn reduce_program(
     ins: &[View],
     stored: &mut [ViewMut],
     dst: &mut ViewMut,
+    by_rows: bool,
 ) -> bool {
     if matches!(kind, Reduce::Any | Reduce::All | Reduce::ArgMin | Reduce::ArgMax) || !dst.is_contiguous() {
         return false;
     }
     let n: usize = ins.first().map_or(0, |v| v.size());
     let n_outputs = dst.size();
-    if n == 0 || n_outputs == 0 || (n_outputs > 1 && n / n_outputs < MIN_LINE) {
+    let few = if by_rows { n_outputs < MIN_ROW || n < MIN_ROWS } else { n_outputs > 1 && n / n_outputs < MIN_LINE };
+    if n == 0 || n_outputs == 0 || few {
         return false;
     }
     let Some(flat) = program.flat(ins, stored) else { return false };
@@ -136,7 +141,7 @@ pub fn reduce_program(
     };
     let plan = Plan { n_reduced: n / n_outputs, n_outputs, reduced: Dims::new(), kept: Dims::new() };
     let nothing = Shared(reduction.params.cast_mut());
-    let computed = Some((&compute as Compute, flat.ns));
+    let computed = Some(Computed { compute: &compute, ns: flat.ns, by_rows });
     let job = Job { kernel: reduction.kernel, plan: &plan, base: nothing, computed, params: nothing };
     // SAFETY: nothing is read through the plan, whose elements are computed.
     unsafe { job.run(&reduction.sink(dst)) };

@@ -199,17 +199,22 @@ fn common_shape(op: &str, ins: &[MetaRef]) -> Result<Shape> {
     broadcast(op, ins.iter().map(|m| m.shape))
 }
 
-/// An output laid out like the inputs where they agree, so that transposed operands are read and written in order.
+/// The strides whose order an output follows, so that transposed operands are read and written in order; None for C order.
+#[inline]
+pub(crate) fn order_of<'a>(shape: &[usize], mut ins: impl Iterator<Item = &'a Array>) -> Option<&'a [isize]> {
+    if shape.len() < 2 {
+        return None;
+    }
+    let x = ins.find(|x| x.shape() == shape)?;
+    (!x.is_contiguous() && x.strides().iter().all(|&s| s != 0)).then(|| x.strides())
+}
+
 #[inline]
 fn allocate(op: &str, dtype: DType, shape: &[usize], ins: &[&Array]) -> Result<Array> {
-    if shape.len() > 1
-        && let Some(x) = ins.iter().find(|x| x.shape() == shape)
-        && !x.is_contiguous()
-        && x.strides().iter().all(|&s| s != 0)
-    {
-        return Array::empty_ordered(op, dtype, shape, x.strides());
+    match order_of(shape, ins.iter().copied()) {
+        Some(like) => Array::empty_ordered(op, dtype, shape, like),
+        None => Array::empty(op, dtype, shape),
     }
-    Array::empty(op, dtype, shape)
 }
 
 /// A row as an op.
