@@ -9,21 +9,13 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import read
+from .._arguments import known, read
 from .._core import Array
 from .._creation import asarray
 from .._linear import matvec
 from .windows import get_window
 
 __all__ = ["firls", "firwin", "firwin2", "kaiser_atten", "kaiser_beta", "kaiserord", "minimum_phase"]
-
-
-def known(x: Any) -> np.ndarray | None:
-    """Values for checks of arguments; None inside recordings, where they cannot be read."""
-    try:
-        return read(x)
-    except RuntimeError:
-        return None
 
 
 def kaiser_beta(a: Any) -> Any:
@@ -155,7 +147,7 @@ def firwin2(
     """
     numtaps = index(numtaps)
     nyquist = 1.0 if fs is None else fs / 2
-    f = np.array(read(freq), dtype=np.float64)
+    f = np.array(read(freq, "firwin2"), dtype=np.float64)
     gains = asarray(gain, dtype=_core.float64)
     if f.ndim != 1 or f.shape != gains.shape:
         raise ValueError(
@@ -211,7 +203,7 @@ def firls(numtaps: int, bands: Any, desired: Any, *, weight: Any = None, fs: flo
     if numtaps < 1 or numtaps % 2 == 0:
         raise ValueError(f"firls: numtaps must be odd and at least 1, got {numtaps}")
     nyquist = 1.0 if fs is None else fs / 2
-    edges = np.asarray(read(bands), dtype=np.float64).reshape(-1) / nyquist
+    edges = np.asarray(read(bands, "firls"), dtype=np.float64).reshape(-1) / nyquist
     gains = _core.reshape(asarray(desired, dtype=_core.float64), -1)
     if edges.size % 2 or edges.shape != gains.shape:
         raise ValueError(

@@ -34,7 +34,7 @@ class _Task:
             raise ValueError(f"{name}: wp and ws must have one or two edges each, got {p.size} and {s.size}")
         if fs is not None:
             p, s = 2 * p / fs, 2 * s / fs
-        values, stop = read(p), read(s)
+        values, stop = read(p, name), read(s, name)
         if min(values.min(), stop.min()) <= 0 or not (analog or max(values.max(), stop.max()) < 1):
             limits = "positive" if analog else "between 0 and fs / 2 (1 unless fs is given)"
             raise ValueError(f"{name}: edges must be {limits}, got wp {read(wp)} and ws {read(ws)}")
@@ -42,7 +42,7 @@ class _Task:
         outer, inner = (stop, values) if self.kind == "bandpass" else (values, stop)
         if p.size == 2 and not (outer[0] < inner[0] and inner[1] < outer[1]):
             raise ValueError(f"{name}: one band must lie inside the other, got wp {read(wp)} and ws {read(ws)}")
-        self.gpass, self.gstop = (float(read(g)) for g in (gpass, gstop))
+        self.gpass, self.gstop = (float(read(g, name)) for g in (gpass, gstop))
         if not 0 < self.gpass <= self.gstop:
             raise ValueError(f"{name}: 0 < gpass <= gstop is required, got {gpass} and {gstop}")
         if not analog:

@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import inexact, promoted, read
+from .._arguments import inexact, known, promoted, read
 from .._core import Array
 from .._creation import asarray, logspace
 from .._manipulation import flip, moveaxis
 from .._numeric import convolve
 from ._conversion import horner, sections_of, vector
-from ._fir import known
 
 __all__ = ["findfreqs", "freqs", "freqs_zpk", "freqz", "freqz_sos", "freqz_zpk", "group_delay", "sosfreqz"]
 
@@ -152,7 +151,9 @@ def findfreqs(num: Any, den: Any, N: int, kind: str = "ba") -> Array:
     """
     if kind not in ("ba", "zp"):
         raise ValueError(f"findfreqs: kind must be 'ba' or 'zp', got {kind!r}")
-    zeros, poles = (np.roots(read(x)) if kind == "ba" else read(x).reshape(-1) for x in (num, den))
+    zeros, poles = (read(x, "findfreqs").reshape(-1) for x in (num, den))
+    if kind == "ba":
+        zeros, poles = np.roots(zeros), np.roots(poles)
     poles = poles.astype(np.complex128) if poles.size else np.array([-1000.0 + 0j])
     zeros = zeros.astype(np.complex128)
     r = np.concatenate([poles[poles.imag >= 0], zeros[(np.abs(zeros) < 1e5) & (zeros.imag >= 0)]])
