@@ -61,8 +61,10 @@ def polynomial(roots: Array, real: bool = False) -> Array:
     if roots.dtype.kind != "c":
         return y
     if not real:
-        r = known(roots)
-        real = r is not None and np.array_equal(np.sort_complex(r[r.imag > 0]), np.sort_complex(r[r.imag < 0].conj()))
+        # As often as a root, its conjugate.
+        r = roots.detach()
+        times = (_core.count_nonzero(s == r[:, None], 1) for s in (r, _core.conj(r)))
+        real = bool(_core.all(_core.equal(*times)))
     return _core.real(y) if real else y
 
 
