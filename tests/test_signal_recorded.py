@@ -16,7 +16,7 @@ NOT_RECORDED = {
     "windows": set(),
     "signal": {"BadCoefficients", "argrelextrema", "argrelmax", "argrelmin", "check_COLA", "check_NOLA", "choose_conv_method",
                "correlation_lags", "czt", "czt_points", "find_peaks", "get_window", "kaiserord", "peak_prominences",
-               "peak_widths", "windows", "zoom_fft"},
+               "peak_widths", "remez", "windows", "zoom_fft"},
 }  # fmt: skip
 # Made of `linalg.lstsq`, whose rule is Python.
 NOT_SAVED = {("filtfilt", 1)}
@@ -61,6 +61,7 @@ def test_replay(space, name, tmp_path):
         (signal.argrelmax, [X[0]]),
         (signal.buttord, N(*ORDERS)),
         (signal.iirdesign, N(*ORDERS)),
+        (lambda b: signal.remez(9, b, [1.0, 0.0]), [sa.asarray([0.0, 0.1, 0.2, 0.5])]),
         (lambda f: signal.firwin2(9, f, [1.0, 0.0]), [sa.asarray([0.0, 1.0])]),
     ],
 )
