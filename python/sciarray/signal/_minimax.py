@@ -191,9 +191,8 @@ def remez(
     moved = np.where(is_low, first != at[::2][band], last != at[1::2][band])
     own = _core.where(asarray(is_low), edges[asarray(2 * band)], edges[asarray(2 * band + 1)])
     points = _core.where(_core.logical_or(inside, asarray(moved)), asarray(x), own)
-    _, by, _ = round_of(points, gains, weights)
-    c, _, _ = round_of(_core.where(inside, points + by, points), gains, weights)
-    return task.impulse(c)
+    _, turn, _ = round_of(points, gains, weights)
+    return task.impulse(round_of(_core.where(inside, points + turn, points), gains, weights)[0])
 
 
 def _begins(band: np.ndarray) -> np.ndarray:

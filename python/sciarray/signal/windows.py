@@ -295,12 +295,12 @@ def tukey(M: int, alpha: Any = 0.5, sym: bool = True) -> Array:
     array([0., 1., 1., 1., 0.])
     """
     alpha = _parameter(alpha)
-    part = _core.where(alpha < 1, _core.where(alpha > 0, alpha, 1.0), 1.0)
+    part = _core.where(_core.logical_or(alpha >= 1, alpha <= 0), 1.0, alpha)
 
     def f(n: int) -> Array:
         place = (n - 1) / 2 - np.abs(_centred(n))
         side = 0.5 - 0.5 * _core.cos(asarray(2 * pi / (n - 1) * place) / part)
-        return _core.where(_core.logical_and(place <= _core.floor(part * ((n - 1) / 2)), alpha > 0), side, 1.0)
+        return _core.where(_core.logical_or(place > _core.floor(part * ((n - 1) / 2)), alpha <= 0), 1.0, side)
 
     return _points("tukey", M, sym, f)
 
