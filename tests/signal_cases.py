@@ -193,7 +193,10 @@ CASES = {
             (lambda b, a, x: signal.filtfilt(b, a, x, method="gust"), B, A, X),
             (lambda b, a, x: signal.filtfilt(b, a, x, padtype="even"), B, A, C),
         ],
-        "findfreqs": [(lambda x: x * signal.findfreqs([1.0], [1.0, 8.0, 25.0], 5), *N(1))],
+        "findfreqs": [
+            (lambda x, b, a: x * signal.findfreqs(b, a, 5), *N(1), B, A),
+            (lambda x, z, p: x * signal.findfreqs(z, p, 5, "zp"), *N(1), *ZPK[:2]),
+        ],
         "firls": [
             (
                 lambda d, w: signal.firls(7, [0, 0.3, 0.5, 1], d, weight=w),

@@ -2,48 +2,49 @@
 
 from __future__ import annotations
 
-from math import prod, sqrt
+from collections.abc import Sequence
+from math import sqrt
 from typing import Any
 
 from .. import _core
 from .._arguments import inexact
 from .._core import Array
-from .._creation import asarray
 from ._multi import Lengths, plan_axes
 from ._transforms import axis_of, length_of, scale_of
 
 __all__ = ["dct", "dctn", "dst", "dstn", "idct", "idctn", "idst", "idstn"]
 
 
-def _along(
+def _transform(
     name: str,
     kind: int,
-    x: Any,
-    s: Lengths,
-    axes: Lengths,
+    x: Array,
+    axes: Sequence[int],
+    lengths: Sequence[int],
     norm: str | None,
     orthogonalize: bool | None,
 ) -> Array:
-    sine, inverse = "dst" in name, name.startswith("i")
+    sine, inverse = "dst" in name, name[0] == "i"
     if kind not in (1, 2, 3, 4):
         raise ValueError(f"{name}: type must be 1, 2, 3 or 4, got {kind!r}")
-    x = inexact(x)
-    chosen, lengths = plan_axes(name, x, s, axes)
     if inverse:
-        kind = {2: 3, 3: 2}.get(kind, kind)
-    orthogonal = norm == "ortho" if orthogonalize is None else orthogonalize
-    # The number of points of the Fourier transform that one is a part of.
-    points = [2 * (n + (0 if kind != 1 else 1 if sine else -1)) for n in lengths]
-    if min(points, default=1) < 1:
-        raise ValueError(f"{name}: type 1 needs at least 2 elements, got {min(lengths)}")
-    scale = scale_of(name, prod(points), norm, inverse)
+        kind = (1, 3, 2, 4)[kind - 1]
+    # The points of the Fourier transform that one is a part of are twice as many, of type I two less or two more.
+    more = 0 if kind != 1 else 1 if sine else -1
+    points = 1
+    for n in lengths:
+        if n + more < 1:
+            raise ValueError(f"{name}: type 1 needs at least 2 elements, got {min(lengths)}")
+        points *= 2 * (n + more)
+    scale = scale_of(name, points, norm, inverse)
     first = 1.0
-    if orthogonal and not (sine and kind == 1):
-        first = {1: sqrt(2.0), 2: sqrt(0.5), 3: sqrt(2.0), 4: 1.0}[kind]
+    if norm == "ortho" if orthogonalize is None else orthogonalize:
+        first = (1.0 if sine else sqrt(2.0), sqrt(0.5), sqrt(2.0), 1.0)[kind - 1]
 
     def lines(x: Array) -> Array:
-        for k, (axis, n) in enumerate(zip(chosen, lengths)):
-            x = _core.dct(kind, sine, x, n, axis, first, scale if k == len(chosen) - 1 else 1.0)
+        last = len(axes) - 1
+        for k, (axis, n) in enumerate(zip(axes, lengths)):
+            x = _core.dct(kind, sine, x, n, axis, first, scale if k == last else 1.0)
         return x
 
     if x.dtype.kind == "c":
@@ -51,12 +52,19 @@ def _along(
     return lines(x)
 
 
+def _along(
+    name: str, kind: int, x: Any, s: Lengths, axes: Lengths, norm: str | None, orthogonalize: bool | None
+) -> Array:
+    x = inexact(x)
+    return _transform(name, kind, x, *plan_axes(name, x, s, axes), norm, orthogonalize)
+
+
 def _along_one(
     name: str, kind: int, x: Any, n: int | None, axis: int, norm: str | None, orthogonalize: bool | None
 ) -> Array:
-    x = asarray(x)
-    axis = axis_of(name, x, axis)
-    return _along(name, kind, x, length_of(name, n, x.shape[axis]), axis, norm, orthogonalize)
+    x = inexact(x)
+    length = length_of(name, n, x.shape[axis_of(name, x, axis)])
+    return _transform(name, kind, x, (axis,), (length,), norm, orthogonalize)
 
 
 def dct(
