@@ -179,7 +179,8 @@ class _Roots:
         order = order[_core.argsort(real[order], 0)]
         tolerance = 100 * np.finfo(np.float64).eps
         kinds = decided(_core.where(_core.abs(imag) <= tolerance * _core.abs(r), 0, _core.where(imag > 0, 1, 2)), 3)
-        reals, above, below = ([i for i in decided(order, n) if kinds[i] == kind] for kind in range(3))
+        places = decided(order, n)
+        reals, above, below = ([i for i in places if kinds[i] == kind] for kind in range(3))
         gaps = _core.abs(_core.conj(r) - r[:, None])
         near = _ranks(gaps) if above else []
         upper, lower = [], []
