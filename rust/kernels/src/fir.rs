@@ -14,8 +14,9 @@ const WIDTH: usize = 16;
 /// Results that one task computes at a time, a multiple of `WIDTH`.
 const BLOCK: usize = 2048;
 
-/// Of few results, how many are summed side by side, the lanes of each sum, and the products that one task adds up at a time.
-const TOGETHER: usize = 4;
+/// Of few results, how many are summed side by side (with a fourth one the sums no longer stay in registers), the lanes of
+/// each sum, and the products that one task adds up at a time.
+const TOGETHER: usize = 3;
 const LANES: usize = 8;
 const CHUNK: usize = 8192;
 
@@ -254,14 +255,8 @@ where
     let sums = walk::Shared(partial.as_mut_ptr());
     let min =
         (MIN_TASK_NS / (1.0 + PRODUCT_NS * ((last - first).min(CHUNK as isize) * (m as isize + 4)) as f64)).ceil();
-    let compiled = const {
-        [
-            Compiled::new::<Dots<T, 1>>(),
-            Compiled::new::<Dots<T, 2>>(),
-            Compiled::new::<Dots<T, 3>>(),
-            Compiled::new::<Dots<T, TOGETHER>>(),
-        ]
-    };
+    let compiled =
+        const { [Compiled::new::<Dots<T, 1>>(), Compiled::new::<Dots<T, 2>>(), Compiled::new::<Dots<T, TOGETHER>>()] };
     parallel_for(count * chunks, min as usize, |range| {
         let (shared, sums) = (&shared, &sums);
         let (mut coefficients, mut samples): (Vec<T>, Vec<T>) = (Vec::new(), Vec::new());
