@@ -146,7 +146,7 @@ PARAMETERS = {
     "dct.kind": "int",
     "dct.n": "int",
     "dct.scale": "float",
-    "dct.sine": "bool",
+    "dct.sine": "builtins.bool",
     "descending": "builtins.bool",
     "exchange_nan_on_failure.on": "builtins.bool",
     "fft.axis": "int",

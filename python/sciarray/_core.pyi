@@ -1116,7 +1116,7 @@ def dawsn(x: _ArrayLike, /) -> Array:
     array([0.        , 0.53807951])
     """
 
-def dct(kind: int, sine: bool, x: _ArrayLike, n: int, axis: int, first: float, scale: float) -> Array:
+def dct(kind: int, sine: builtins.bool, x: _ArrayLike, n: int, axis: int, first: float, scale: float) -> Array:
     """A cosine or sine transform of type ``kind`` from 1 to 4 along one axis, of length ``n``, times ``scale``, with the weight
     ``first`` for frequency 0 or, in type 1, for the ends.
     """

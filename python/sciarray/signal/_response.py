@@ -162,8 +162,8 @@ def findfreqs(num: Any, den: Any, N: int, kind: str = "ba") -> Array:
     shifted = _core.abs(_core.real(r) + _core.where(_core.abs(r) < 1e-10, 1.0, 0.0))
     most = _core.max(_core.where(heeded, 3 * shifted + 1.5 * _core.imag(r), 0.0))
     least = _core.min(_core.where(heeded, shifted + 2 * _core.imag(r), np.inf))
-    decades = _core.log10(0.1 * least) - 0.5, _core.log10(most) + 0.5
-    return logspace(*(int(_core.rint(d)) for d in decades), index(N))
+    low, high = (int(_core.rint(d)) for d in (_core.log10(0.1 * least) - 0.5, _core.log10(most) + 0.5))
+    return logspace(low, high, index(N))
 
 
 def _analog_grid(worN: Any, num: Any, den: Any, kind: str) -> Array:
