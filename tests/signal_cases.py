@@ -199,8 +199,9 @@ CASES = {
         ],
         "firls": [
             (
-                lambda d, w: signal.firls(7, [0, 0.3, 0.5, 1], d, weight=w),
-                sa.asarray([1.0, 1, 0, 0]),
+                lambda b, d, w: signal.firls(7, b, d, weight=w),
+                sa.asarray([0.05, 0.3, 0.5, 0.9]),
+                sa.asarray([1.0, 1.2, 0.3, 0.1]),
                 sa.asarray([1.0, 2.0]),
             )
         ],
@@ -208,7 +209,14 @@ CASES = {
             (lambda c: signal.firwin(11, c, pass_zero=False), sa.asarray([0.2, 0.6])),
             (lambda c, w: signal.firwin(11, c, width=w), *N(0.3, 0.1)),
         ],
-        "firwin2": [(lambda g: signal.firwin2(11, [0, 0.4, 1], g), sa.asarray([1.0, 1.0, 0.0]))],
+        "firwin2": [
+            (
+                lambda f, g: signal.firwin2(11, sa.concat([sa.zeros(1), f, f, sa.ones(1)]), g),
+                sa.asarray([0.41]),
+                sa.asarray([1.0, 0.9, 0.2, 0.1]),
+            ),
+            (lambda f: signal.firwin2(8, sa.concat([sa.zeros(1), f, sa.ones(1)]), [1.0, 0.7, 0.0]), sa.asarray([0.41])),
+        ],
         "freqs": [(lambda b, a, w: signal.freqs(b, a, w), B, A, T)],
         "freqs_zpk": [(signal.freqs_zpk, *ZPK, T)],
         "freqz": [

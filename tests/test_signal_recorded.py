@@ -60,7 +60,6 @@ def test_replay(space, name, tmp_path):
         (lambda x: signal.peak_widths(x, [3]), [X[0]]),
         (signal.argrelmax, [X[0]]),
         (lambda b: signal.remez(9, b, [1.0, 0.0]), [sa.asarray([0.0, 0.1, 0.2, 0.5])]),
-        (lambda f: signal.firwin2(9, f, [1.0, 0.0]), [sa.asarray([0.0, 1.0])]),
     ],
 )
 def test_shapes_that_depend_on_values(call, args):
