@@ -161,7 +161,7 @@ def transforms() -> list[Case]:
     cases += [
         Case(f"fft/{kind} type {t} [{n}]", f"fft.{kind}(a, {t})", normal(n), goals={"scipy": 1.0})
         for n in (64, 2**16)
-        for kind, t in (("dct", 1), ("dct", 2), ("dct", 3), ("dct", 4), ("dst", 2))
+        for kind, t in (("dct", 1), ("dct", 2), ("dct", 3), ("dct", 4), ("dst", 1), ("dst", 2), ("dst", 4))
     ]
     cases.append(Case("fft/fft [64]", "fft.fft(a)", normal(64), goals={"numpy": 1.0}))
     return cases

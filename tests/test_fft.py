@@ -134,6 +134,48 @@ def test_error_against_the_definition(n):
     assert error < np.finfo(float).eps * (1 + np.log2(n))
 
 
+# Powers of two, composite, prime; long enough that a line is split.
+LONG = [2, 6, 97, 1 << 10, 2187, 4099, 30030, 1 << 16, 65537, 1 << 18]
+
+
+@pytest.mark.parametrize("n", LONG)
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_growth_of_the_error(n, dtype):
+    """Against SciPy in extended precision, whose error against the definition is below 1e-18."""
+    x = sample(n, n, dtype)
+    long, eps = x.astype(np.longdouble), np.finfo(dtype).eps
+    for name in ("fft", "rfft", "irfft", "ihfft", "hfft"):
+        error(getattr(sa.fft, name)(x), getattr(scipy.fft, name)(long), n, eps)
+    for name in ("dct", "dst"):
+        for kind in (1, 2, 3, 4):
+            error(getattr(sa.fft, name)(x, kind), getattr(scipy.fft, name)(long, kind), n, eps)
+    error(sa.fft.ifft(x + 1j * x[::-1]), scipy.fft.ifft(long + 1j * long[::-1]), n, eps)
+
+
+def error(got, want, n, eps):
+    assert np.linalg.norm(np.asarray(got) - want) <= eps * (1 + np.log2(n)) * np.linalg.norm(want)
+
+
+@given(n=st.integers(2, 300), kind=st.integers(1, 4), seed=st.integers(0, 99), norm=NORMS)
+def test_linearity_and_round_trips(n, kind, seed, norm):
+    x, y = sample(seed, n, "complex128"), sample(seed + 1, n, "complex128")
+    a = 0.7 - 0.3j
+    scale = np.abs(x).max() + np.abs(y).max()
+    for f in (sa.fft.fft, sa.fft.ifft, sa.fft.hfft, sa.fft.czt):
+        want = a * np.asarray(f(x)) + np.asarray(f(y)) if f is not sa.fft.hfft else np.asarray(f(x)) + np.asarray(f(y))
+        got = f(a * x + y) if f is not sa.fft.hfft else f(x + y)
+        np.testing.assert_allclose(np.asarray(got), want, atol=1e-12 * n * scale)
+    np.testing.assert_allclose(sa.fft.ifft(sa.fft.fft(x, norm=norm), norm=norm), x, atol=1e-13 * scale)
+    np.testing.assert_allclose(sa.fft.irfft(sa.fft.rfft(x.real, norm=norm), n, norm=norm), x.real, atol=1e-13 * scale)
+    np.testing.assert_allclose(sa.fft.hfft(sa.fft.ihfft(x.real, norm=norm), n, norm=norm), x.real, atol=1e-13 * scale)
+    for there, back in ((sa.fft.dct, sa.fft.idct), (sa.fft.dst, sa.fft.idst)):
+        for orthogonalize in (None, True, False):
+            z = back(
+                there(x, kind, norm=norm, orthogonalize=orthogonalize), kind, norm=norm, orthogonalize=orthogonalize
+            )
+            np.testing.assert_allclose(np.asarray(z), x, atol=1e-12 * scale)
+
+
 @given(n=st.sampled_from([5, 16, 97, 4096, 30030]), shift=st.integers(0, 50), seed=st.integers(0, 99))
 def test_parseval_and_shift(n, shift, seed):
     x = sample(seed, n, "complex128")

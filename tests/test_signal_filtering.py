@@ -162,6 +162,19 @@ def test_gradients_of_more():
     check_grads(lambda w, x: signal.sosfilt(signal.butter(2, w, output="sos"), x), 0.3, x, rtol=1e-5)
 
 
+def test_gradients_of_coefficients_over_long_signals():
+    """By the filter backwards and correlations; long enough for several chunks and threads."""
+    b, a = peer.butter(3, 0.3)
+    x, g = sample(1, (3, 20_001)), sample(2, (3, 20_001))
+    pull = sa.vjp(lambda b, a, x: signal.lfilter(b, a, x), sa.asarray(b), sa.asarray(a), sa.asarray(x))[1]
+    gb, ga, gx = pull(sa.asarray(g))
+    r, y = peer.lfilter([1.0], a, g[:, ::-1])[:, ::-1], peer.lfilter(b, a, x)
+    n = x.shape[1]
+    close(gb, np.array([np.sum(r[:, k:] * x[:, : n - k]) for k in range(4)]))
+    close(ga, np.array([-np.sum(r[:, k:] * y[:, : n - k]) for k in range(4)]))
+    close(gx, peer.lfilter(b, [1.0], r[:, ::-1])[:, ::-1])
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

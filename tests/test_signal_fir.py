@@ -55,6 +55,51 @@ def test_firls():
             np.testing.assert_allclose(signal.firls(n, bands, desired, weight=weight, fs=10), want, atol=1e-10)
 
 
+EQUIRIPPLE = {
+    "bandpass": ([0.0, 0.1, 0.2, 0.3, 0.4, 0.5], [0.1, 1.0, 0.0], [1.0, 2.0, 10.0]),
+    "differentiator": ([0.02, 0.2, 0.3, 0.48], [2.0, 0.0], [1.0, 3.0]),
+    "hilbert": ([0.05, 0.2, 0.25, 0.44], [1.0, 0.5], [1.0, 3.0]),
+}
+
+
+@pytest.mark.parametrize("kind", EQUIRIPPLE)
+@pytest.mark.parametrize("numtaps", [11, 12, 34, 45])
+def test_remez(kind, numtaps):
+    bands, gains, weight = EQUIRIPPLE[kind]
+    if numtaps % 2 == 0 and kind == "bandpass" or numtaps % 2 == 1 and kind != "bandpass":
+        bands = [*bands[:-1], 0.45]
+    h = np.asarray(signal.remez(numtaps, bands, gains, weight=weight, type=kind, maxiter=100))
+    coarse = peer.remez(numtaps, bands, gains, weight=weight, type=kind, maxiter=100, grid_density=64)
+    np.testing.assert_allclose(h, coarse, atol=2e-4)
+    fs = np.asarray(signal.remez(numtaps, np.multiply(bands, 8), gains, weight=weight, type=kind, maxiter=100, fs=8.0))
+    if kind != "differentiator":
+        np.testing.assert_allclose(fs, h, atol=1e-9)
+    # The theorem of alternation: one extreme more than coefficients, all equally high.
+    j = np.arange(numtaps) - (numtaps - 1) / 2
+    heights = []
+    for a, b, gain, w in zip(bands[::2], bands[1::2], gains, weight):
+        f = np.linspace(a, b, 20001)
+        amplitude = (np.cos if kind == "bandpass" else np.sin)(2 * np.pi * f[:, None] * j) @ h
+        slope = kind == "differentiator"
+        error = w * (amplitude * (1 if kind == "bandpass" else -1) - gain * (f if slope else 1))
+        error = error / f if slope and gain else error
+        tops = np.flatnonzero(np.diff(np.sign(np.diff(error)))) + 1
+        heights += list(error[[0, *tops, -1]])
+    heights = np.asarray(heights)
+    level = np.abs(heights).max()
+    high = heights[np.abs(heights) > level * (1 - 1e-5)]
+    coefficients = numtaps // 2 + (numtaps % 2 == 1 and kind == "bandpass")
+    assert np.count_nonzero(np.diff(np.sign(high))) + 1 >= coefficients + 1
+
+
+@pytest.mark.parametrize("kind", EQUIRIPPLE)
+def test_gradients_of_remez(kind):
+    bands, gains, weight = EQUIRIPPLE[kind]
+    bands = sa.asarray([bands[0] + 0.01, *bands[1:-1], 0.44])
+    f = lambda b, g, w: signal.remez(10, b, g, weight=w, type=kind)
+    check_grads(f, bands, sa.asarray(gains), sa.asarray(weight), rtol=1e-4, atol=1e-5)
+
+
 @pytest.mark.filterwarnings("ignore:h does not")
 def test_minimum_phase():
     h = peer.firwin(41, 0.3)

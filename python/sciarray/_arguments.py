@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log2
 from operator import index
 from typing import Any
 
@@ -112,6 +113,34 @@ def at(axis: int, key: Any) -> tuple[Any, ...]:
     return (slice(None),) * axis + (key,)
 
 
-def read(x: Any) -> np.ndarray:
-    """The values of an integer or bool argument that decides on a shape or a table; refused inside recordings."""
-    return np.asarray(memoryview(asarray(x).detach()))
+def read(x: Any, op: str | None = None) -> np.ndarray:
+    """The values of an argument that decides on a shape or a table; refused inside recordings, naming ``op``."""
+    try:
+        return np.asarray(memoryview(asarray(x).detach()))
+    except RuntimeError as error:
+        if op is None:
+            raise
+        raise RuntimeError(f"{op}: the values of an argument decide on the shape of the result; {error}") from None
+
+
+def known(x: Any) -> np.ndarray | None:
+    """Values for checks of arguments; None inside recordings, where they cannot be read."""
+    try:
+        return read(x)
+    except RuntimeError:
+        return None
+
+
+def decided(x: Array, below: int) -> list[int]:
+    """Integers from 0 to ``below`` as Python's, to decide with; inside recordings guards, several digits to each."""
+    x = _core.reshape(x, -1)
+    values = known(x)
+    if values is not None:
+        return [int(v) for v in values]
+    digits = max(1, int(62 / log2(max(below, 2))))
+    out = []
+    for i in range(0, x.size, digits):
+        part = x[i : i + digits]
+        packed = int(_core.sum(part * asarray([below**j for j in range(part.size)])))
+        out += [packed // below**j % below for j in range(part.size)]
+    return out

@@ -1123,9 +1123,9 @@ def dawsn(x: _ArrayLike, /) -> Array:
     array([0.        , 0.53807951])
     """
 
-def dct(kind: str, x: _ArrayLike, n: int, axis: int, first: float, scale: float) -> Array:
-    """A cosine or sine transform of type II or III along one axis, times ``scale``: kind "dct2", "dct3", "dst2" or "dst3", of
-    length ``n``, with the weight ``first`` for frequency 0.
+def dct(kind: int, sine: builtins.bool, x: _ArrayLike, n: int, axis: int, first: float, scale: float) -> Array:
+    """A cosine or sine transform of type ``kind`` from 1 to 4 along one axis, of length ``n``, times ``scale``, with the weight
+    ``first`` for frequency 0 or, in type 1, for the ends.
     """
 
 def det(a: _ArrayLike) -> Array:

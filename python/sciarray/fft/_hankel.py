@@ -6,13 +6,12 @@ A. Hamilton, Uncorrelated modes of the non-linear power spectrum, MNRAS 312 (200
 from __future__ import annotations
 
 import warnings
-from math import ceil, inf, log, pi
+from math import inf, log, pi
 from typing import Any
 
 import numpy as np
 
 from .. import _core
-from .._arguments import read
 from .._core import Array
 from .._creation import arange, asarray
 from ._transforms import length_of, real_input
@@ -23,9 +22,10 @@ __all__ = ["fht", "fhtoffset", "ifht"]
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400)
 
 
-def _loggamma(z: Array, real: float) -> Array:
-    """The logarithm of gamma at arguments of one real part, up to multiples of 2 pi i: Stirling's series at Re z >= 12."""
-    shift = max(0, ceil(12 - real))
+def _loggamma(x: Array, y: Array) -> Array:
+    """The logarithm of gamma at x + i y of one x, up to multiples of 2 pi i: Stirling's series at Re z >= 12."""
+    shift = max(0, int(_core.ceil(12 - x)))
+    z = _core.complex(x, y)
     s = z + shift
     r = 1 / (s * s)
     tail = _STIRLING[-1] * r
@@ -35,15 +35,16 @@ def _loggamma(z: Array, real: float) -> Array:
     return y - _core.sum(_core.log(z[..., None] + arange(shift, dtype=_core.float64)), axis=-1)
 
 
-def _is_pole(x: float) -> bool:
-    return x <= 0 and x == round(x)
+def _pole(x: Array) -> int | None:
+    """Where gamma has a pole, which one."""
+    return int(x) if bool(_core.logical_and(x <= 0, x == _core.rint(x))) else None
 
 
-def _gamma_ratio(top: float, bottom: float) -> float:
+def _gamma_ratio(top: int | None, bottom: int | None) -> float:
     """gamma(top) / gamma(bottom) where at least one is a pole."""
-    if not _is_pole(bottom):
+    if bottom is None:
         return inf
-    if not _is_pole(top):
+    if top is None:
         return 0.0
     # Both: the limit at a fixed difference, a product of |top - bottom| factors.
     a, b = sorted((top, bottom))
@@ -53,26 +54,26 @@ def _gamma_ratio(top: float, bottom: float) -> float:
 
 def _coefficients(name: str, n: int, dln: Any, mu: Any, offset: Any, bias: Any) -> Array:
     """(kr)^(-i y) 2^x gamma((mu + 1 + x) / 2) / gamma((mu + 1 - x) / 2) at x = bias + i y, y = 2 pi m / (n dln)."""
-    order, power = float(read(mu)), float(read(bias))
-    ends = (order + 1 + power) / 2, (order + 1 - power) / 2
     dln, mu, offset, bias = (asarray(v, dtype=_core.float64) for v in (dln, mu, offset, bias))
     top, bottom = (mu + 1 + bias) / 2, (mu + 1 - bias) / 2
     y = arange(n // 2 + 1, dtype=_core.float64) * pi / (n * dln)
     first = None
-    if any(map(_is_pole, ends)):
-        first = 2.0**power * _gamma_ratio(*ends)
+    poles = _pole(top), _pole(bottom)
+    if poles != (None, None):
+        ratio = _gamma_ratio(*poles)
         singular, value = ("transform", inf) if name == "fht" else ("inverse transform", 0.0)
-        if first == value:
+        if ratio == value:
             warnings.warn(f"{name}: singular {singular}; consider changing the bias", stacklevel=3)
-            first = 0.0 if name == "fht" else inf
+            ratio = 0.0 if name == "fht" else inf
+        first = _core.astype(_core.reshape(_core.exp2(bias.detach()) * ratio, 1), _core.complex128)
+        if y.size == 1:
+            return first
         y = y[1:]
-    if y.size == 0:
-        return asarray([first], dtype=_core.complex128)
-    over, under = (_loggamma(_core.complex(v, y), end) for v, end in zip((top, bottom), ends))
+    over, under = _loggamma(top, y), _loggamma(bottom, y)
     u = _core.exp(over - _core.conj(under) + _core.complex(log(2) * bias, 2 * y * (log(2) - offset)))
     if n % 2 == 0:
         u = _core.concat([u[:-1], _core.astype(_core.real(u[-1:]), _core.complex128)], 0)
-    return u if first is None else _core.concat([asarray([first], dtype=_core.complex128), u], 0)
+    return u if first is None else _core.concat([first, u], 0)
 
 
 def fht(a: Any, dln: Any, mu: Any, offset: Any = 0.0, bias: Any = 0.0) -> Array:
@@ -135,6 +136,6 @@ def fhtoffset(dln: Any, mu: Any, initial: Any = 0.0, bias: Any = 0.0) -> Array:
     dln, mu, initial, bias = (asarray(v, dtype=_core.float64) for v in (dln, mu, initial, bias))
     y = pi / (2 * dln)
     reals = [(mu + 1 + q) / 2 for q in (bias, -bias)]
-    phases = [_core.imag(_loggamma(_core.complex(v, y), float(read(v)))) for v in reals]
+    phases = [_core.imag(_loggamma(v, y)) for v in reals]
     turns = (log(2) - initial) / dln + (phases[0] + phases[1]) / pi
     return initial + (turns - _core.rint(turns)) * dln

@@ -65,6 +65,7 @@ from ._filtering import (
     sosfiltfilt,
 )
 from ._fir import firls, firwin, firwin2, kaiser_atten, kaiser_beta, kaiserord, minimum_phase
+from ._minimax import remez
 from ._orders import buttord, cheb1ord, cheb2ord, ellipord, iirdesign
 from ._peaks import argrelextrema, argrelmax, argrelmin, find_peaks, peak_prominences, peak_widths
 from ._resampling import envelope, hilbert, hilbert2, resample, resample_poly, upfirdn
@@ -189,6 +190,7 @@ __all__ = [
     "peak_prominences",
     "peak_widths",
     "periodogram",
+    "remez",
     "resample",
     "resample_poly",
     "ricker",

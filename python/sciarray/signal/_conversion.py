@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import all_inexact, inexact, promoted, read
+from .._arguments import all_inexact, decided, inexact, known, promoted
 from .._core import Array
 from .._creation import asarray, ones, zeros
 from .._grad import stop_gradient
 from .._manipulation import pad, stack
 from .._numeric import convolve
 from ..linalg import eigvals
-from ._fir import known
 
 __all__ = [
     "BadCoefficients",
@@ -62,8 +61,10 @@ def polynomial(roots: Array, real: bool = False) -> Array:
     if roots.dtype.kind != "c":
         return y
     if not real:
-        r = known(roots)
-        real = r is not None and np.array_equal(np.sort_complex(r[r.imag > 0]), np.sort_complex(r[r.imag < 0].conj()))
+        # As often as a root, its conjugate.
+        r = roots.detach()
+        times = (_core.count_nonzero(s == r[:, None], 1) for s in (r, _core.conj(r)))
+        real = bool(_core.all(_core.equal(*times)))
     return _core.real(y) if real else y
 
 
@@ -157,40 +158,48 @@ def zpk2tf(z: Any, p: Any, k: Any) -> tuple[Array, Array]:
     return k * polynomial(vector("zpk2tf", z)), polynomial(vector("zpk2tf", p))
 
 
+def _ranks(x: Array) -> list[list[int]]:
+    """The places that the elements of each row have in order."""
+    n = x.shape[-1]
+    flat = decided(_core.argsort(_core.argsort(x, -1), -1), n)
+    return [flat[i : i + n] for i in range(0, len(flat), n)] if n else [[] for _ in range(x.shape[0])]
+
+
 class _Roots:
     """The roots of one side of a filter: one of each conjugate pair, then the real ones, and where to find them.
 
-    ``values`` decide on the pairing, ``source`` has the roots that the sections are made of.
+    ``values`` decide on the pairing, by their ranks alone, ``source`` has the roots that the sections are made of.
     """
 
     def __init__(self, name: str, x: Array, extra: int) -> None:
-        r = np.concatenate([read(x).astype(np.complex128), np.zeros(extra)])
-        order = np.lexsort((np.abs(r.imag), r.real))
-        tolerance = 100 * np.finfo(np.float64).eps
-        is_real = np.abs(r.imag) <= tolerance * np.abs(r)
-        reals = [i for i in order if is_real[i]]
-        above = [i for i in order if not is_real[i] and r[i].imag > 0]
-        below = [i for i in order if not is_real[i] and r[i].imag < 0]
-        pairs = []
-        for i in above:
-            partner = min(below, key=lambda j: abs(r[j].conj() - r[i]), default=None)
-            if partner is None or abs(r[partner].conj() - r[i]) > tolerance * abs(r[i]):
-                raise ValueError(f"{name}: complex roots must come in conjugate pairs, got {r}")
-            below.remove(partner)
-            pairs.append((i, partner))
-        if below:
-            raise ValueError(f"{name}: complex roots must come in conjugate pairs, got {r}")
-        pairs.sort(key=lambda ij: (r[ij[0]].real, r[ij[0]].imag))
-        self.count = len(pairs)
-        upper = [i for i, _ in pairs]
-        self.values = np.concatenate([r[upper], r[reals].real])
         x = pad(_complex(x), (0, extra))
-        c = (
-            x[np.asarray(upper, dtype=np.int64)] + _core.conj(x[np.asarray([j for _, j in pairs], dtype=np.int64)])
-        ) / 2
-        real = _complex(_core.real(x[np.asarray(reals, dtype=np.int64)]))
+        r, n = x.detach(), x.size
+        real, imag = _core.real(r), _core.imag(r)
+        order = _core.argsort(_core.abs(imag), 0)
+        order = order[_core.argsort(real[order], 0)]
+        tolerance = 100 * np.finfo(np.float64).eps
+        kinds = decided(_core.where(_core.abs(imag) <= tolerance * _core.abs(r), 0, _core.where(imag > 0, 1, 2)), 3)
+        places = decided(order, n)
+        reals, above, below = ([i for i in places if kinds[i] == kind] for kind in range(3))
+        gaps = _core.abs(_core.conj(r) - r[:, None])
+        near = _ranks(gaps) if above else []
+        upper, lower = [], []
+        for i in above:
+            partner = min(below, key=lambda j: near[i][j], default=None)
+            wide = None if partner is None else known(gaps[i, partner] > tolerance * _core.abs(r[i]))
+            if partner is None or wide:
+                raise ValueError(f"{name}: complex roots must come in conjugate pairs, got {known(r)}")
+            below.remove(partner)
+            upper.append(i)
+            lower.append(partner)
+        if below:
+            raise ValueError(f"{name}: complex roots must come in conjugate pairs, got {known(r)}")
+        self.count = len(upper)
+        uppers, lowers, reals_at = (asarray(i, dtype=_core.int64) for i in (upper, lower, reals))
+        self.values = _core.concat([r[uppers], _complex(real[reals_at])], 0)
+        c = (x[uppers] + _core.conj(x[lowers])) / 2
         # One of each pair, the real roots, the others of the pairs, a root at 0.
-        self.source = _core.concat([c, real, _core.conj(c), zeros(1, _core.complex128)], 0)
+        self.source = _core.concat([c, _complex(_core.real(x[reals_at])), _core.conj(c), zeros(1, _core.complex128)], 0)
         self.left = list(range(self.values.size))
 
     def is_real(self, i: int) -> bool:
@@ -203,15 +212,9 @@ class _Roots:
         """Place in ``source`` of the conjugate."""
         return self.values.size + i
 
-    def nearest(self, to: complex, among: list[int]) -> int:
-        i = min(among, key=lambda j: abs(self.values[j] - to))
-        self.left.remove(i)
-        return i
-
-    def worst(self, among: list[int], analog: bool) -> int:
-        """The one nearest to the edge of stability."""
-        v = self.values
-        i = min(among, key=lambda j: abs(v[j].real) if analog else abs(1 - abs(v[j])))
+    def take(self, ranks: list[int], among: list[int]) -> int:
+        """The one of lowest rank, which is left no more."""
+        i = min(among, key=lambda j: ranks[j])
         self.left.remove(i)
         return i
 
@@ -254,35 +257,39 @@ def zpk2sos(z: Any, p: Any, k: Any, pairing: str | None = None, *, analog: bool 
     minimal = pairing == "minimal"
     top = _Roots("zpk2sos", z, 0 if minimal else even - z.size)
     bottom = _Roots("zpk2sos", p, 0 if minimal else even - p.size)
+    # Poles by their distance from the edge of stability, and zeros by that from each pole.
+    v = bottom.values
+    [worst] = _ranks((_core.abs(_core.real(v)) if analog else _core.abs(1 - _core.abs(v)))[None])
+    nearest = _ranks(_core.abs(top.values - v[:, None]))
     above, below = [], []
     for _ in range((count + 1) // 2):
-        one = bottom.worst(bottom.left, analog)
-        at = bottom.values[one]
+        one = bottom.take(worst, bottom.left)
+        near = nearest[one]
         real = bottom.is_real(one)
         others = bottom.of(True)
         if real and not others:
             # The last real pole, alone.
             below.append([one])
-            above.append([top.nearest(at, top.of(True))] if top.of(True) else [])
+            above.append([top.take(near, top.of(True))] if top.of(True) else [])
             if not minimal:
                 above[-1].append(top.source.size - 1)
                 below[-1].append(bottom.source.size - 1)
             continue
         last_reals = len(bottom.left) + 1 == len(top.left) and not real and len(others) == len(top.of(True)) == 1
-        below.append([one, bottom.worst(others, analog) if real else bottom.partner(one)])
+        below.append([one, bottom.take(worst, others) if real else bottom.partner(one)])
         if not top.left:
             above.append([])
             continue
         # The last real zero is left to the last real pole.
-        zero = top.nearest(at, top.of(False) if last_reals else top.left)
+        zero = top.take(near, top.of(False) if last_reals else top.left)
         if not top.is_real(zero):
             above.append([zero, top.partner(zero)])
         elif top.of(True):
-            above.append([zero, top.nearest(at, top.of(True))])
+            above.append([zero, top.take(near, top.of(True))])
         elif top.of(False):
             # One real zero alone cannot fill a section of second order; SciPy fails here.
             top.left.append(zero)
-            zero = top.nearest(at, top.of(False))
+            zero = top.take(near, top.of(False))
             above.append([zero, top.partner(zero)])
         else:
             above.append([zero])

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .._arguments import known
 from .._core import Array
 from .._creation import asarray, zeros
 from ._conversion import bilinear_zpk, lp2bp_zpk, lp2bs_zpk, lp2hp_zpk, lp2lp_zpk, polynomial, zpk2sos
-from ._fir import known
 
 __all__ = [
     "bessel",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import all_inexact, at, inexact, normalize_axis
+from .._arguments import all_inexact, at, inexact, known, normalize_axis
 from .._core import Array
 from .._creation import asarray, zeros
 from .._manipulation import broadcast_shapes, moveaxis, pad, stack
@@ -22,7 +22,7 @@ from ._conversion import sections_of
 from ._convolution import fftconvolve
 from ._design import cheby1
 from ._extension import extended
-from ._fir import firwin, known
+from ._fir import firwin
 from ._resampling import resample_poly, upfirdn
 
 __all__ = [

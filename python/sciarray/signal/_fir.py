@@ -9,21 +9,14 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import read
+from .._arguments import known
 from .._core import Array
 from .._creation import asarray
 from .._linear import matvec
+from .._manipulation import pad
 from .windows import get_window
 
 __all__ = ["firls", "firwin", "firwin2", "kaiser_atten", "kaiser_beta", "kaiserord", "minimum_phase"]
-
-
-def known(x: Any) -> np.ndarray | None:
-    """Values for checks of arguments; None inside recordings, where they cannot be read."""
-    try:
-        return read(x)
-    except RuntimeError:
-        return None
 
 
 def kaiser_beta(a: Any) -> Any:
@@ -145,7 +138,7 @@ def firwin2(
     """The taps of a linear-phase filter whose gain interpolates ``gain`` at the frequencies ``freq``, cut by a window.
 
     ``freq`` rises from 0 to fs/2, which is 1 unless ``fs`` is given; twice the same frequency makes a step. ``nfreqs`` is
-    the number of points of the interpolation. Differentiable in ``gain``.
+    the number of points of the interpolation. Differentiable in ``freq`` and ``gain``.
 
     Example
     -------
@@ -155,7 +148,7 @@ def firwin2(
     """
     numtaps = index(numtaps)
     nyquist = 1.0 if fs is None else fs / 2
-    f = np.array(read(freq), dtype=np.float64)
+    f = asarray(freq, dtype=_core.float64)
     gains = asarray(gain, dtype=_core.float64)
     if f.ndim != 1 or f.shape != gains.shape:
         raise ValueError(
@@ -165,29 +158,29 @@ def firwin2(
         nfreqs = 1 + 2 ** ceil(log2(numtaps))
     elif numtaps >= nfreqs:
         raise ValueError(f"firwin2: nfreqs must be greater than numtaps, got {nfreqs} and {numtaps}")
-    steps = np.diff(f)
-    if f.size < 2 or f[0] != 0 or f[-1] != nyquist:
-        raise ValueError(f"firwin2: freq must run from 0 to fs / 2 = {nyquist:g}, got {f}")
-    if (steps < 0).any() or (steps[1:] + steps[:-1] == 0).any() or steps[0] == 0 or steps[-1] == 0:
-        raise ValueError(f"firwin2: freq must rise, each value at most twice and the ends once, got {f}")
+    places = known(f)
+    if places is not None:
+        steps = np.diff(places)
+        if f.size < 2 or places[0] != 0 or places[-1] != nyquist:
+            raise ValueError(f"firwin2: freq must run from 0 to fs / 2 = {nyquist:g}, got {places}")
+        if (steps < 0).any() or (steps[1:] + steps[:-1] == 0).any() or steps[0] == 0 or steps[-1] == 0:
+            raise ValueError(f"firwin2: freq must rise, each value at most twice and the ends once, got {places}")
     kind = (3 if antisymmetric else 1) + (numtaps % 2 == 0)
     values = known(gains)
     for at, kinds in ((0, (3, 4)), (-1, (2, 3))):
         if values is not None and kind in kinds and values[at] != 0:
             place = "0" if at == 0 else "fs / 2"
             raise ValueError(f"firwin2: {numtaps} taps of this symmetry need gain 0 at {place}, got {values[at]}")
-    tiny = np.finfo(np.float64).eps * nyquist
-    for k in np.flatnonzero(steps == 0):
-        f[k] -= tiny
-        f[k + 1] += tiny
-    if (np.diff(f) <= 0).any():
-        raise ValueError(f"firwin2: frequencies beside a repeated one are too close to it, got {f}")
-    x = np.linspace(0.0, nyquist, nfreqs)
-    # Linear interpolation as a matrix product.
-    right = np.clip(np.searchsorted(f, x, side="right"), 1, f.size - 1)
+    same = pad(_core.where(f[1:] == f[:-1], np.finfo(np.float64).eps * nyquist, 0.0), 1)
+    f = f + (same[:-1] - same[1:])
+    places = known(f)
+    if places is not None and (np.diff(places) <= 0).any():
+        raise ValueError(f"firwin2: frequencies beside a repeated one are too close to it, got {places}")
+    x = asarray(np.linspace(0.0, nyquist, nfreqs))
+    right = _core.minimum(_core.maximum(_core.searchsorted(f.detach(), x, "right"), 1), f.size - 1)
     part = (x - f[right - 1]) / (f[right] - f[right - 1])
     line = gains[right - 1] * (1 - part) + gains[right] * part
-    shift = np.exp(-1j * pi * (numtaps - 1) / 2 * x / nyquist) * (1j if antisymmetric else 1)
+    shift = np.exp(-1j * pi * (numtaps - 1) / 2 * np.linspace(0.0, 1.0, nfreqs)) * (1j if antisymmetric else 1)
     size = 2 * (nfreqs - 1)
     h = _core.fft("irfft", line * shift, size, -1, 1 / size)[:numtaps]
     h = h * get_window(window, numtaps, fftbins=False)
@@ -198,7 +191,7 @@ def firls(numtaps: int, bands: Any, desired: Any, *, weight: Any = None, fs: flo
     """The taps, an odd number, of the linear-phase filter with the least squared error in bands of frequencies.
 
     ``bands`` and ``desired`` are (2k,) or (k, 2): edges and the gain at each, linear between; ``weight`` is (k,). The
-    Nyquist frequency is 1 unless ``fs`` is given. Differentiable in ``desired`` and ``weight``. I. Selesnick, Linear-phase
+    Nyquist frequency is 1 unless ``fs`` is given. Differentiable in all three. I. Selesnick, Linear-phase
     FIR filter design by least squares, OpenStax CNX (2005).
 
     Example
@@ -211,31 +204,36 @@ def firls(numtaps: int, bands: Any, desired: Any, *, weight: Any = None, fs: flo
     if numtaps < 1 or numtaps % 2 == 0:
         raise ValueError(f"firls: numtaps must be odd and at least 1, got {numtaps}")
     nyquist = 1.0 if fs is None else fs / 2
-    edges = np.asarray(read(bands), dtype=np.float64).reshape(-1) / nyquist
+    edges = _core.reshape(asarray(bands, dtype=_core.float64), -1) / nyquist
     gains = _core.reshape(asarray(desired, dtype=_core.float64), -1)
     if edges.size % 2 or edges.shape != gains.shape:
         raise ValueError(
             f"firls: bands and desired must have pairs of one number, got {edges.size} and {gains.size} values"
         )
-    if (edges < 0).any() or (edges > 1).any() or (np.diff(edges)[::2] <= 0).any() or (np.diff(edges)[1::2] < 0).any():
-        raise ValueError(f"firls: bands must rise between 0 and fs / 2 = {nyquist:g}, got {edges * nyquist}")
+    at = known(edges)
+    if at is not None:
+        steps = np.diff(at)
+        if (at < 0).any() or (at > 1).any() or (steps[::2] <= 0).any() or (steps[1::2] < 0).any():
+            raise ValueError(f"firls: bands must rise between 0 and fs / 2 = {nyquist:g}, got {at * nyquist}")
     count = edges.size // 2
     weights = asarray(np.ones(count)) if weight is None else asarray(weight, dtype=_core.float64)
     if weights.shape != (count,):
         raise ValueError(f"firls: weight must have one value per band, got shape {weights.shape} for {count} bands")
     low, high = edges[::2], edges[1::2]
     half = numtaps // 2
-    n = np.arange(numtaps)[:, None]
+    n = asarray(np.arange(float(numtaps)))[:, None]
     # Integrals over each band of cos(pi n f), and of f cos(pi n f) up to a factor of the former.
-    moments = high * np.sinc(n * high) - low * np.sinc(n * low)
+    moments = high * _core.sinc(n * high) - low * _core.sinc(n * low)
     q = matvec(moments, weights)
     rows, columns = np.arange(half + 1)[:, None], np.arange(half + 1)
     Q = q[np.abs(rows - columns)] + q[rows + columns]
     slopes = (gains[1::2] - gains[::2]) / (high - low)
     offsets = gains[::2] - slopes * low
     k = n[: half + 1]
-    safe = np.where(k == 0, 1, k) * pi
-    linear = [np.where(k == 0, e**2 / 2, e**2 * np.sinc(k * e) + np.cos(k * pi * e) / safe**2) for e in (high, low)]
+    safe = _core.where(k == 0, 1.0, k) * pi
+    linear = [
+        _core.where(k == 0, e**2 / 2, e**2 * _core.sinc(k * e) + _core.cos(k * pi * e) / safe**2) for e in (high, low)
+    ]
     b = matvec(moments[: half + 1], offsets * weights) + matvec(linear[0] - linear[1], slopes * weights)
     a = _core.solve(Q, b[:, None])[:, 0]
     return _core.concat([a[1:][::-1], 2 * a[:1], a[1:]], 0)

@@ -6,13 +6,11 @@ application of digital signal processing (1975), chapter 4.
 
 from __future__ import annotations
 
-from math import acosh, ceil, log, log10, pi, sqrt
+from math import log, pi
 from typing import Any
 
-import numpy as np
-
 from .. import _core
-from .._arguments import read
+from .._arguments import known, read
 from .._core import Array
 from .._creation import asarray
 from ._design import iirfilter
@@ -34,35 +32,35 @@ class _Task:
             raise ValueError(f"{name}: wp and ws must have one or two edges each, got {p.size} and {s.size}")
         if fs is not None:
             p, s = 2 * p / fs, 2 * s / fs
-        values, stop = read(p), read(s)
-        if min(values.min(), stop.min()) <= 0 or not (analog or max(values.max(), stop.max()) < 1):
-            limits = "positive" if analog else "between 0 and fs / 2 (1 unless fs is given)"
-            raise ValueError(f"{name}: edges must be {limits}, got wp {read(wp)} and ws {read(ws)}")
-        self.kind = _KINDS[2 * (p.size - 1) + int(values[0] >= stop[0])]
-        outer, inner = (stop, values) if self.kind == "bandpass" else (values, stop)
-        if p.size == 2 and not (outer[0] < inner[0] and inner[1] < outer[1]):
-            raise ValueError(f"{name}: one band must lie inside the other, got wp {read(wp)} and ws {read(ws)}")
-        self.gpass, self.gstop = (float(read(g)) for g in (gpass, gstop))
-        if not 0 < self.gpass <= self.gstop:
-            raise ValueError(f"{name}: 0 < gpass <= gstop is required, got {gpass} and {gstop}")
+        self.kind = _KINDS[2 * (p.size - 1) + bool(p[0] >= s[0])]
+        gpass, gstop = (asarray(g, dtype=_core.float64) for g in (gpass, gstop))
+        values, stop, ripple, depth = (known(x) for x in (p, s, gpass, gstop))
+        if values is not None and stop is not None:
+            if min(values.min(), stop.min()) <= 0 or not (analog or max(values.max(), stop.max()) < 1):
+                limits = "positive" if analog else "between 0 and fs / 2 (1 unless fs is given)"
+                raise ValueError(f"{name}: edges must be {limits}, got wp {read(wp)} and ws {read(ws)}")
+            outer, inner = (stop, values) if self.kind == "bandpass" else (values, stop)
+            if p.size == 2 and not (outer[0] < inner[0] and inner[1] < outer[1]):
+                raise ValueError(f"{name}: one band must lie inside the other, got wp {read(wp)} and ws {read(ws)}")
+        if ripple is not None and depth is not None and not 0 < ripple <= depth:
+            raise ValueError(f"{name}: 0 < gpass <= gstop is required, got {ripple} and {depth}")
         if not analog:
             p, s = _core.tan(p * (pi / 2)), _core.tan(s * (pi / 2))
-        self.excess = _core.expm1(asarray(gpass, dtype=_core.float64) * (log(10) / 10))
+        self.excess, self.depth = (_core.expm1(g * (log(10) / 10)) for g in (gpass, gstop))
         if self.kind == "bandstop":
             p = _narrowed(p, s)
         self.edges = p
-        self.ratio = self._ratio(read(p), read(s))
-        top, bottom = np.expm1(self.gstop * (log(10) / 10)), np.expm1(self.gpass * (log(10) / 10))
-        self.discrimination = sqrt(top / bottom)
+        self.ratio = self._ratio(p.detach(), s.detach())
+        self.discrimination = _core.sqrt(self.depth / self.excess).detach()
 
-    def _ratio(self, p: np.ndarray, s: np.ndarray) -> float:
+    def _ratio(self, p: Array, s: Array) -> Array:
         """The edge of the stopband of the lowpass of which this is a transform."""
         if self.kind == "lowpass":
-            return float(s[0] / p[0])
+            return s[0] / p[0]
         if self.kind == "highpass":
-            return float(p[0] / s[0])
+            return p[0] / s[0]
         ratio = (s**2 - p[0] * p[1]) / (s * (p[0] - p[1]))
-        return float(np.min(np.abs(ratio if self.kind == "bandpass" else 1 / ratio)))
+        return _core.min(_core.abs(ratio if self.kind == "bandpass" else 1 / ratio))
 
     def moved(self, w: Array) -> Array:
         """Where a frequency of the lowpass whose passband ends at 1 comes to."""
@@ -81,6 +79,10 @@ class _Task:
         w = w if self.analog else _core.atan(w) * (2 / pi)
         w = w[0] if w.size == 1 else w
         return order, w if self.fs is None else w * self.fs / 2
+
+
+def _least(order: Array) -> int:
+    return int(_core.ceil(order))
 
 
 def _narrowed(p: Array, s: Array) -> Array:
@@ -103,7 +105,7 @@ def buttord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs: 
 
     The second result is its ``Wn``, which meets the passband exactly, differentiable in ``wp`` and ``gpass``. Two edges each
     make a band; units are those of `iirfilter`. For bandstops the passband is narrowed to where the order is least, in closed
-    form where SciPy searches to 1e-5. Not for recordings: the order is read.
+    form where SciPy searches to 1e-5.
 
     Example
     -------
@@ -112,7 +114,7 @@ def buttord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs: 
     11
     """
     t = _Task("buttord", wp, ws, gpass, gstop, analog, fs)
-    order = ceil(log10(t.discrimination) / log10(t.ratio))
+    order = _least(_core.log(t.discrimination) / _core.log(t.ratio))
     # The cut-off of a lowpass whose passband ends at 1.
     w = t.excess ** (-1 / (2 * order))
     return t.answer(order, t.moved(w))
@@ -127,7 +129,7 @@ def cheb1ord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs:
     (6, array(0.2))
     """
     t = _Task("cheb1ord", wp, ws, gpass, gstop, analog, fs)
-    return t.answer(ceil(acosh(t.discrimination) / acosh(t.ratio)), t.edges)
+    return t.answer(_least(_core.acosh(t.discrimination) / _core.acosh(t.ratio)), t.edges)
 
 
 def cheb2ord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs: Any = None) -> tuple[int, Array]:
@@ -142,22 +144,15 @@ def cheb2ord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs:
     (6, array(0.274564))
     """
     t = _Task("cheb2ord", wp, ws, gpass, gstop, analog, fs)
-    order = ceil(acosh(t.discrimination) / acosh(t.ratio))
-    top = _core.expm1(asarray(gstop, dtype=_core.float64) * (log(10) / 10))
+    order = _least(_core.acosh(t.discrimination) / _core.acosh(t.ratio))
     # The frequency at which a lowpass of this order whose passband ends at 1 has fallen to gstop.
-    w = _core.cosh(_core.acosh(_core.sqrt(top / t.excess)) / order)
+    w = _core.cosh(_core.acosh(_core.sqrt(t.depth / t.excess)) / order)
     return t.answer(order, t.moved(w))
 
 
-def _periods(k: float) -> float:
-    """K(k) / K(sqrt(1 - k^2)), by arithmetic-geometric means, DLMF 19.8.5."""
-    means = []
-    for b in (k, sqrt((1 - k) * (1 + k))):
-        a = 1.0
-        while abs(a - b) > 1e-15 * a:
-            a, b = (a + b) / 2, sqrt(a * b)
-        means.append(a)
-    return means[0] / means[1]
+def _periods(k: Array) -> Array:
+    """K(k) / K(sqrt(1 - k^2))."""
+    return _core.ellipkm1((1 - k) * (1 + k)) / _core.ellipkm1(k * k)
 
 
 def ellipord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs: Any = None) -> tuple[int, Array]:
@@ -169,7 +164,7 @@ def ellipord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs:
     (4, array(0.2))
     """
     t = _Task("ellipord", wp, ws, gpass, gstop, analog, fs)
-    order = ceil(_periods(1 / t.ratio) / _periods(1 / t.discrimination))
+    order = _least(_periods(1 / t.ratio) / _periods(1 / t.discrimination))
     return t.answer(order, t.edges)
 
 

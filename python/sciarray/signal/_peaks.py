@@ -19,7 +19,7 @@ Host = dict[str, np.ndarray]
 
 
 def _signal(name: str, x: Any) -> np.ndarray:
-    v = np.asarray(read(x), dtype=np.float64)
+    v = np.asarray(read(x, name), dtype=np.float64)
     if v.ndim != 1:
         raise ValueError(f"{name}: the signal must be a vector, got shape {v.shape}")
     return v
@@ -48,7 +48,7 @@ def _within(name: str, condition: Any, values: np.ndarray, x: np.ndarray, peaks:
     for bound, sign in ((low, 1), (high, -1)):
         if bound is None:
             continue
-        b = np.asarray(bound if isinstance(bound, (int, float)) else read(bound))
+        b = np.asarray(bound if isinstance(bound, (int, float)) else read(bound, "find_peaks"))
         if b.ndim and b.size != x.size:
             raise ValueError(
                 f"find_peaks: {name} must have one bound, or one for each of {x.size} samples, got {b.size}"
@@ -170,7 +170,7 @@ def find_peaks(
 
 
 def _places(name: str, peaks: Any, n: int) -> np.ndarray:
-    p = read(peaks)
+    p = read(peaks, name)
     p = p.astype(np.int64) if p.size == 0 else p
     if p.ndim != 1 or p.dtype.kind not in "iu" or (p.size and not (0 <= p.min() and p.max() < n)):
         raise ValueError(f"{name}: peaks must be places in a signal of {n} samples, got {p}")
@@ -211,7 +211,9 @@ def peak_widths(
     if prominence_data is None:
         found = _prominences(v, places, wlen)
     else:
-        found = dict(zip(("prominences", "left_bases", "right_bases"), map(read, prominence_data)))
+        found = dict(
+            zip(("prominences", "left_bases", "right_bases"), (read(v, "peak_widths") for v in prominence_data))
+        )
     a, b, c, d = _widths(v, places, rel_height, found).values()
     return asarray(a), asarray(b), asarray(c), asarray(d)
 
@@ -232,7 +234,7 @@ def argrelextrema(
     >>> sa.signal.argrelextrema(sa.asarray([1, 3, 2, 4, 0]), np.greater)
     (array([1, 3]),)
     """
-    v = read(data)
+    v = read(data, "argrelextrema")
     axis = normalize_axis("argrelextrema", axis, v.ndim)
     if order < 1:
         raise ValueError(f"argrelextrema: order must be at least 1, got {order}")

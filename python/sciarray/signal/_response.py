@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import inexact, promoted, read
+from .._arguments import inexact, known, promoted
 from .._core import Array
 from .._creation import asarray, logspace
 from .._manipulation import flip, moveaxis
 from .._numeric import convolve
-from ._conversion import horner, sections_of, vector
-from ._fir import known
+from ._conversion import horner, roots_of, sections_of, vector
 
 __all__ = ["findfreqs", "freqs", "freqs_zpk", "freqz", "freqz_sos", "freqz_zpk", "group_delay", "sosfreqz"]
 
@@ -152,14 +151,18 @@ def findfreqs(num: Any, den: Any, N: int, kind: str = "ba") -> Array:
     """
     if kind not in ("ba", "zp"):
         raise ValueError(f"findfreqs: kind must be 'ba' or 'zp', got {kind!r}")
-    zeros, poles = (np.roots(read(x)) if kind == "ba" else read(x).reshape(-1) for x in (num, den))
-    poles = poles.astype(np.complex128) if poles.size else np.array([-1000.0 + 0j])
-    zeros = zeros.astype(np.complex128)
-    r = np.concatenate([poles[poles.imag >= 0], zeros[(np.abs(zeros) < 1e5) & (zeros.imag >= 0)]])
+    zeros, poles = (vector("findfreqs", x).detach() for x in (num, den))
+    if kind == "ba":
+        zeros, poles = roots_of(zeros), roots_of(poles)
+    poles = poles if poles.size else asarray([-1000.0])
+    r = _core.concat([_core.astype(x, _core.complex128) for x in (poles, zeros)], 0)
+    near = _core.logical_or(asarray(np.arange(r.size) < poles.size), _core.abs(r) < 1e5)
+    heeded = _core.logical_and(near, _core.imag(r) >= 0)
     # Roots at 0 stand for frequency 1.
-    shifted = np.abs(r.real + (np.abs(r) < 1e-10))
-    high = np.round(np.log10(np.max(3 * shifted + 1.5 * r.imag)) + 0.5)
-    low = np.round(np.log10(0.1 * np.min(shifted + 2 * r.imag)) - 0.5)
+    shifted = _core.abs(_core.real(r) + _core.where(_core.abs(r) < 1e-10, 1.0, 0.0))
+    most = _core.max(_core.where(heeded, 3 * shifted + 1.5 * _core.imag(r), 0.0))
+    least = _core.min(_core.where(heeded, shifted + 2 * _core.imag(r), np.inf))
+    low, high = (int(_core.rint(d)) for d in (_core.log10(0.1 * least) - 0.5, _core.log10(most) + 0.5))
     return logspace(low, high, index(N))
 
 

@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import inexact, normalize_axis
+from .._arguments import inexact, known, normalize_axis
 from .._core import Array
 from .._creation import asarray, ones
 from .._manipulation import moveaxis, pad, roll, tile
 from ..fft import fftfreq, fftshift, ifftshift, rfftfreq
 from ._extension import extended
-from ._fir import known
 from ._frames import frames, overlap_add
 from ._smoothing import detrend
 from .windows import get_window

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .._arguments import at, inexact, normalize_axis, promoted, read
+from .._arguments import at, inexact, known, normalize_axis, promoted, read
 from .._core import Array
 from .._creation import asarray, ones, zeros
 from .._manipulation import broadcast_shapes, moveaxis, pad
@@ -22,7 +22,6 @@ from .._numeric import unwrap
 from .._statistics import mean, median
 from ..fft import fftfreq, rfftfreq
 from ._extension import extended
-from ._fir import known
 from ._frames import frames, overlap_add
 from ._smoothing import detrend as _detrend
 from .windows import get_window

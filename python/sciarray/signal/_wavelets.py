@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import inexact, promoted, read
+from .._arguments import decided, inexact, promoted
 from .._core import Array
 from .._creation import asarray
 from .._manipulation import pad, stack
@@ -68,7 +68,7 @@ def cwt(data: Any, wavelet: Callable[..., Any], widths: Any, **kwargs: Any) -> A
             f"cwt: a signal (..., n) and a vector of widths are required, got {x.shape} and {scales.shape}"
         )
     n = x.shape[-1]
-    sizes = [max(1, min(int(10 * s), n)) for s in read(scales)]
+    sizes = decided(_core.astype(_core.minimum(_core.maximum(10 * scales, 1), n), _core.int64), n + 1)
     rows = []
     for k, size in enumerate(sizes):
         w = _core.conj(asarray(wavelet(size, scales[k], **kwargs)))[::-1]

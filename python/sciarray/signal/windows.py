@@ -8,18 +8,19 @@ Fourier transform, Proc. IEEE 66 (1978), unless another one is given.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import floor, pi
+from math import pi
 from operator import index
 from typing import Any
 
 import numpy as np
 
 from .. import _core
-from .._arguments import read
+from .._arguments import known
 from .._core import Array
 from .._creation import asarray, ones
 from .._linear import matvec
 from ..fft import irfft, next_fast_len, rfft
+from ..linalg import eigh
 
 __all__ = [
     "barthann",
@@ -293,17 +294,13 @@ def tukey(M: int, alpha: Any = 0.5, sym: bool = True) -> Array:
     >>> sa.signal.windows.tukey(5, 0.5)
     array([0., 1., 1., 1., 0.])
     """
-    value = float(read(alpha))
-    if value <= 0:
-        return _points("tukey", M, sym, ones)
-    if value >= 1:
-        return _points("tukey", M, sym, lambda n: hann(n))
     alpha = _parameter(alpha)
+    part = _core.where(_core.logical_or(alpha >= 1, alpha <= 0), 1.0, alpha)
 
     def f(n: int) -> Array:
-        width = floor(value * (n - 1) / 2)
-        side = 0.5 - 0.5 * _core.cos(asarray(2 * pi / (n - 1) * np.arange(width + 1)) / alpha)
-        return _core.concat([side, ones(n - 2 * (width + 1)), side[::-1]], 0)
+        place = (n - 1) / 2 - np.abs(_centred(n))
+        side = 0.5 - 0.5 * _core.cos(asarray(2 * pi / (n - 1) * place) / part)
+        return _core.where(_core.logical_or(place > _core.floor(part * ((n - 1) / 2)), alpha <= 0), 1.0, side)
 
     return _points("tukey", M, sym, f)
 
@@ -467,26 +464,17 @@ def taylor(M: int, nbar: int = 4, sll: Any = 30, norm: bool = True, sym: bool = 
 
 
 def _highest_eigenvectors(diagonal: Array, off: np.ndarray, count: int) -> Array:
-    """Eigenvectors (count, n) of a symmetric tridiagonal matrix, of the highest eigenvalues downwards."""
+    """Eigenvectors (count, n) of a symmetric tridiagonal matrix, of the highest eigenvalues downwards.
+
+    Even ones have positive sums, and odd ones begin with a positive lobe.
+    """
     n = diagonal.size
-    side = np.diag(off, 1) + np.diag(off, -1)
-    values, vectors = np.linalg.eigh(np.diag(read(diagonal)) + side)
-    values, vectors = values[::-1][:count], vectors[:, ::-1][:, :count].T.copy()
-    vectors[::2] *= np.where(vectors[::2].sum(1) < 0, -1, 1)[:, None]
-    for v in vectors[1::2]:
-        v *= np.sign(v[np.argmax(v * v > max(1e-7, 1 / n))])
-    # Newton's steps from the solution change nothing but carry the derivatives: one the first order, two up to the third.
-    state = asarray(np.concatenate([vectors, values[:, None]], 1)[..., None])
-    eye = asarray(np.eye(n))
-    matrix = diagonal * eye + asarray(side)
-    for _ in range(2):
-        v, value = state[:, :n], state[:, n:]
-        shifted = matrix - value * eye
-        bordered = _core.concat([shifted, -_core.permute_dims(v, (0, 2, 1))], 1)
-        column = _core.concat([-v, asarray(np.zeros((count, 1, 1)))], 1)
-        residual = _core.concat([_core.matmul(shifted, v), (1 - _core.sum(v * v, 1, keepdims=True)) / 2], 1)
-        state = state - _core.solve(_core.concat([bordered, column], 2), residual)
-    return state[:, :n, 0]
+    matrix = diagonal * asarray(np.eye(n)) + asarray(np.diag(off, 1) + np.diag(off, -1))
+    vectors = eigh(matrix).eigenvectors.T[::-1][:count]
+    first = _core.argmax(_core.square(vectors) > max(1e-7, 1 / n), axis=1)
+    lobe = vectors[asarray(np.arange(count)), first]
+    lean = _core.where(asarray(np.arange(count) % 2 == 0), _core.sum(vectors, axis=1), lobe)
+    return vectors * _core.where(lean < 0, -1.0, 1.0)[:, None]
 
 
 def dpss(
@@ -500,7 +488,7 @@ def dpss(
     """Slepian's sequences, of greatest energy in the band of ``NW / M`` around 0: (M,), or ``Kmax`` of them (Kmax, M).
 
     ``norm`` is 2 (unit energy), "approximate" or "subsample" (maximum 1, by a formula or by interpolation for even M). With
-    ``return_ratios`` the fractions of energy in the band come second. Differentiable in ``NW`` up to the third order.
+    ``return_ratios`` the fractions of energy in the band come second. Differentiable in ``NW``.
     D. Percival, A. Walden, Spectral analysis for physical applications, Cambridge (1993), section 8.3.
 
     Example
@@ -517,8 +505,9 @@ def dpss(
     count = 1 if Kmax is None else index(Kmax)
     if not 0 < count <= M:
         raise ValueError(f"dpss: Kmax must be in [1, {M}], got {Kmax}")
-    if not 0 < float(read(NW)) < M / 2:
-        raise ValueError(f"dpss: NW must be between 0 and M / 2 = {M / 2}, got {float(read(NW))}")
+    value = known(NW)
+    if value is not None and not 0 < value < M / 2:
+        raise ValueError(f"dpss: NW must be between 0 and M / 2 = {M / 2}, got {value}")
     n = index(M) + (not sym)
     band = _parameter(NW) / n
     j = np.arange(n)

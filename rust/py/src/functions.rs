@@ -371,12 +371,13 @@ pub fn fft(py: Python<'_>, kind: &str, x: &Bound<'_, PyAny>, n: usize, axis: i64
     Ok(wrap(run(py, 4 * x.size().max(n), || apply1(&transform::Fft { kind, axis, n, scale }, &[&x]))?))
 }
 
-/// A cosine or sine transform of type II or III along one axis, times ``scale``: kind "dct2", "dct3", "dst2" or "dst3", of
-/// length ``n``, with the weight ``first`` for frequency 0.
+/// A cosine or sine transform of type ``kind`` from 1 to 4 along one axis, of length ``n``, times ``scale``, with the weight
+/// ``first`` for frequency 0 or, in type 1, for the ends.
 #[pyfunction]
 pub fn dct(
     py: Python<'_>,
-    kind: &str,
+    kind: usize,
+    sine: bool,
     x: &Bound<'_, PyAny>,
     n: usize,
     axis: i64,
@@ -385,7 +386,7 @@ pub fn dct(
 ) -> PyResult<PyArray> {
     let x = array("dct", x)?;
     let axis = along("dct", axis, &x)?;
-    let op = transform::Cosine { third: kind.ends_with('3'), sine: kind.starts_with("dst"), axis, n, first, scale };
+    let op = transform::Cosine { kind, sine, axis, n, first, scale };
     Ok(wrap(run(py, 4 * x.size().max(n), || apply1(&op, &[&x]))?))
 }
 

@@ -136,14 +136,10 @@ impl Op for Fft {
     shared_handle!();
 }
 
-/// Cosine and sine transforms of types II and III along `axis`, times `scale`.
-///
-/// Type II is y_k = 2 sum_j x_j cos(pi k (2j + 1) / 2n), of which y_0 has the weight `first`; type III is
-/// y_j = first x_0 + 2 sum_{k > 0} x_k cos(pi k (2j + 1) / 2n). The sine transforms change the signs of odd samples and reverse
-/// the frequencies.
+/// Cosine and sine transforms of types 1 to 4 along `axis`, times `scale`, as `kernels::fft::cosine` defines them.
 #[derive(Clone, Debug)]
 pub struct Cosine {
-    pub third: bool,
+    pub kind: usize,
     pub sine: bool,
     pub axis: usize,
     pub n: usize,
@@ -153,12 +149,8 @@ pub struct Cosine {
 
 impl Op for Cosine {
     fn name(&self) -> &str {
-        match (self.sine, self.third) {
-            (false, false) => "dct2",
-            (false, true) => "dct3",
-            (true, false) => "dst2",
-            (true, true) => "dst3",
-        }
+        let names = if self.sine { ["dst1", "dst2", "dst3", "dst4"] } else { ["dct1", "dct2", "dct3", "dct4"] };
+        names[self.kind - 1]
     }
     fn attrs(&self) -> Attrs {
         vec![
@@ -170,7 +162,8 @@ impl Op for Cosine {
     }
     fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
         let MetaRef { dtype, shape } = ins[0];
-        ensure!(self.n >= 1, Value, "{}: the length must be at least 1, got {}", self.name(), self.n);
+        let least = if self.kind == 1 && !self.sine { 2 } else { 1 };
+        ensure!(self.n >= least, Value, "{}: the length must be at least {least}, got {}", self.name(), self.n);
         ensure!(dtype.is_float(), Type, "{}: the input must be real, got {}", self.name(), dtype.name());
         let mut shape = Shape::from_slice(shape);
         shape[self.axis] = self.n;
@@ -180,18 +173,24 @@ impl Op for Cosine {
         let mut y = Array::empty(self.name(), outs[0].dtype, &outs[0].shape)?;
         if y.size() > 0 {
             let (x, dst) = (ins[0].view(), &mut y.view_mut());
-            sciarray_kernels::fft::cosine(&x, dst, self.axis, self.third, self.sine, self.first, self.scale);
+            sciarray_kernels::fft::cosine(&x, dst, self.axis, self.kind, self.sine, self.first, self.scale);
         }
         out(y)
     }
     fn rule(&self) -> Rule {
         Rule::Linear
     }
-    /// Each type is the transpose of the other, but for the factor of x_0 and y_0.
+    /// Types II and III are the transpose of each other, but for the factor of x_0 and y_0. Type I is a symmetric matrix but for
+    /// the weights of its ends, 2 / first after the transposition; the other ones are symmetric.
     fn transpose(&self, _: usize, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
         let Some(g) = &gs[0] else { return Ok(None) };
-        let first = if self.third { 0.5 * self.first } else { 2.0 * self.first };
-        let y = apply1(&Cosine { third: !self.third, first, ..self.clone() }, &[g])?;
+        let (kind, first) = match self.kind {
+            1 if !self.sine => (1, 2.0 / self.first),
+            2 => (3, 2.0 * self.first),
+            3 => (2, 0.5 * self.first),
+            other => (other, 1.0),
+        };
+        let y = apply1(&Cosine { kind, first, ..self.clone() }, &[g])?;
         fit(y, self.axis, ctx.input_shape(0)[self.axis]).map(Some)
     }
     shared_handle!();

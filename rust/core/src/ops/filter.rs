@@ -5,7 +5,7 @@ use crate::array::{Array, Range};
 use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, Outs, Rule, Saves, one, out};
-use crate::ops::{self, reduce, structural};
+use crate::ops::{self, structural};
 use crate::shape::{Shape, broadcast2};
 use crate::{ensure, fail, shared_handle};
 use smallvec::{SmallVec, smallvec};
@@ -81,14 +81,19 @@ impl Op for Fir {
         let Some(g) = &gs[0] else { return Ok(None) };
         let other = ctx.input(1 - i);
         let last = |x: &[usize]| x[x.len() - 1];
-        let mut ranges: SmallVec<[Range; 4]> = other.shape().iter().map(|&n| Range::full(n)).collect();
-        let (d, n) = (ranges.len() - 1, last(other.shape()));
-        ranges[d] = Range { start: n.saturating_sub(1), step: -1, len: n };
-        let turned = apply1(&structural::Slice::new(ranges), &[&ops::conj(other)?])?;
-        let back = Fir { offset: n as isize - 1 - self.offset, len: last(ctx.input_shape(i)) };
-        apply1(&back, &[&turned, g]).map(Some)
+        let back = Fir { offset: last(other.shape()) as isize - 1 - self.offset, len: last(ctx.input_shape(i)) };
+        apply1(&back, &[&turned(&ops::conj(other)?)?, g]).map(Some)
     }
     shared_handle!();
+}
+
+/// The last axis backwards.
+fn turned(x: &Array) -> Result<Array> {
+    let mut ranges: SmallVec<[Range; 4]> = x.shape().iter().map(|&n| Range::full(n)).collect();
+    let d = ranges.len() - 1;
+    let n = x.shape()[d];
+    ranges[d] = Range { start: n.saturating_sub(1), step: -1, len: n };
+    apply1(&structural::Slice::new(ranges), &[x])
 }
 
 fn cut(x: &Array, start: usize, len: usize) -> Result<Array> {
@@ -139,7 +144,8 @@ impl Op for AllPole {
         Saves { inputs: 1, outputs: true }
     }
     /// With A the banded matrix of the recurrence, A y = x: r = A^-H g is the filter run the other way, whose coefficients
-    /// stand at the other end of each pair, and the gradient of a_{s,k} is the sum of -r_t conj(y_{t-k}) over its pairs.
+    /// stand at the other end of each pair, and the gradient of a_{s,k} is the sum of -r_t conj(y_{t-k}) over its pairs: of
+    /// constant coefficients, all of them together are a convolution with one sequence backwards.
     fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
         let Some(g) = &gs[0] else { return Ok(smallvec![None, None]) };
         let back = AllPole { reverse: !self.reverse, delayed: !self.delayed };
@@ -151,17 +157,18 @@ impl Op for AllPole {
         let (d, order) = (shape.len() - 2, shape[shape.len() - 1]);
         let (n, places) = (r.shape()[d], shape[d]);
         let y = ops::conj(ctx.output(0))?;
+        if places == 1 {
+            let (early, late) = if self.reverse { (&r, &y) } else { (&y, &r) };
+            let sums = apply1(&Fir { offset: n as isize, len: order }, &[&turned(early)?, late])?;
+            return Ok(smallvec![Some(ops::reshape(&(-E(Ok(sums))).0?, &shape)?), Some(r)]);
+        }
         let mut columns = Vec::with_capacity(order);
         for k in 1..=order {
             let (target, source, place, len) = self.pairs(n, k);
             let product = (-(E(cut(&r, target, len)) * E(cut(&y, source, len)))).0?;
-            let column = if places == 1 {
-                reduce::sum(&product, &[d], true)?
-            } else {
-                let mut ranges: SmallVec<[Range; 4]> = product.shape().iter().map(|&n| Range::full(n)).collect();
-                ranges[d].start = if len == 0 { 0 } else { place };
-                apply1(&structural::Embed { ranges, shape: r.shape().into() }, &[&product])?
-            };
+            let mut ranges: SmallVec<[Range; 4]> = product.shape().iter().map(|&n| Range::full(n)).collect();
+            ranges[d].start = if len == 0 { 0 } else { place };
+            let column = apply1(&structural::Embed { ranges, shape: r.shape().into() }, &[&product])?;
             let mut tall = Shape::from_slice(column.shape());
             tall.push(1);
             columns.push(ops::reshape(&column, &tall)?);

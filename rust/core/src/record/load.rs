@@ -169,10 +169,10 @@ pub fn op_named(name: &str, attrs: &[(String, Attr)]) -> Result<OpRef> {
             };
             fft::Fft { kind, axis: g.size("axis")?, n: g.size("n")?, scale: g.float("scale")? }.handle()
         }
-        "dct2" | "dct3" | "dst2" | "dst3" => {
-            let (third, sine) = (name.ends_with('3'), name.starts_with("dst"));
+        "dct1" | "dct2" | "dct3" | "dct4" | "dst1" | "dst2" | "dst3" | "dst4" => {
+            let (kind, sine) = ((name.as_bytes()[3] - b'0') as usize, name.starts_with("dst"));
             let (axis, n) = (g.size("axis")?, g.size("n")?);
-            fft::Cosine { third, sine, axis, n, first: g.float("first")?, scale: g.float("scale")? }.handle()
+            fft::Cosine { kind, sine, axis, n, first: g.float("first")?, scale: g.float("scale")? }.handle()
         }
         "fir" => filter::Fir { offset: g.int("offset")?, len: g.size("len")? }.handle(),
         "random_advance" => {

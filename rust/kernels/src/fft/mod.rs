@@ -77,14 +77,27 @@ pub fn c2r(src: &View, dst: &mut ViewMut, axis: usize, scale: f64) {
     }
 }
 
-/// `dst[k] = scale * 2 sum_j src[j] cos(pi k (2j + 1) / 2n)` or, if `third`, `dst[j] = scale * (src[0] + 2 sum_(k > 0) src[k]
-/// cos(pi k (2j + 1) / 2n))` along `axis`, cut or padded as in [`c2c`]. Frequency 0 has the weight `first`.
-///
-/// With `sine` the signs of the odd samples change and the frequencies are reversed: the sine transforms.
-pub fn cosine(src: &View, dst: &mut ViewMut, axis: usize, third: bool, sine: bool, first: f64, scale: f64) {
+/// The cosine transform of a type from 1 to 4 along `axis`, times `scale`, cut or padded as in [`c2c`]:
+/// ```text
+/// 1  dst[k] = src[0] + (-1)^k src[n-1] + 2 sum_(0 < j < n-1) src[j] cos(pi k j / (n - 1)), n >= 2
+/// 2  dst[k] = 2 sum_j src[j] cos(pi k (2j + 1) / 2n)
+/// 3  dst[j] = src[0] + 2 sum_(k > 0) src[k] cos(pi k (2j + 1) / 2n)
+/// 4  dst[k] = 2 sum_j src[j] cos(pi (2j + 1) (2k + 1) / 4n)
+/// ```
+/// Frequency 0 of types 2 and 3 has the weight `first`, and so have the ends of the input of type 1, by which those of its
+/// output are divided. With `sine`, type 1 is `2 sum_j src[j] sin(pi (k + 1) (j + 1) / (n + 1))`; in types 2 and 3 the signs
+/// of the odd samples change and the frequencies are reversed, and in type 4 the other way round.
+pub fn cosine(src: &View, dst: &mut ViewMut, axis: usize, kind: usize, sine: bool, first: f64, scale: f64) {
     assert!(src.dtype() == dst.dtype());
-    let kind = if third { Kind::Cosine3 } else { Kind::Cosine2 };
+    let kind = match kind {
+        1 if sine => Kind::Sine1,
+        1 => Kind::Cosine1,
+        2 => Kind::Cosine2,
+        3 => Kind::Cosine3,
+        _ => Kind::Cosine4,
+    };
     let n = dst.shape()[axis];
+    assert!(n != 1 || kind != Kind::Cosine1);
     let how = How { sine, first, scale, ..How::PLAIN };
     match dst.dtype() {
         DType::F32 => transform::<f32, f32, f32>(kind, n, src, dst, axis, how),
@@ -338,12 +351,7 @@ where
                 (Kind::Forward | Kind::Inverse, _) => plan.complex(cast(input), cast(out), scratch, scale),
                 (Kind::RealToComplex, _) => plan.to_complex(cast(input), cast(out), scratch, scale),
                 (Kind::ComplexToReal, _) => plan.to_real(cast(input), cast(out), scratch, scale),
-                (Kind::Cosine2, Plan::Cosine(cosine)) => {
-                    cosine.second(cast(input), cast(out), scratch, self.form);
-                }
-                (Kind::Cosine3, Plan::Cosine(cosine)) => {
-                    cosine.third(cast(input), cast(out), scratch, self.form);
-                }
+                (_, Plan::Cosine(cosine)) => cosine.run(cast(input), cast(out), scratch, self.form),
                 _ => unreachable!("a plan of this kind"),
             }
         }
@@ -372,6 +380,15 @@ unsafe fn cast<From: Element, To: Element>(slice: &mut [From]) -> &mut [To] {
     assert!(From::DTYPE == To::DTYPE);
     // SAFETY: one dtype is one type.
     unsafe { std::slice::from_raw_parts_mut(slice.as_mut_ptr().cast(), slice.len()) }
+}
+
+/// Real and imaginary parts one after the other.
+fn reals<T: Real>(slice: &mut [Complex<T>]) -> &mut [T]
+where
+    Complex<T>: Element,
+{
+    // SAFETY: a complex number is a pair of reals.
+    unsafe { std::slice::from_raw_parts_mut(slice.as_mut_ptr().cast(), 2 * slice.len()) }
 }
 
 fn reserve<T: Real>(buffer: &mut Vec<Complex<T>>, n: usize)

@@ -17,9 +17,12 @@ pub(crate) enum Kind {
     Inverse,
     RealToComplex,
     ComplexToReal,
-    /// Cosine and sine transforms.
+    /// Cosine and sine transforms; only of type I do they differ in length.
+    Cosine1,
+    Sine1,
     Cosine2,
     Cosine3,
+    Cosine4,
 }
 
 #[derive(Clone)]
@@ -52,7 +55,7 @@ where
                 None if inverse => Plan::ComplexToReal(RealFftPlanner::new().plan_fft_inverse(n)),
                 None => Plan::RealToComplex(RealFftPlanner::new().plan_fft_forward(n)),
             },
-            Kind::Cosine2 | Kind::Cosine3 => Plan::Cosine(Arc::new(Cosine::new(n, kind == Kind::Cosine3))),
+            _ => Plan::Cosine(Arc::new(Cosine::new(kind, n))),
         }
     }
 

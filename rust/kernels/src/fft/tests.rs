@@ -196,13 +196,42 @@ fn mirrored_spectra_of_real_lines() {
 
 #[test]
 fn cosine_and_sine_transforms_equal_their_sums() {
-    for n in affordable(&[1, 2, 3, 4, 5, 8, 9, 30]) {
+    for n in affordable(&[1, 2, 3, 4, 5, 7, 8, 9, 15, 17, 23, 30]) {
         let src = random::<f64>(&[3, n, 2], n).laid_out(n % 4);
+        for sine in [false, true] {
+            for kind in [1, 4].into_iter().filter(|&kind| kind == 4 || sine || n > 1) {
+                let (first, scale) = (if kind == 1 && !sine { 0.75 } else { 1.0 }, 0.5);
+                let mut got = Owned::<f64>::new(&[3, n, 2]);
+                cosine(&src.view(), &mut got.view_mut(), 1, kind, sine, first, scale);
+                let end = |k: usize| k == 0 || k == n - 1;
+                let term = |k: usize, j: usize| {
+                    let pi = std::f64::consts::PI;
+                    match (kind, sine) {
+                        (1, false) => {
+                            let weights = if end(j) { 0.5 * first } else { 1.0 } / if end(k) { first } else { 1.0 };
+                            2.0 * weights * (pi * (k * j) as f64 / (n - 1) as f64).cos()
+                        }
+                        (1, true) => 2.0 * (pi * ((k + 1) * (j + 1)) as f64 / (n + 1) as f64).sin(),
+                        (_, false) => 2.0 * (pi * ((2 * k + 1) * (2 * j + 1)) as f64 / (4 * n) as f64).cos(),
+                        (_, true) => 2.0 * (pi * ((2 * k + 1) * (2 * j + 1)) as f64 / (4 * n) as f64).sin(),
+                    }
+                };
+                let x = src.values();
+                for (line, i) in (0..3).flat_map(|line| (0..2).map(move |i| (line, i))) {
+                    let place = |k: usize| (line * n + k) * 2 + i;
+                    for k in 0..n {
+                        let want: f64 = (0..n).map(|j| term(k, j) * x[place(j)]).sum();
+                        let error = (got.data[place(k)] - scale * want).abs();
+                        assert!(error < tolerance(2 * n), "type {kind}, n = {n}, {sine}: {error:e}");
+                    }
+                }
+            }
+        }
         let at = |k: usize, j: usize| 2.0 * (std::f64::consts::PI * (k * (2 * j + 1)) as f64 / (2 * n) as f64).cos();
         for (third, sine) in [(false, false), (true, false), (false, true), (true, true)] {
             let (first, scale) = (0.75, 0.5);
             let mut got = Owned::<f64>::new(&[3, n, 2]);
-            cosine(&src.view(), &mut got.view_mut(), 1, third, sine, first, scale);
+            cosine(&src.view(), &mut got.view_mut(), 1, 2 + third as usize, sine, first, scale);
             let x = src.values();
             for (line, i) in (0..3).flat_map(|line| (0..2).map(move |i| (line, i))) {
                 let place = |k: usize| (line * n + k) * 2 + i;
