@@ -178,6 +178,13 @@ bodies! {
     GammainccShape(q, x) = "gammaincc_shape", special::gammaincc_shape;
     Btdtria(p, b, x) = "btdtria", special::btdtria;
     Btdtrib(a, p, x) = "btdtrib", special::btdtrib;
+    BetaSplit(y, total, x) = "beta_split", special::beta_split;
+    Stdtridf(p, t) = "stdtridf", special::stdtridf;
+    Tklmbda(x, lambda) = "tklmbda", special::tklmbda;
+    Smirnov(n, d) = "smirnov", special::smirnov;
+    SmirnovDx(n, d) = "smirnov_dx", special::smirnov_dx;
+    SmirnovDxx(n, d) = "smirnov_dxx", special::smirnov_dxx;
+    Smirnovi(n, p) = "smirnovi", special::smirnovi;
     VoigtProfile(x, sigma, gamma) = "voigt_profile", special::voigt_profile;
     VoigtRe(n, x, sigma, gamma) = "voigt_re", special::voigt_re;
     VoigtIm(n, x, sigma, gamma) = "voigt_im", special::voigt_im;

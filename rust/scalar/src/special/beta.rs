@@ -6,11 +6,11 @@
 
 use super::coefficients as c;
 use super::gamma::{digamma_gap, stirling};
-use super::incgamma::log1p_gap;
+use super::incgamma::{halley, log1p_gap};
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, each};
 use crate::shared;
 use std::f64::consts::PI;
 
@@ -112,10 +112,13 @@ fn reflect<R: Real>(a: R, b: R) -> [R; 4] {
             let half = high * R::lit(0.5);
             let sign = R::select(half.eq(half.floor()), one, -one);
             let fourth = [one - total, high, sign, one];
-            std::array::from_fn(|i| {
-                let out = R::select(above, first[i], R::select(both, third[i], second[i]));
-                R::select(whole, fourth[i], out)
-            })
+            each(
+                #[inline(always)]
+                |i| {
+                    let out = R::select(above, first[i], R::select(both, third[i], second[i]));
+                    R::select(whole, fourth[i], out)
+                },
+            )
         },
     )
 }
@@ -716,8 +719,8 @@ pub fn betainc_dx<R: Real>(a: R, b: R, x: R) -> R {
     })
 }
 
-/// The odds `x / (1 - x)` where the tail at 0 holds `p <= 1/2`, by Newton's method on `log I` as a function of the logit, which
-/// is concave: from the second step on the iterates rise to the root.
+/// The odds `x / (1 - x)` where the tail at 0 holds `p <= 1/2`, by Halley's method on `log I` as a function of the logit, which
+/// is concave.
 #[inline(always)]
 pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
     named!("beta_odds", |a, b, p| {
@@ -726,6 +729,14 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
         // x^a = p a B(a, b), or the mean where that lies beyond it.
         let lead = shared::exp((target + shared::log(a) + shared::betaln(a, b)) / a);
         let start = lead.min(a / b).max(R::lit(1e-300));
+        // M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.5.22
+        let central = a.ge(one).and(b.ge(one)).and(p.gt(R::lit(1e-10)));
+        let z = -shared::ndtri(p);
+        let (s, t) = (one / (a + a - one), one / (b + b - one));
+        let (h, r) = (R::lit(2.0) / (s + t), (z * z - R::lit(3.0)) * R::lit(1.0 / 6.0));
+        let rest = r + R::lit(5.0 / 6.0) - R::lit(2.0 / 3.0) / h;
+        let w = z * (h + r).max(zero).sqrt() / h - (t - s) * rest;
+        let start = R::select(central, a / b * shared::exp(e::clamp(w * R::lit(-2.0), -100.0, 100.0)), start);
         let out = R::repeat(
             [start, one],
             60,
@@ -734,12 +745,16 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
                 let y = one / (one + odds);
                 let x = odds * y;
                 let value = shared::betainc_xy(a, b, x, y);
-                let step = (shared::log(value) - target) * value / shared::beta_front(a, b, x, y);
+                let rate = shared::beta_front(a, b, x, y) / value;
+                // The difference of the logarithms would lose what they are large by.
+                let ratio = value / p;
+                let direct = ratio.gt(zero).and(ratio.lt(R::lit(INF)));
+                let excess = R::select(direct, shared::log(ratio), shared::log(value) - target);
+                let step = halley(excess / rate, a * y - b * x - rate);
                 let step = e::clamp(R::select(value.eq(zero), -one, step), -50.0, 50.0);
                 let size = step.abs();
-                // The last step is the correction of the digits that the logarithm of a large step lost.
                 let next = odds * shared::exp(-step);
-                let go = size.gt(R::lit(1e-9)).and(size.lt(last).or(size.gt(R::lit(1e-4))));
+                let go = size.gt(R::lit(1e-6)).and(size.lt(last).or(size.gt(R::lit(1e-4))));
                 ([next, size], go.and(next.gt(zero)).and(next.lt(R::lit(INF))))
             },
         );

@@ -223,6 +223,21 @@ rows! {
         domain: &[(0.5, 50.0), (1e-6, 0.99)],
         namespace: "special",
     }
+    STDTRIDF {
+        name: "stdtridf",
+        args: &["p", "t"],
+        doc: "Inverse of ``stdtr`` in ``df``, differentiable in both arguments; NaN where no ``df`` gives ``p``.",
+        example: ">>> sa.special.stdtridf(sa.asarray([0.1, 0.04]), -2.0)
+                  array([1.76416294, 8.80195254])",
+        kernels: Kernels::real::<b::Stdtridf, 2>(),
+        rule: RowRule::Partials(&[
+            |x, y| 1.0 / student_df(y, &x[1]),
+            |x, y| -(student_density(y, &x[1]) / student_df(y, &x[1])),
+        ]),
+        saves: Saves::ALL,
+        domain: &[(0.1, 0.2), (-3.0, -1.5)],
+        namespace: "special",
+    }
 }
 
 /// The density of Student's t.

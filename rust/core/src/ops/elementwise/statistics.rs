@@ -267,7 +267,7 @@ fn over(x: &E, y: &E) -> E {
 }
 
 /// d/dlambda of `(e^(lambda l) - 1) / lambda`.
-fn in_lambda(l: &E, lambda: &E) -> E {
+pub(super) fn in_lambda(l: &E, lambda: &E) -> E {
     l * l * E::call(&EXPREL_DERIVATIVE, [&l.lit(1.0), &(lambda * l)])
 }
 
