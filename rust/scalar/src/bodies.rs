@@ -128,6 +128,7 @@ bodies! {
     LogRatio(x, y) = "log_ratio", special::log_ratio;
     RelEntr(x, y) = "rel_entr", special::rel_entr;
     KlDiv(x, y) = "kl_div", special::kl_div;
+    KlDivDy(x, y) = "kl_div_dy", special::kl_div_dy;
     Huber(delta, r) = "huber", special::huber;
     PseudoHuber(delta, r) = "pseudo_huber", special::pseudo_huber;
     PseudoHuberDr(delta, r) = "pseudo_huber_dr", special::pseudo_huber_dr;

@@ -128,10 +128,13 @@ pub fn beta_split<R: Real>(y: R, total: R, x: R) -> R {
             t0 * x0,
             #[inline(always)]
             |a| {
-                let a = a.min(t0);
-                let b = (t0 - a).max(t0 * R::lit(1e-17));
-                let slope = shared::betainc_da(a, b, x0) - shared::betainc_db(a, b, x0);
-                residual(shared::betainc(a, b, x0), shared::betaincc(a, b, x0), slope, one - y0, y0)
+                let beyond = a.ge(t0);
+                let at = R::select(beyond, t0 * half, a);
+                let b = t0 - at;
+                let slope = shared::betainc_da(at, b, x0) - shared::betainc_db(at, b, x0);
+                let (value, slope) =
+                    residual(shared::betainc(at, b, x0), shared::betaincc(at, b, x0), slope, one - y0, y0);
+                (R::select(beyond, -one, value), R::select(beyond, -(one / a), slope))
             },
         );
         R::select(inside, out.min(t0), R::lit(f64::NAN))
@@ -176,7 +179,7 @@ pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {
         let (y0, l0) = (R::select(on, y, -one), R::select(on, lambda, zero));
         // The smaller tail
         let out = root(
-            shared::expit(y0).max(R::lit(1e-290)),
+            shared::inv_boxcox(y0, l0).min(half).max(R::lit(1e-290)),
             #[inline(always)]
             |t| {
                 let t = t.min(half);

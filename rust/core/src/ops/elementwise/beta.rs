@@ -50,7 +50,9 @@ rows! {
     BETAINC {
         name: "betainc",
         args: &["a", "b", "x"],
-        doc: "Regularized incomplete beta function I_x(a, b) (DLMF 8.17.2), differentiable in all arguments, twice in ``a`` and ``b``.",
+        doc: "Regularized incomplete beta function I_x(a, b) (DLMF 8.17.2).
+
+Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotImplementedError.",
         example: ">>> sa.special.betainc(2.0, 3.0, sa.asarray([0.25, 0.5]))
                   array([0.26171875, 0.6875    ])",
         reference: "scipy.special.betainc",
@@ -66,7 +68,9 @@ rows! {
     BETAINCC {
         name: "betaincc",
         args: &["a", "b", "x"],
-        doc: "Complement ``1 - betainc(a, b, x)`` without cancellation, differentiable in all arguments, twice in ``a`` and ``b``.",
+        doc: "Complement ``1 - betainc(a, b, x)`` without cancellation.
+
+Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotImplementedError.",
         example: ">>> sa.special.betaincc(2.0, 3.0, sa.asarray([0.25, 0.5]))
                   array([0.73828125, 0.3125    ])",
         reference: "scipy.special.betaincc",

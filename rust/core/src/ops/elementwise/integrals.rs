@@ -155,7 +155,11 @@ rows! {
         rule: RowRule::Partials(&[|x, _| {
             // DLMF 19.4.1 and 19.4.2 without the division by m
             let p = 1.0 - &x[0];
-            &p * E::call(&ELLIPK_D1, [&p]) - 0.5 * E::call(&ELLIPKM1, [&p])
+            // The product is 1/2 in the limit m = 1.
+            let product = &p * E::call(&ELLIPK_D1, [&p]);
+            let product =
+                E::call(&super::WHERE, [&E::call(&super::EQUAL, [&p, &p.lit(0.0)]), &p.lit(0.5), &product]);
+            product - 0.5 * E::call(&ELLIPKM1, [&p])
         }]),
         domain: &[(-1e6, 0.999)],
         namespace: "special",
