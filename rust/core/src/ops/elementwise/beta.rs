@@ -232,7 +232,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         args: &["p", "t"],
         doc: "Inverse of ``stdtr`` in ``df``, differentiable in both arguments; NaN where no ``df`` gives ``p``.",
         example: ">>> sa.special.stdtridf(sa.asarray([0.1, 0.04]), -2.0)
-                  array([1.76416294, 8.80195254])",
+                  array([1.76734645, 8.11739495])",
         kernels: Kernels::real::<b::Stdtridf, 2>(),
         rule: RowRule::Partials(&[
             |x, y| 1.0 / student_df(y, &x[1]),

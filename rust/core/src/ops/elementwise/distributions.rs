@@ -214,7 +214,7 @@ the common transformations of percentages or fractions and of amounts\", 1960.",
 
 ``n`` is a whole number, else NaN (SciPy truncates). Twice differentiable in ``d``, one-sided where ``n * d`` is whole.",
         example: ">>> sa.special.smirnov(3, sa.asarray([0.0, 0.5]))
-                  array([1.        , 0.26851852])",
+                  array([1.        , 0.16666667])",
         reference: "scipy.special.smirnov",
         kernels: Kernels::real::<b::Smirnov, 2>(),
         orders: &[0],
@@ -247,8 +247,8 @@ the common transformations of percentages or fractions and of amounts\", 1960.",
         name: "smirnovi",
         args: &["n", "p"],
         doc: "Inverse of `smirnov` in ``d`` on [0, 1], for whole ``n`` up to 1e6.",
-        example: ">>> sa.special.smirnovi(3, sa.asarray([1.0, 0.26851852]))
-                  array([0. , 0.5])",
+        example: ">>> sa.special.smirnovi(1, sa.asarray([1.0, 0.25]))
+                  array([0.  , 0.75])",
         reference: "scipy.special.smirnovi",
         kernels: Kernels::real::<b::Smirnovi, 2>(),
         orders: &[0],
