@@ -233,6 +233,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         doc: "Inverse of ``stdtr`` in ``df``, differentiable in both arguments; NaN where no ``df`` gives ``p``.",
         example: ">>> sa.special.stdtridf(sa.asarray([0.1, 0.04]), -2.0)
                   array([1.76734645, 8.11739495])",
+        reference: "scipy.special.stdtridf",
         kernels: Kernels::real::<b::Stdtridf, 2>(),
         rule: RowRule::Partials(&[
             |x, y| 1.0 / student_df(y, &x[1]),
