@@ -189,8 +189,8 @@ Differentiable in all arguments to any order, by the heat equation in ``sigma`` 
         args: &["x", "lmbda"],
         doc: "Distribution function of Tukey's lambda distribution, the inverse of ``(p**lmbda - (1 - p)**lmbda) / lmbda`` in ``p``.
 
-Accurate in the left tail; differentiable in both arguments. J. W. Tukey, \"The practical relationship between the common
-transformations of percentages or fractions and of amounts\", 1960.", 1960.",
+Accurate in the left tail; differentiable in both arguments. J. W. Tukey, The practical relationship between the common
+transformations of percentages or fractions and of amounts, 1960.",
         example: ">>> sa.special.tklmbda(sa.asarray([-1.0, 0.0, 2.0]), 0.5)
                   array([0.16928109, 0.5       , 1.        ])",
         reference: "scipy.special.tklmbda",
