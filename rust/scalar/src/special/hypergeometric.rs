@@ -298,8 +298,9 @@ pub fn hyp1f1_d2<R: Real>(ij: R, a: R, b: R, x: R) -> R {
     named!("hyp1f1_d2", |ij, a, b, x| kummer::<R, 4>(ij, a, b, x))
 }
 
-/// The series of Gauss's function is taken up to here, that of moderate parameters up to the second; beyond it is continued from 1/2.
-const GAUSS_SERIES: (f64, f64) = (0.6, 0.9);
+/// The series of Gauss's function is taken up to here, beyond it is continued from 1/2; that of large parameters up to the second,
+/// since the continuation loses more than the series.
+const GAUSS_SERIES: (f64, f64) = (0.9, 0.97);
 
 /// What the solutions about `z = 1` consist of, at `w = 1 - z`.
 struct Local<R, const K: usize> {
@@ -439,7 +440,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let z = Dd::select(left, Dd::new(-x, zero) / away, Dd::new(x, zero));
     let exponent = Param::select(left, ua, Param::lit(0.0));
     let largest = ua.rounded().abs().max(ub.rounded().abs()).max(pc.rounded().abs());
-    let limit = R::select(largest.lt(R::lit(12.0)), R::lit(GAUSS_SERIES.1), R::lit(GAUSS_SERIES.0));
+    let limit = R::select(largest.lt(R::lit(12.0)), R::lit(GAUSS_SERIES.0), R::lit(GAUSS_SERIES.1));
     let far = on.and(direct.not()).and(z.hi.gt(limit));
     // DLMF 15.8.1 again: a positive exponent at 1, or parameters that are less negative
     let s = pc - ua - ub;
