@@ -202,7 +202,8 @@ transformations of percentages or fractions and of amounts, 1960.",
                 // d/dlmbda of the quantile of the smaller tail
                 let here = super::in_lambda(&E::call(&super::LOG, [&t]), &x[1]);
                 let there = super::in_lambda(&E::call(&super::LOG1P, [&-&t]), &x[1]);
-                E::call(&super::SIGN, [&x[0]]) * (here - there) * tukey_density(x)
+                let sign = E::call(&super::WHERE, [&right(&x[0]), &x[0].lit(1.0), &x[0].lit(-1.0)]);
+                sign * (here - there) * tukey_density(x)
             },
         ]),
         domain: &[(-1.5, 1.5), (-2.0, 0.6)],
@@ -268,7 +269,13 @@ fn split_slope(x: &[E], y: &E) -> E {
 
 /// The smaller tail of Tukey's distribution, in digits that the value near 1 lacks.
 fn tukey_tail(x: &[E]) -> E {
-    E::call(&TKLMBDA, [&-E::call(&super::ABS, [&x[0]]), &x[1]])
+    // Smooth on the left also at 0, which `abs` is not.
+    let left = E::call(&super::WHERE, [&right(&x[0]), &-&x[0], &x[0]]);
+    E::call(&TKLMBDA, [&left, &x[1]])
+}
+
+fn right(x: &E) -> E {
+    E::call(&super::GREATER, [x, &x.lit(0.0)])
 }
 
 /// The same with 1/2 where it is 0.
