@@ -156,9 +156,7 @@ rows! {
             // DLMF 19.4.1 and 19.4.2 without the division by m
             let p = 1.0 - &x[0];
             // The product is 1/2 in the limit m = 1.
-            let product = &p * E::call(&ELLIPK_D1, [&p]);
-            let product =
-                E::call(&super::WHERE, [&E::call(&super::EQUAL, [&p, &p.lit(0.0)]), &p.lit(0.5), &product]);
+            let product = super::limit_at(&p, 0.0, 0.5, &p * E::call(&ELLIPK_D1, [&p]));
             product - 0.5 * E::call(&ELLIPKM1, [&p])
         }]),
         domain: &[(-1e6, 0.999)],
@@ -553,7 +551,7 @@ rows! {
                   array([0.56714329, 1.        ])",
         reference: "scipy.special.wrightomega",
         kernels: Kernels::real::<b::Wrightomega, 1>(),
-        rule: RowRule::Partials(&[|_, y| y / (1.0 + y)]),
+        rule: RowRule::Partials(&[|_, y| super::limit_at(y, f64::INFINITY, 1.0, y / (1.0 + y))]),
         saves: Saves::OUTPUT,
         domain: &[(-700.0, 1e6)],
         namespace: "special",
