@@ -221,7 +221,10 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]]]] = {
     "kolmogi": (solved("kolmogi", lambda y, p: kolmogorov(y) - p), [(0.001,), (0.9,)]),
     "smirnov": (smirnov, [(5.0, 0.33), (40.0, 0.11)]),
     "smirnovi": (solved("smirnovi", lambda y, a, p: smirnov(a, y) - p), [(5.0, 0.3), (40.0, 0.01)]),
-    "tklmbda": (solved("tklmbda", lambda p, x, lmbda: tukey(p, lmbda) - x), [(-0.75, 0.5), (-3.0, -1.25), (-1.5, 0.0), (0.0, 0.5), (1.25, 0.25)]),
+    "tklmbda": (
+        solved("tklmbda", lambda p, x, lmbda: tukey(p, lmbda) - x),
+        [(-0.75, 0.5), (-3.0, -1.25), (-1.5, 0.0), (0.0, 0.5), (1.25, 0.25)],
+    ),
 }  # fmt: skip
 
 
