@@ -168,6 +168,12 @@ pub(crate) fn mapped<A: Copy, T: Copy, const N: usize>(a: [A; N], f: impl Fn(A) 
     )
 }
 
+/// The closure itself: a place for its `#[inline(always)]`, which a `let` does not take.
+#[inline(always)]
+pub(crate) fn inlined<F>(f: F) -> F {
+    f
+}
+
 /// A named table of constants.
 pub struct Table {
     pub name: &'static str,

@@ -9,7 +9,7 @@ use super::dual::Dual;
 use super::tables as t;
 use crate::dd::Dd;
 use crate::named;
-use crate::real::{Mask, Real, each, mapped};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{FRAC_PI_2, LN_2, PI};
 
@@ -594,13 +594,16 @@ fn hankel_slope<R: Real, const K: usize>(kind: R, n: R, v: R, x: R) -> R {
     let r = one / (x * R::lit(8.0));
     let sign = R::select(kind.eq(zero), -one, one);
     // d^n x^(-k - 1/2) in units of (-x)^-n
-    let falling = |k: R| {
-        let mut f = one;
-        for i in 0..4 {
-            f = R::select(n.gt(R::lit(f64::from(i))), f * (k + half + R::lit(f64::from(i))), f);
-        }
-        f
-    };
+    let falling = inlined(
+        #[inline(always)]
+        |k: R| {
+            let mut f = one;
+            for i in 0..4 {
+                f = R::select(n.gt(R::lit(f64::from(i))), f * (k + half + R::lit(f64::from(i))), f);
+            }
+            f
+        },
+    );
     let state = R::repeat(
         pack::<R, K, 2, 1, 9>([Dual::lit(1.0), Dual::constant(falling(zero))], [zero]),
         60,

@@ -10,7 +10,7 @@ use super::incgamma::{halley, log1p_gap};
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Mask, Real, each};
+use crate::real::{Mask, Real, each, inlined};
 use crate::shared;
 use std::f64::consts::PI;
 
@@ -309,7 +309,10 @@ pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
             || {
                 let (start, step) = (R::select(near, a, one), R::select(near, b, zero));
                 // 1 - (x/(x + b))^m
-                let drop = |x: R, m: R| -shared::expm1(-(m * shared::log1p(step / x)));
+                let drop = inlined(
+                    #[inline(always)]
+                    |x: R, m: R| -shared::expm1(-(m * shared::log1p(step / x))),
+                );
                 let m = n + one;
                 let enough = n + R::lit(14.0);
                 // In units of n! / start^(n + 1).
@@ -396,10 +399,13 @@ pub fn beta_front<R: Real>(a: R, b: R, x: R, y: R) -> R {
             #[inline(always)]
             || {
                 let d = mean_distance(a, b, x, y);
-                let gap = |ratio: R, u: R| {
-                    let close = u.abs().lt(R::lit(0.35));
-                    R::select(close, log1p_gap(R::select(close, u, zero)), u - shared::log(ratio))
-                };
+                let gap = inlined(
+                    #[inline(always)]
+                    |ratio: R, u: R| {
+                        let close = u.abs().lt(R::lit(0.35));
+                        R::select(close, log1p_gap(R::select(close, u, zero)), u - shared::log(ratio))
+                    },
+                );
                 let fall = a * gap(x * (one + b / a), d / a) + b * gap(y * (one + a / b), -d / b);
                 let correction = stirling(p) + stirling(q) - stirling(p + q);
                 let width = (p / (one + p / q) * R::lit(0.5 / PI)).sqrt();
@@ -646,11 +652,14 @@ fn derivative<R: Real, const FIRST: usize, const SECOND: usize>(a: R, b: R, x: R
     let front = shared::beta_front(a1, b1, x1, y1);
     let left = left_tail(a1, b1, x1, y1);
     // The factor of a parameter is its score at x, less v on its own side, plus w on the other.
-    let factor = |which: usize| match which {
-        0 => [score(a1, b1, x1, y1, d), R::select(left, -one, zero), R::select(left, zero, one)],
-        1 => [score(b1, a1, y1, x1, -d), R::select(left, zero, -one), R::select(left, one, zero)],
-        _ => [one, zero, zero],
-    };
+    let factor = inlined(
+        #[inline(always)]
+        |which: usize| match which {
+            0 => [score(a1, b1, x1, y1, d), R::select(left, -one, zero), R::select(left, zero, one)],
+            1 => [score(b1, a1, y1, x1, -d), R::select(left, zero, -one), R::select(left, one, zero)],
+            _ => [one, zero, zero],
+        },
+    );
     let (p, q) = (factor(FIRST), factor(SECOND));
     let c0 = match (FIRST, SECOND) {
         (0, 0) => score_square(a1, b1, x1, y1, p[0]),

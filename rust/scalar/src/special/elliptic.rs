@@ -7,7 +7,7 @@ use super::dual::Dual;
 use super::pieces::{centred, intervals, octaves};
 use super::tables as t;
 use crate::named;
-use crate::real::{Mask, Real, each, mapped};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{FRAC_1_PI, FRAC_PI_2, PI};
 
@@ -155,7 +155,10 @@ pub fn elliprf<R: Real>(x: R, y: R, z: R) -> R {
         let (large, small) = (2f64.powi(400), 2f64.powi(-400));
         let high = x.max(y).max(z);
         let (up, down) = (high.lt(R::lit(1e-290)), high.gt(R::lit(1e300)));
-        let pick = |a: f64, b: f64| R::select(up, R::lit(a), R::select(down, R::lit(b), R::lit(1.0)));
+        let pick = inlined(
+            #[inline(always)]
+            |a: f64, b: f64| R::select(up, R::lit(a), R::select(down, R::lit(b), R::lit(1.0))),
+        );
         let factor = pick(large, small);
         let out = rf(x * factor, y * factor, z * factor) * pick(2f64.powi(200), 2f64.powi(-200));
         let out = R::select(any_zero_pair(x, y, z), inf, out);

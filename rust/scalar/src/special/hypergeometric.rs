@@ -8,7 +8,7 @@ use super::dual::Dual;
 use super::wide::{NEGLIGIBLE, Param, Wide, at, enough, pack, series};
 use crate::dd::Dd;
 use crate::named;
-use crate::real::{Mask, Real, each, mapped};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::PI;
 
@@ -97,7 +97,10 @@ fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> Dual<R, K> 
             let mut out = Dual::<R, K>::constant(value);
             if K > 1 {
                 let (a, b) = (shared::digamma(high), shared::digamma(low));
-                let rate = |d: usize| end.speed[d] * a - c.speed[d] * b;
+                let rate = inlined(
+                    #[inline(always)]
+                    |d: usize| end.speed[d] * a - c.speed[d] * b,
+                );
                 out.0[1] = value * rate(0);
                 if K > 2 {
                     out.0[2] = value * rate(1);
@@ -424,13 +427,19 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let edge = x.eq(one).and(s.rounded().gt(zero));
     let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole);
     let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
-    let safe = |p: Param<R>, v: f64| Param::select(on, p, Param::lit(v));
+    let safe = inlined(
+        #[inline(always)]
+        |p: Param<R>, v: f64| Param::select(on, p, Param::lit(v)),
+    );
     let (pa, pb, pc) = (safe(pa, 1.0), safe(pb, 1.0), safe(pc, 2.0));
     let x = R::select(on, x, zero);
     // DLMF 15.8.1: to 0 <= z < 1, keeping the parameters from becoming negative
     let left = x.lt(zero).and(direct.not());
     let (qa, qb) = (pc - pa, pc - pb);
-    let least = |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded());
+    let least = inlined(
+        #[inline(always)]
+        |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded()),
+    );
     let swap = least(qa, pb).gt(least(pa, qb));
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(left, ka, pa), Param::select(left, kb, pb));
@@ -627,10 +636,13 @@ fn tricomi_integral<R: Real, const K: usize>(a: Param<R>, b: Param<R>, x: R, on:
             if K > 1 {
                 let up = shared::log1p(t);
                 let down = log_peak.hi + g - up;
-                let rate = |i: usize| {
-                    let l = a.speed[i] * down + b.speed[i] * up;
-                    R::select(weight.gt(zero), l, zero)
-                };
+                let rate = inlined(
+                    #[inline(always)]
+                    |i: usize| {
+                        let l = a.speed[i] * down + b.speed[i] * up;
+                        R::select(weight.gt(zero), l, zero)
+                    },
+                );
                 let l1 = rate(0);
                 p[1] = weight * l1;
                 q[1] = next * l1;
@@ -733,7 +745,10 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         #[inline(always)]
         || {
             let x = R::select(low, x, zero);
-            let inner = |p: Param<R>| Param::select(low, p, Param::lit(0.5));
+            let inner = inlined(
+                #[inline(always)]
+                |p: Param<R>| Param::select(low, p, Param::lit(0.5)),
+            );
             let (p, q) = (inner(pa), inner(pb));
             let (mirror, other) = ((p - q).plus(1.0), Param::lit(2.0) - q);
             let first = series::<R, K, 1, 1, false>([p], [q], Dd::new(x, zero), 3000, R::lit(NEGLIGIBLE), low);
@@ -744,7 +759,10 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let base = Dd::new(R::select(low, x, one), zero);
             let u = gamma_of(-rest) * rgamma_of(p.dual()) * power_of(base, rest) * second.value.rounded();
             let sum = t + u;
-            let fine = |i: usize| (t.0[i].abs() + u.0[i].abs()).lt(sum.0[i].abs() * R::lit(8.0));
+            let fine = inlined(
+                #[inline(always)]
+                |i: usize| (t.0[i].abs() + u.0[i].abs()).lt(sum.0[i].abs() * R::lit(8.0)),
+            );
             let accepted = first.good.and(second.good).and(first.scale.eq(zero)).and(second.scale.eq(zero));
             let accepted = accepted.and(fine(K - 1)).and(sum.top().abs().lt(R::lit(INF))).and(low);
             let kept = R::select(accepted, sum.top(), out[0]);
