@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from timeit import Timer
 from typing import Any
@@ -16,7 +16,7 @@ from .libraries import Library
 Data = Callable[[np.random.Generator], dict[str, np.ndarray]]
 
 
-def _of(text: str | dict[str, str], library: str) -> str | None:
+def _of(text: str | Mapping[str, str | None], library: str) -> str | None:
     return text if isinstance(text, str) else text.get(library, text.get(""))
 
 
@@ -25,11 +25,12 @@ class Case:
     """An expression over named arrays, timed in every library that can evaluate it."""
 
     name: str
-    #: The expression; where libraries differ in more than the namespace, one for each and ``""`` for the others.
-    expr: str | dict[str, str]
+    #: The expression; where libraries differ in more than the namespace, one for each and ``""`` for the others, None for
+    #: those that sit out.
+    expr: str | Mapping[str, str | None]
     data: Data
     #: Statements executed once before, likewise.
-    setup: str | dict[str, str] = ""
+    setup: str | Mapping[str, str | None] = ""
     #: Another expression for sciarray itself, shown as the column ``self``.
     baseline: str | None = None
     #: The largest time of sciarray relative to a column, ``best`` being the fastest peer.

@@ -163,7 +163,7 @@ ULPS |= dict.fromkeys(
     ["ber", "bei", "ker", "kei", "berp", "beip", "kerp", "keip", "hyp0f1", "struve", "modstruve"], 1e9
 )
 ULPS |= dict.fromkeys(["hyp1f1", "hyp2f1", "hyperu"], 1e12)
-ULPS |= {"polygamma": 1000.0}
+ULPS |= {"polygamma": 1000.0, "stdtridf": 1e9}
 ULPS |= dict.fromkeys(["iv", "kv", "ive", "kve", "spherical_in", "spherical_kn"], 1e4)
 
 

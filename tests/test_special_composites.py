@@ -25,6 +25,7 @@ DISTRIBUTIONS: dict[str, tuple[tuple[np.ndarray, ...], tuple[int, ...]]] = {
     "bdtr": ((COUNT, MORE, UNIT), (2,)),
     "bdtrc": ((COUNT, MORE, UNIT), (2,)),
     "bdtri": ((COUNT, MORE, UNIT), (2,)),
+    "bdtrik": ((UNIT, MORE, UNIT[::-1].copy()), (0, 1, 2)),
     "bdtrin": ((COUNT, UNIT, UNIT[::-1].copy()), (1, 2)),
     "chdtr": ((SHAPE, 30 * UNIT), (0, 1)),
     "chdtrc": ((SHAPE, 30 * UNIT), (0, 1)),

@@ -383,12 +383,46 @@ def kolmogorov(x):
     return mpf(1)
 
 
+def smirnov(n, d):
+    # Whole also where the condition is measured
+    n = int(mpmath.nint(n))
+    p = lambda j: d + mpf(j) / n
+    last = int(mpmath.floor(n * (1 - d)))
+    return d * mpmath.fsum(mpmath.binomial(n, j) * p(j) ** (j - 1) * (1 - p(j)) ** (n - j) for j in range(last + 1))
+
+
+def smirnov_slope(order):
+    def f(n, d):
+        return slopes(lambda d: smirnov(n, d), order)(d)
+
+    return f
+
+
+def smirnovi(n, p):
+    shift = lambda n, p, u: (smirnov(n, u) - p) / smirnov_slope(1)(n, u)
+    return root_of(shift, lambda n, p: mpmath.sqrt(-mpmath.log(p) / (2 * n)) * mpf(0.9))(n, p)
+
+
+def tukey(x, l):
+    """The smaller tail of Tukey's distribution for `x < 0`."""
+
+    def shift(x, l, u):
+        t = mpmath.exp(u)
+        quantile = mpmath.log(t / (1 - t)) if l == 0 else (t**l - (1 - t) ** l) / l
+        return (quantile - x) / (t**l + t * (1 - t) ** (l - 1))
+
+    start = lambda x, l: min(mpmath.log(1 + l * x) / l if l else x, mpf(-0.7))
+    return mpmath.exp(root_of(shift, start)(x, l))
+
+
 def voigt(x, sigma, gamma):
     with mp.workprec(mp.prec + 200):
         z = mpmath.mpc(x, gamma) / sigma / mpmath.sqrt(2)
         w = mpmath.exp(-z * z) * mpmath.erfc(-1j * z)
         return mpmath.re(w) / sigma / mpmath.sqrt(2 * mpmath.pi)
 
+
+SMIRNOV = [independent(integers(1, 40), flat(0, 1)), independent(integers(40, 300), positive(1e-3, 0.5))]
 
 # name: reference, goal, regions of the arguments
 FUNCTIONS = {
@@ -419,6 +453,11 @@ FUNCTIONS = {
     "zetac": (lambda s: mpmath.zeta(s) - 1, "4c", ZETA),
     "riemann_zeta_ds": (slopes(mpmath.zeta, 1), "200c", [flat(-12, 20)]),
     "kolmogorov": (kolmogorov, "4c", [flat(0.2, 2), flat(2, 15)]),
+    "smirnov": (smirnov, "16c", SMIRNOV),
+    "smirnov_dx": (smirnov_slope(1), "4500c", SMIRNOV),
+    "smirnov_dxx": (smirnov_slope(2), "4500c", SMIRNOV),
+    "smirnovi": (smirnovi, "8c", [independent(integers(2, 30), flat(0.01, 0.99))]),
+    "tklmbda": (tukey, "8c", [independent(flat(-3, 0), flat(-3, 0.3)), independent(negative(1e-8, 1), flat(-1, 0.9))]),
     "voigt_profile": (
         voigt,
         "8c",

@@ -16,6 +16,7 @@ __all__ = [
     "bdtr",
     "bdtrc",
     "bdtri",
+    "bdtrik",
     "bdtrin",
     "chdtr",
     "chdtrc",
@@ -394,6 +395,15 @@ def pdtrik(p: Any, m: Any) -> Array:
     array(3.32838046)
     """
     return _core.maximum(_core._rows["gammaincc_shape"]["function"](p, m) - 1.0, 0.0)
+
+
+def bdtrik(y: Any, n: Any, p: Any) -> Array:
+    """Inverse of `bdtr` in the number of successes ``k``, a real number; 0 where every ``k`` gives more, as SciPy.
+
+    >>> sa.special.bdtrik(0.5, 3.0, 0.5)
+    array(1.)
+    """
+    return _core.maximum(_core._rows["beta_split"]["function"](y, 1.0 + inexact(n), p) - 1.0, 0.0)
 
 
 def bdtrin(k: Any, y: Any, p: Any) -> Array:

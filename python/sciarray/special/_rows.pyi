@@ -102,6 +102,8 @@ from .._core import powm1 as powm1
 from .._core import pseudo_huber as pseudo_huber
 from .._core import rel_entr as rel_entr
 from .._core import rgamma as rgamma
+from .._core import smirnov as smirnov
+from .._core import smirnovi as smirnovi
 from .._core import softplus as softplus
 from .._core import spence as spence
 from .._core import spherical_in as spherical_in
@@ -109,8 +111,10 @@ from .._core import spherical_jn as spherical_jn
 from .._core import spherical_kn as spherical_kn
 from .._core import spherical_yn as spherical_yn
 from .._core import stdtr as stdtr
+from .._core import stdtridf as stdtridf
 from .._core import stdtrit as stdtrit
 from .._core import struve as struve
+from .._core import tklmbda as tklmbda
 from .._core import voigt_profile as voigt_profile
 from .._core import wrightomega as wrightomega
 from .._core import xlog1py as xlog1py
@@ -120,4 +124,4 @@ from .._core import y1 as y1
 from .._core import yv as yv
 from .._core import zetac as zetac
 
-__all__ = ['bei', 'beip', 'ber', 'berp', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'boxcox', 'boxcox1p', 'btdtria', 'btdtrib', 'cosm1', 'dawsn', 'digamma', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'entr', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exp1', 'exp10', 'expi', 'expit', 'expn', 'exprel', 'fresnel_c', 'fresnel_s', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'huber', 'hyp0f1', 'hyp1f1', 'hyp2f1', 'hyperu', 'i0', 'i0e', 'i1', 'i1e', 'inv_boxcox', 'inv_boxcox1p', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kei', 'keip', 'ker', 'kerp', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'log_expit', 'log_ndtr', 'loggamma', 'logit', 'modstruve', 'ndtr', 'ndtri', 'ndtri_exp', 'owens_t', 'poch', 'polygamma', 'powm1', 'pseudo_huber', 'rel_entr', 'rgamma', 'softplus', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'stdtr', 'stdtrit', 'struve', 'voigt_profile', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zetac']
+__all__ = ['bei', 'beip', 'ber', 'berp', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'boxcox', 'boxcox1p', 'btdtria', 'btdtrib', 'cosm1', 'dawsn', 'digamma', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'entr', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exp1', 'exp10', 'expi', 'expit', 'expn', 'exprel', 'fresnel_c', 'fresnel_s', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'huber', 'hyp0f1', 'hyp1f1', 'hyp2f1', 'hyperu', 'i0', 'i0e', 'i1', 'i1e', 'inv_boxcox', 'inv_boxcox1p', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kei', 'keip', 'ker', 'kerp', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'log_expit', 'log_ndtr', 'loggamma', 'logit', 'modstruve', 'ndtr', 'ndtri', 'ndtri_exp', 'owens_t', 'poch', 'polygamma', 'powm1', 'pseudo_huber', 'rel_entr', 'rgamma', 'smirnov', 'smirnovi', 'softplus', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'stdtr', 'stdtridf', 'stdtrit', 'struve', 'tklmbda', 'voigt_profile', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zetac']

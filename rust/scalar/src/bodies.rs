@@ -128,6 +128,7 @@ bodies! {
     LogRatio(x, y) = "log_ratio", special::log_ratio;
     RelEntr(x, y) = "rel_entr", special::rel_entr;
     KlDiv(x, y) = "kl_div", special::kl_div;
+    KlDivDy(x, y) = "kl_div_dy", special::kl_div_dy;
     Huber(delta, r) = "huber", special::huber;
     PseudoHuber(delta, r) = "pseudo_huber", special::pseudo_huber;
     PseudoHuberDr(delta, r) = "pseudo_huber_dr", special::pseudo_huber_dr;
@@ -178,6 +179,13 @@ bodies! {
     GammainccShape(q, x) = "gammaincc_shape", special::gammaincc_shape;
     Btdtria(p, b, x) = "btdtria", special::btdtria;
     Btdtrib(a, p, x) = "btdtrib", special::btdtrib;
+    BetaSplit(y, total, x) = "beta_split", special::beta_split;
+    Stdtridf(p, t) = "stdtridf", special::stdtridf;
+    Tklmbda(x, lambda) = "tklmbda", special::tklmbda;
+    Smirnov(n, d) = "smirnov", special::smirnov;
+    SmirnovDx(n, d) = "smirnov_dx", special::smirnov_dx;
+    SmirnovDxx(n, d) = "smirnov_dxx", special::smirnov_dxx;
+    Smirnovi(n, p) = "smirnovi", special::smirnovi;
     VoigtProfile(x, sigma, gamma) = "voigt_profile", special::voigt_profile;
     VoigtRe(n, x, sigma, gamma) = "voigt_re", special::voigt_re;
     VoigtIm(n, x, sigma, gamma) = "voigt_im", special::voigt_im;

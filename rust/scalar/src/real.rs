@@ -148,6 +148,32 @@ macro_rules! named {
     };
 }
 
+/// `[f(0), f(1), ...]`, as [`std::array::from_fn`] but inlined for certain: a closure over lanes that is compiled by itself knows
+/// nothing of their instruction set, and each of its operations becomes a call.
+#[inline(always)]
+pub(crate) fn each<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
+    let mut out = [f(0); N];
+    for i in 1..N {
+        out[i] = f(i);
+    }
+    out
+}
+
+/// `[f(a[0]), f(a[1]), ...]`, in the same way.
+#[inline(always)]
+pub(crate) fn mapped<A: Copy, T: Copy, const N: usize>(a: [A; N], f: impl Fn(A) -> T) -> [T; N] {
+    each(
+        #[inline(always)]
+        |i| f(a[i]),
+    )
+}
+
+/// The closure itself: a place for its `#[inline(always)]`, which a `let` does not take.
+#[inline(always)]
+pub(crate) fn inlined<F>(f: F) -> F {
+    f
+}
+
 /// A named table of constants.
 pub struct Table {
     pub name: &'static str,

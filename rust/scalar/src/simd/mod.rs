@@ -136,7 +136,9 @@ macro_rules! control_flow {
             let mut active = <$mask>::lit(true);
             for _ in 0..max {
                 let (next, go) = step(s);
-                s = std::array::from_fn(|j| Self::select(active, next[j], s[j]));
+                for j in 0..N {
+                    s[j] = Self::select(active, next[j], s[j]);
+                }
                 active = active.and(go);
                 if !active.any() {
                     break;
@@ -149,8 +151,11 @@ macro_rules! control_flow {
             if !m.any() {
                 return otherwise;
             }
-            let b = body();
-            std::array::from_fn(|j| Self::select(m, b[j], otherwise[j]))
+            let mut out = body();
+            for j in 0..N {
+                out[j] = Self::select(m, out[j], otherwise[j]);
+            }
+            out
         }
         #[inline(always)]
         fn call_many<const N: usize, const M: usize>(

@@ -1,7 +1,7 @@
 //! Airy functions from Bessel functions of order 1/3 and 2/3 (DLMF 9.6), and from their series at the origin (DLMF 9.4).
 
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, inlined};
 use crate::shared;
 use std::f64::consts::{FRAC_1_PI, PI};
 
@@ -20,13 +20,16 @@ fn series<R: Real>(x: R) -> [R; 4] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let cube = x * x * x;
     // By Horner's rule, from the ratios of successive terms.
-    let sum = |first: u32, ratio: fn(f64) -> f64| {
-        let mut s = zero;
-        for k in (first..11).rev() {
-            s = (s + one) * cube * R::lit(1.0 / ratio(f64::from(3 * k)));
-        }
-        s + one
-    };
+    let sum = inlined(
+        #[inline(always)]
+        |first: u32, ratio: fn(f64) -> f64| {
+            let mut s = zero;
+            for k in (first..11).rev() {
+                s = (s + one) * cube * R::lit(1.0 / ratio(f64::from(3 * k)));
+            }
+            s + one
+        },
+    );
     let f = sum(1, |k| (k - 1.0) * k);
     let f1 = x * x * R::lit(0.5) * sum(2, |k| (k - 1.0) * (k - 3.0));
     let g = x * sum(1, |k| k * (k + 1.0));
@@ -166,14 +169,17 @@ pub fn airye_dx<R: Real>(kind: R, n: R, x: R) -> R {
         let step = R::select(second, one, -one) / zeta;
         let first = R::select(slope, R::lit(0.25), R::lit(-0.25));
         // d^n x^p in units of x^(p - n)
-        let falling = |k: R| {
-            let p = first - R::lit(1.5) * k;
-            let mut f = one;
-            for i in 0..4 {
-                f = R::select(n.gt(R::lit(f64::from(i))), f * (p - R::lit(f64::from(i))), f);
-            }
-            f
-        };
+        let falling = inlined(
+            #[inline(always)]
+            |k: R| {
+                let p = first - R::lit(1.5) * k;
+                let mut f = one;
+                for i in 0..4 {
+                    f = R::select(n.gt(R::lit(f64::from(i))), f * (p - R::lit(f64::from(i))), f);
+                }
+                f
+            },
+        );
         let state = R::repeat(
             [one, falling(zero), zero],
             60,

@@ -9,7 +9,7 @@ use super::dual::Dual;
 use super::tables as t;
 use crate::dd::Dd;
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{FRAC_PI_2, LN_2, PI};
 
@@ -40,7 +40,7 @@ fn pack<R: Real, const K: usize, const D: usize, const P: usize, const N: usize>
 
 #[inline(always)]
 fn at<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Dual<R, K> {
-    Dual(std::array::from_fn(
+    Dual(each(
         #[inline(always)]
         |k| state[4 * i + k],
     ))
@@ -190,7 +190,7 @@ fn temme_y<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R
         200,
         #[inline(always)]
         |state| {
-            let [f, p, q, sum, sum1] = [0, 1, 2, 3, 4].map(
+            let [f, p, q, sum, sum1] = each(
                 #[inline(always)]
                 |i| at::<R, K, 22>(&state, i),
             );
@@ -225,7 +225,7 @@ fn temme_k<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R
         200,
         #[inline(always)]
         |state| {
-            let [f, p, q, sum, sum1] = [0, 1, 2, 3, 4].map(
+            let [f, p, q, sum, sum1] = each(
                 #[inline(always)]
                 |i| at::<R, K, 22>(&state, i),
             );
@@ -288,7 +288,7 @@ fn steed<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> Wave<R, K
         500,
         #[inline(always)]
         |state| {
-            let [dr, di, cr, ci, hr, hi] = [0, 1, 2, 3, 4, 5].map(
+            let [dr, di, cr, ci, hr, hi] = each(
                 #[inline(always)]
                 |i| at::<R, K, 25>(&state, i),
             );
@@ -324,7 +324,7 @@ fn middle<R: Real, const K: usize>(order: &Order<R, K>, x: R, on: R::Mask, wante
         400,
         #[inline(always)]
         |state| {
-            let [above, now, kept] = [0, 1, 2].map(
+            let [above, now, kept] = each(
                 #[inline(always)]
                 |i| at::<R, K, 13>(&state, i),
             );
@@ -348,6 +348,13 @@ fn middle<R: Real, const K: usize>(order: &Order<R, K>, x: R, on: R::Mask, wante
     [kept * scale, yu, next]
 }
 
+/// `(z - (2k - 1)^2) r / k`.
+#[inline(always)]
+fn hankel_factor<R: Real, const K: usize>(z: Dual<R, K>, r: R, k: R) -> Dual<R, K> {
+    let odd = k + k - R::lit(1.0);
+    (z - Dual::constant(odd * odd)).times(r / k)
+}
+
 /// The sums over even and over odd terms of Hankel's expansions (DLMF 10.17.3, 10.40.1), whose terms are products of
 /// `(4 v^2 - (2k - 1)^2) / (8 k x)`; with `ALTERNATE` each pair changes its sign.
 #[inline(always)]
@@ -360,19 +367,15 @@ fn hankel_sums<R: Real, const K: usize, const ALTERNATE: bool>(v: Dual<R, K>, x:
         60,
         #[inline(always)]
         |state| {
-            let [term, p, q] = [0, 1, 2].map(
+            let [term, p, q] = each(
                 #[inline(always)]
                 |i| at::<R, K, 13>(&state, i),
             );
             // Two terms, one of Q and one of P.
-            let factor = |k: R| {
-                let odd = k + k - one;
-                (z - Dual::constant(odd * odd)).times(r / k)
-            };
             let k = state[12];
-            let t1 = term * factor(k + one);
+            let t1 = term * hankel_factor(z, r, k + one);
             let q = q + t1;
-            let t2 = t1 * factor(k + R::lit(2.0));
+            let t2 = t1 * hankel_factor(z, r, k + R::lit(2.0));
             let t2 = if ALTERNATE { -t2 } else { t2 };
             let p = p + t2;
             let go = matters(t1, q).or(matters(t2, p)).and(t2.value().abs().le(term.value().abs()));
@@ -441,7 +444,7 @@ fn ratio<R: Real, const K: usize>(v: Dual<R, K>, x: R, sign: f64, on: R::Mask) -
         STEPS,
         #[inline(always)]
         |state| {
-            let [d, c, h] = [0, 1, 2].map(
+            let [d, c, h] = each(
                 #[inline(always)]
                 |i| at::<R, K, 13>(&state, i),
             );
@@ -510,7 +513,8 @@ fn jy<R: Real, const K: usize>(v: R, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
         out,
         #[inline(always)]
         || {
-            let [j, y0, y1] = [0, 2, 3].map(
+            let [j, y0, y1] = mapped(
+                [0, 2, 3],
                 #[inline(always)]
                 |i| at::<R, K, 16>(&start, i),
             );
@@ -556,7 +560,7 @@ fn integral_k<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dua
         60,
         #[inline(always)]
         |state| {
-            let [p, m, sum, next] = [0, 1, 2, 3].map(
+            let [p, m, sum, next] = each(
                 #[inline(always)]
                 |i| at::<R, K, 19>(&state, i),
             );
@@ -567,8 +571,7 @@ fn integral_k<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dua
             let t0 = (p + m).times(weight);
             let t1 = p.times(weight * shared::exp(t)) + m.times(weight * shared::exp(-t));
             // The roundings of the sums of the values are kept.
-            let rest = |sum: R, term: R| Dd::two_sum(sum, term).lo;
-            let low = [rest(sum.value(), t0.value()), rest(next.value(), t1.value())];
+            let low = [Dd::two_sum(sum.value(), t0.value()).lo, Dd::two_sum(next.value(), t1.value()).lo];
             let plain = [k + one, state[17] + low[0], state[18] + low[1]];
             let (sum, next) = (sum + t0, next + t1);
             (pack([p * up, m * down, sum, next], plain), matters(t1, next).and(on))
@@ -591,13 +594,16 @@ fn hankel_slope<R: Real, const K: usize>(kind: R, n: R, v: R, x: R) -> R {
     let r = one / (x * R::lit(8.0));
     let sign = R::select(kind.eq(zero), -one, one);
     // d^n x^(-k - 1/2) in units of (-x)^-n
-    let falling = |k: R| {
-        let mut f = one;
-        for i in 0..4 {
-            f = R::select(n.gt(R::lit(f64::from(i))), f * (k + half + R::lit(f64::from(i))), f);
-        }
-        f
-    };
+    let falling = inlined(
+        #[inline(always)]
+        |k: R| {
+            let mut f = one;
+            for i in 0..4 {
+                f = R::select(n.gt(R::lit(f64::from(i))), f * (k + half + R::lit(f64::from(i))), f);
+            }
+            f
+        },
+    );
     let state = R::repeat(
         pack::<R, K, 2, 1, 9>([Dual::lit(1.0), Dual::constant(falling(zero))], [zero]),
         60,

@@ -6,11 +6,11 @@
 
 use super::coefficients as c;
 use super::gamma::{digamma_gap, stirling};
-use super::incgamma::log1p_gap;
+use super::incgamma::{halley, log1p_gap};
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, each, inlined};
 use crate::shared;
 use std::f64::consts::PI;
 
@@ -112,10 +112,13 @@ fn reflect<R: Real>(a: R, b: R) -> [R; 4] {
             let half = high * R::lit(0.5);
             let sign = R::select(half.eq(half.floor()), one, -one);
             let fourth = [one - total, high, sign, one];
-            std::array::from_fn(|i| {
-                let out = R::select(above, first[i], R::select(both, third[i], second[i]));
-                R::select(whole, fourth[i], out)
-            })
+            each(
+                #[inline(always)]
+                |i| {
+                    let out = R::select(above, first[i], R::select(both, third[i], second[i]));
+                    R::select(whole, fourth[i], out)
+                },
+            )
         },
     )
 }
@@ -306,7 +309,10 @@ pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
             || {
                 let (start, step) = (R::select(near, a, one), R::select(near, b, zero));
                 // 1 - (x/(x + b))^m
-                let drop = |x: R, m: R| -shared::expm1(-(m * shared::log1p(step / x)));
+                let drop = inlined(
+                    #[inline(always)]
+                    |x: R, m: R| -shared::expm1(-(m * shared::log1p(step / x))),
+                );
                 let m = n + one;
                 let enough = n + R::lit(14.0);
                 // In units of n! / start^(n + 1).
@@ -393,10 +399,13 @@ pub fn beta_front<R: Real>(a: R, b: R, x: R, y: R) -> R {
             #[inline(always)]
             || {
                 let d = mean_distance(a, b, x, y);
-                let gap = |ratio: R, u: R| {
-                    let close = u.abs().lt(R::lit(0.35));
-                    R::select(close, log1p_gap(R::select(close, u, zero)), u - shared::log(ratio))
-                };
+                let gap = inlined(
+                    #[inline(always)]
+                    |ratio: R, u: R| {
+                        let close = u.abs().lt(R::lit(0.35));
+                        R::select(close, log1p_gap(R::select(close, u, zero)), u - shared::log(ratio))
+                    },
+                );
                 let fall = a * gap(x * (one + b / a), d / a) + b * gap(y * (one + a / b), -d / b);
                 let correction = stirling(p) + stirling(q) - stirling(p + q);
                 let width = (p / (one + p / q) * R::lit(0.5 / PI)).sqrt();
@@ -643,11 +652,14 @@ fn derivative<R: Real, const FIRST: usize, const SECOND: usize>(a: R, b: R, x: R
     let front = shared::beta_front(a1, b1, x1, y1);
     let left = left_tail(a1, b1, x1, y1);
     // The factor of a parameter is its score at x, less v on its own side, plus w on the other.
-    let factor = |which: usize| match which {
-        0 => [score(a1, b1, x1, y1, d), R::select(left, -one, zero), R::select(left, zero, one)],
-        1 => [score(b1, a1, y1, x1, -d), R::select(left, zero, -one), R::select(left, one, zero)],
-        _ => [one, zero, zero],
-    };
+    let factor = inlined(
+        #[inline(always)]
+        |which: usize| match which {
+            0 => [score(a1, b1, x1, y1, d), R::select(left, -one, zero), R::select(left, zero, one)],
+            1 => [score(b1, a1, y1, x1, -d), R::select(left, zero, -one), R::select(left, one, zero)],
+            _ => [one, zero, zero],
+        },
+    );
     let (p, q) = (factor(FIRST), factor(SECOND));
     let c0 = match (FIRST, SECOND) {
         (0, 0) => score_square(a1, b1, x1, y1, p[0]),
@@ -716,8 +728,8 @@ pub fn betainc_dx<R: Real>(a: R, b: R, x: R) -> R {
     })
 }
 
-/// The odds `x / (1 - x)` where the tail at 0 holds `p <= 1/2`, by Newton's method on `log I` as a function of the logit, which
-/// is concave: from the second step on the iterates rise to the root.
+/// The odds `x / (1 - x)` where the tail at 0 holds `p <= 1/2`, by Halley's method on `log I` as a function of the logit, which
+/// is concave.
 #[inline(always)]
 pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
     named!("beta_odds", |a, b, p| {
@@ -726,6 +738,14 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
         // x^a = p a B(a, b), or the mean where that lies beyond it.
         let lead = shared::exp((target + shared::log(a) + shared::betaln(a, b)) / a);
         let start = lead.min(a / b).max(R::lit(1e-300));
+        // M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.5.22
+        let central = a.ge(one).and(b.ge(one)).and(p.gt(R::lit(1e-10)));
+        let z = -shared::ndtri(p);
+        let (s, t) = (one / (a + a - one), one / (b + b - one));
+        let (h, r) = (R::lit(2.0) / (s + t), (z * z - R::lit(3.0)) * R::lit(1.0 / 6.0));
+        let rest = r + R::lit(5.0 / 6.0) - R::lit(2.0 / 3.0) / h;
+        let w = z * (h + r).max(zero).sqrt() / h - (t - s) * rest;
+        let start = R::select(central, a / b * shared::exp(e::clamp(w * R::lit(-2.0), -100.0, 100.0)), start);
         let out = R::repeat(
             [start, one],
             60,
@@ -734,12 +754,16 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
                 let y = one / (one + odds);
                 let x = odds * y;
                 let value = shared::betainc_xy(a, b, x, y);
-                let step = (shared::log(value) - target) * value / shared::beta_front(a, b, x, y);
+                let rate = shared::beta_front(a, b, x, y) / value;
+                // The difference of the logarithms would lose what they are large by.
+                let ratio = value / p;
+                let direct = ratio.gt(zero).and(ratio.lt(R::lit(INF)));
+                let excess = R::select(direct, shared::log(ratio), shared::log(value) - target);
+                let step = halley(excess / rate, a * y - b * x - rate);
                 let step = e::clamp(R::select(value.eq(zero), -one, step), -50.0, 50.0);
                 let size = step.abs();
-                // The last step is the correction of the digits that the logarithm of a large step lost.
                 let next = odds * shared::exp(-step);
-                let go = size.gt(R::lit(1e-9)).and(size.lt(last).or(size.gt(R::lit(1e-4))));
+                let go = size.gt(R::lit(1e-6)).and(size.lt(last).or(size.gt(R::lit(1e-4))));
                 ([next, size], go.and(next.gt(zero)).and(next.lt(R::lit(INF))))
             },
         );

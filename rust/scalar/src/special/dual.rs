@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::real::Real;
+use crate::real::{Real, each, mapped};
 
 /// Coefficients over the products of the directions `a`, `b` with `a^2 = b^2 = 0`, by the bits of the index: the value alone
 /// (`K` = 1), with a first derivative (2), with both first and the mixed second derivative (4).
@@ -35,6 +35,15 @@ impl<R: Real, const K: usize> Dual<R, K> {
     pub fn value(self) -> R {
         self.0[0]
     }
+    /// The sum of the magnitudes of value and derivatives.
+    #[inline(always)]
+    pub fn size(self) -> R {
+        let mut sum = self.0[0].abs();
+        for c in &self.0[1..] {
+            sum = sum + c.abs();
+        }
+        sum
+    }
     /// The highest derivative that is carried.
     #[inline(always)]
     pub fn top(self) -> R {
@@ -42,7 +51,8 @@ impl<R: Real, const K: usize> Dual<R, K> {
     }
     #[inline(always)]
     pub fn times(self, v: R) -> Self {
-        Dual(self.0.map(
+        Dual(mapped(
+            self.0,
             #[inline(always)]
             |c| c * v,
         ))
@@ -59,7 +69,7 @@ impl<R: Real, const K: usize> Dual<R, K> {
     }
     #[inline(always)]
     pub fn select(m: R::Mask, a: Self, b: Self) -> Self {
-        Dual(std::array::from_fn(
+        Dual(each(
             #[inline(always)]
             |i| R::select(m, a.0[i], b.0[i]),
         ))
@@ -99,7 +109,7 @@ impl<R: Real, const K: usize> Add for Dual<R, K> {
     type Output = Self;
     #[inline(always)]
     fn add(self, o: Self) -> Self {
-        Dual(std::array::from_fn(
+        Dual(each(
             #[inline(always)]
             |i| self.0[i] + o.0[i],
         ))
@@ -110,7 +120,7 @@ impl<R: Real, const K: usize> Sub for Dual<R, K> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, o: Self) -> Self {
-        Dual(std::array::from_fn(
+        Dual(each(
             #[inline(always)]
             |i| self.0[i] - o.0[i],
         ))
@@ -121,7 +131,8 @@ impl<R: Real, const K: usize> Neg for Dual<R, K> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Dual(self.0.map(
+        Dual(mapped(
+            self.0,
             #[inline(always)]
             |c| -c,
         ))

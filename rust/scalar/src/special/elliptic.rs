@@ -7,7 +7,7 @@ use super::dual::Dual;
 use super::pieces::{centred, intervals, octaves};
 use super::tables as t;
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{FRAC_1_PI, FRAC_PI_2, PI};
 
@@ -155,7 +155,10 @@ pub fn elliprf<R: Real>(x: R, y: R, z: R) -> R {
         let (large, small) = (2f64.powi(400), 2f64.powi(-400));
         let high = x.max(y).max(z);
         let (up, down) = (high.lt(R::lit(1e-290)), high.gt(R::lit(1e300)));
-        let pick = |a: f64, b: f64| R::select(up, R::lit(a), R::select(down, R::lit(b), R::lit(1.0)));
+        let pick = inlined(
+            #[inline(always)]
+            |a: f64, b: f64| R::select(up, R::lit(a), R::select(down, R::lit(b), R::lit(1.0))),
+        );
         let factor = pick(large, small);
         let out = rf(x * factor, y * factor, z * factor) * pick(2f64.powi(200), 2f64.powi(-200));
         let out = R::select(any_zero_pair(x, y, z), inf, out);
@@ -220,7 +223,7 @@ fn pack<R: Real, const K: usize, const N: usize, const M: usize>(parts: [Dual<R,
 
 #[inline(always)]
 fn unpack<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Dual<R, K> {
-    Dual(std::array::from_fn(
+    Dual(each(
         #[inline(always)]
         |k| state[i * K + k],
     ))
@@ -237,7 +240,7 @@ fn rd<R: Real, const K: usize, const N: usize>(x: Dual<R, K>, y: Dual<R, K>, z: 
         MAX_STEPS,
         #[inline(always)]
         |state| {
-            let [x, y, z, sum] = [0, 1, 2, 3].map(
+            let [x, y, z, sum] = each(
                 #[inline(always)]
                 |i| unpack::<R, K, N>(&state, i),
             );
@@ -245,7 +248,8 @@ fn rd<R: Real, const K: usize, const N: usize>(x: Dual<R, K>, y: Dual<R, K>, z: 
             let (a, b, c) = (x.sqrt(), y.sqrt(), z.sqrt());
             let l = a * b + c * (a + b);
             let sum = sum + Dual::constant(f) / (c * (z + l));
-            let next = [x, y, z].map(
+            let next = mapped(
+                [x, y, z],
                 #[inline(always)]
                 |v| (v + l).scaled(0.25),
             );
@@ -257,7 +261,7 @@ fn rd<R: Real, const K: usize, const N: usize>(x: Dual<R, K>, y: Dual<R, K>, z: 
             (pack([next[0], next[1], next[2], sum], f * R::lit(0.25)), go)
         },
     );
-    let [x, y, z, sum] = [0, 1, 2, 3].map(
+    let [x, y, z, sum] = each(
         #[inline(always)]
         |i| unpack::<R, K, N>(&state, i),
     );
@@ -289,7 +293,7 @@ fn rd_limits<R: Real>(x: R, y: R, z: R, out: R, pole: f64) -> R {
 #[inline(always)]
 pub fn elliprd<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprd", |x, y, z| {
-        let [a, b, c] = [x, y, z].map(Dual::<R, 1>::constant);
+        let [a, b, c] = mapped([x, y, z], Dual::<R, 1>::constant);
         rd_limits(x, y, z, rd::<R, 1, 5>(a, b, c).value(), INF)
     })
 }
@@ -394,7 +398,7 @@ fn rj<R: Real, const K: usize, const N: usize>(args: [Dual<R, K>; 4]) -> Dual<R,
         MAX_STEPS,
         #[inline(always)]
         |state| {
-            let [x, y, z, p, sum, delta] = [0, 1, 2, 3, 4, 5].map(
+            let [x, y, z, p, sum, delta] = each(
                 #[inline(always)]
                 |i| unpack::<R, K, N>(&state, i),
             );
@@ -404,7 +408,8 @@ fn rj<R: Real, const K: usize, const N: usize>(args: [Dual<R, K>; 4]) -> Dual<R,
             let d = (q + a) * (q + b) * (q + c);
             let e = (delta / d / d).plus(1.0);
             let sum = sum + e.chain(rc1::<R, K>(e.value())).times(f) / d;
-            let next = [x, y, z, p].map(
+            let next = mapped(
+                [x, y, z, p],
                 #[inline(always)]
                 |v| (v + l).scaled(0.25),
             );
@@ -417,7 +422,7 @@ fn rj<R: Real, const K: usize, const N: usize>(args: [Dual<R, K>; 4]) -> Dual<R,
             (pack([next[0], next[1], next[2], next[3], sum, delta], f * R::lit(0.25)), go)
         },
     );
-    let [x, y, z, p, sum] = [0, 1, 2, 3, 4].map(
+    let [x, y, z, p, sum] = each(
         #[inline(always)]
         |i| unpack::<R, K, N>(&state, i),
     );
@@ -447,7 +452,7 @@ pub fn elliprj<R: Real>(x: R, y: R, z: R, p: R) -> R {
         // DLMF 19.20.14 about the middle argument
         let q = -p;
         let moved = middle + (high - middle) / (middle + q) * (middle - low);
-        let args = [low, middle, high, R::select(cut, moved, p)].map(Dual::constant);
+        let args = mapped([low, middle, high, R::select(cut, moved, p)], Dual::constant);
         let value = rj::<R, 1, 7>(args).value();
         let [out] = R::when(
             cut,
@@ -469,7 +474,7 @@ pub fn elliprj<R: Real>(x: R, y: R, z: R, p: R) -> R {
 /// The derivative of `R_J` in the directions that `parts` marks, as [`Dual::variable`] does; NaN unless `p` is positive.
 #[inline(always)]
 fn rj_slope<R: Real, const K: usize, const N: usize>(at: [R; 4], parts: [usize; 4]) -> R {
-    let out = rj::<R, K, N>(std::array::from_fn(
+    let out = rj::<R, K, N>(each(
         #[inline(always)]
         |i| Dual::variable(at[i], parts[i]),
     ))

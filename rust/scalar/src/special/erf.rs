@@ -227,10 +227,16 @@ pub fn ndtri_exp<R: Real>(y: R) -> R {
         let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
         // From either side of 1; below, log erfc(t) = y + log 2 with x = -sqrt(2) t.
         let right = y.gt(R::lit(-0.3));
-        let p = R::select(right, -shared::expm1(y), shared::exp(y));
-        let near = shared::ndtri(p);
-        let near = R::select(right, -near, near);
         let tail = y.lt(R::lit(-1.5)).and(y.gt(-inf));
+        let [near] = R::when(
+            tail.not(),
+            [y],
+            #[inline(always)]
+            || {
+                let p = shared::ndtri(R::select(right, -shared::expm1(y), shared::exp(y)));
+                [R::select(right, -p, p)]
+            },
+        );
         let [out] = R::when(
             tail,
             [near],

@@ -5,7 +5,7 @@ use super::erf::octave_row;
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
-use crate::real::Real;
+use crate::real::{Real, inlined};
 use crate::shared;
 use std::f64::consts::PI;
 
@@ -19,7 +19,10 @@ fn chirp<R: Real>(x: R) -> [R; 2] {
     // Beyond, the amplitude is nothing beside 1/2.
     let x = x.min(R::lit(1e17));
     let square = Dd::two_prod(x * half, x);
-    let turn = |v: R| v - two * (v * half).round();
+    let turn = inlined(
+        #[inline(always)]
+        |v: R| v - two * (v * half).round(),
+    );
     let phase = Dd::two_sum(turn(square.hi), turn(square.lo));
     let (s, k) = (shared::sinpi(phase.hi), shared::cospi(phase.hi));
     let rest = phase.lo * R::lit(PI);

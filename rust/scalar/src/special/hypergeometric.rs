@@ -5,10 +5,10 @@
 //! hypergeometric functions", Numer. Algorithms 74, 2017.
 
 use super::dual::Dual;
-use super::wide::{Param, Wide, at, pack, series};
+use super::wide::{NEGLIGIBLE, Param, Wide, at, enough, pack, series};
 use crate::dd::Dd;
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::PI;
 
@@ -23,7 +23,7 @@ fn directions<R: Real, const N: usize, const K: usize>(code: R, x: [R; N]) -> [P
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let tens = (code * R::lit(0.1)).floor();
     let units = code - tens * R::lit(10.0);
-    std::array::from_fn(
+    each(
         #[inline(always)]
         |i| {
             let here = R::lit((i + 1) as f64);
@@ -83,8 +83,9 @@ fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> Dual<R, K> 
     let (low, high) = (c.rounded(), end.rounded());
     let limit = R::lit(150.0);
     let plain = low.lt(limit).and(high.lt(limit));
-    let [near_low, near_high] =
-        [c, end].map(|p| Param::select(plain, p, Param { value: Dd::lit(1.0, 0.0), speed: p.speed }));
+    let one = Dd::lit(1.0, 0.0);
+    let near_low = Param::select(plain, c, Param { value: one, speed: c.speed });
+    let near_high = Param::select(plain, end, Param { value: one, speed: end.speed });
     let direct = rgamma_of::<R, K>(near_low.dual()) * gamma_of(near_high.dual());
     let none = direct.0;
     let out = R::when(
@@ -96,7 +97,10 @@ fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> Dual<R, K> 
             let mut out = Dual::<R, K>::constant(value);
             if K > 1 {
                 let (a, b) = (shared::digamma(high), shared::digamma(low));
-                let rate = |d: usize| end.speed[d] * a - c.speed[d] * b;
+                let rate = inlined(
+                    #[inline(always)]
+                    |d: usize| end.speed[d] * a - c.speed[d] * b,
+                );
                 out.0[1] = value * rate(0);
                 if K > 2 {
                     out.0[2] = value * rate(1);
@@ -138,10 +142,11 @@ fn limit<R: Real, const K: usize>(b: R, x: R) -> R {
     // The index of the largest term; many alternating ones cancel.
     let v = p.rounded();
     let peak = ((v * v - x * R::lit(4.0)).abs().sqrt() - v) * R::lit(0.5);
-    let wave = on.and(x.lt(zero)).and(peak.gt(R::lit(16.0))).and(v.abs().lt(R::lit(90_000.0)));
+    let from = R::select(v.gt(R::lit(10.0)), R::lit(12.0), R::lit(16.0));
+    let wave = on.and(x.lt(zero)).and(peak.gt(from)).and(v.abs().lt(R::lit(90_000.0)));
     let direct = on.and(wave.not()).and(huge.not());
     let z = R::select(direct, x, zero);
-    let s = series::<R, K, 0, 1, false>([], [p], Dd::new(z, zero), 20_000, direct);
+    let s = series::<R, K, 0, 1, false>([], [p], Dd::new(z, zero), 20_000, R::lit(enough(K)), direct);
     let out = unscale(s.value.rounded().top(), s.scale, zero);
     let overflow = R::select(x.gt(zero).and(b.gt(zero)), R::lit(INF), nan);
     let out = R::select(huge, overflow, R::select(s.good, out, nan));
@@ -230,9 +235,9 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         #[inline(always)]
         || {
             let inverse = Dd::lit(1.0, 0.0) / Dd::new(R::select(far, y, R::lit(1.0)), zero);
-            let one = Param::lit(1.0);
-            let grow = series::<R, K, 2, 0, true>([q - p, one - p], [], inverse, 200, far);
-            let fall = series::<R, K, 2, 0, true>([p, p - q + one], [], -inverse, 200, far);
+            let (one, last) = (Param::lit(1.0), R::lit(1e-17));
+            let grow = series::<R, K, 2, 0, true>([q - p, one - p], [], inverse, 200, last, far);
+            let fall = series::<R, K, 2, 0, true>([p, p - q + one], [], -inverse, 200, last, far);
             let base = Dd::new(y, zero);
             let turn_rate = R::lit(PI);
             let (s, c) = (shared::sinpi(p.rounded()), shared::cospi(p.rounded()));
@@ -260,7 +265,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         #[inline(always)]
         || {
             let z = R::select(rest, R::select(turn, y, x), zero);
-            let s = series::<R, K, 1, 1, false>([p], [q], Dd::new(z, zero), 20_000, rest);
+            let s = series::<R, K, 1, 1, false>([p], [q], Dd::new(z, zero), 20_000, R::lit(enough(K)), rest);
             let value = unscale(s.value.rounded().top(), s.scale, R::select(turn, -y, zero));
             let lost = s.largest.gt(s.value.0[0].hi.abs() * R::lit(HOPELESS)).and(s.value.0[0].hi.ne(zero));
             let lost = if K == 1 { lost } else { lost.and(R::Mask::lit(false)) };
@@ -296,8 +301,9 @@ pub fn hyp1f1_d2<R: Real>(ij: R, a: R, b: R, x: R) -> R {
     named!("hyp1f1_d2", |ij, a, b, x| kummer::<R, 4>(ij, a, b, x))
 }
 
-/// The series of Gauss's function is taken up to here, beyond it is continued from 1/2.
-const GAUSS_SERIES: f64 = 0.6;
+/// The series of Gauss's function is taken up to here, beyond it is continued from 1/2; that of large parameters up to the second,
+/// since the continuation loses more than the series.
+const GAUSS_SERIES: (f64, f64) = (0.9, 0.97);
 
 /// What the solutions about `z = 1` consist of, at `w = 1 - z`.
 struct Local<R, const K: usize> {
@@ -321,7 +327,7 @@ impl<R: Real, const K: usize> Local<R, K> {
     }
     #[inline(always)]
     fn unpacked(state: &[R; 56]) -> Self {
-        let [poly, poly_slope, front, sum, sum_slope, gap, gap_slope] = [0, 1, 2, 3, 4, 5, 6].map(
+        let [poly, poly_slope, front, sum, sum_slope, gap, gap_slope] = each(
             #[inline(always)]
             |i| at::<R, K, 56>(state, i),
         );
@@ -343,7 +349,7 @@ fn local<R: Real, const K: usize>(a: Param<R>, b: Param<R>, m: R, e: Param<R>, w
         3000,
         #[inline(always)]
         |state| {
-            let [t, sum, slope] = [0, 1, 2].map(
+            let [t, sum, slope] = each(
                 #[inline(always)]
                 |i| at::<R, K, 25>(&state, i),
             );
@@ -353,11 +359,7 @@ fn local<R: Real, const K: usize>(a: Param<R>, b: Param<R>, m: R, e: Param<R>, w
             let next = t.times(w).by(a.step(before)).by(b.step(before));
             let next = next.over((-s).step(k)).over(Param::new(k, [zero; 2]));
             let t = Wide::select(go, next, t);
-            let grown = slope
-                + t.map(
-                    #[inline(always)]
-                    |c| c.times(k),
-                );
+            let grown = slope + t.scaled(k);
             let (sum, slope) = (Wide::select(go, sum + t, sum), Wide::select(go, grown, slope));
             (pack([t, sum, slope], [k + one]), go.and(on))
         },
@@ -372,7 +374,7 @@ fn local<R: Real, const K: usize>(a: Param<R>, b: Param<R>, m: R, e: Param<R>, w
         4000,
         #[inline(always)]
         |state| {
-            let [v, d, sum, sum_slope, gap, gap_slope] = [0, 1, 2, 3, 4, 5].map(
+            let [v, d, sum, sum_slope, gap, gap_slope] = each(
                 #[inline(always)]
                 |i| at::<R, K, 49>(&state, i),
             );
@@ -390,12 +392,6 @@ fn local<R: Real, const K: usize>(a: Param<R>, b: Param<R>, m: R, e: Param<R>, w
             let d = d.by(pa).by(pb).over(low) + v.mul(bracket).over(low).over(high).over(count);
             let d = d.over(product).times(w);
             let v = v.by(pa + e).by(pb + e).over(high).over(count).times(w);
-            let scaled = |x: Wide<R, K>| {
-                x.map(
-                    #[inline(always)]
-                    |c| c.times(n),
-                )
-            };
             let (sum, gap) = (sum + v, gap + d);
             let mut go = n.lt(R::lit(4.0));
             for (term, total) in [(v, sum), (d, gap)] {
@@ -405,11 +401,12 @@ fn local<R: Real, const K: usize>(a: Param<R>, b: Param<R>, m: R, e: Param<R>, w
             }
             // The terms may grow first.
             let begun = pa.rounded().gt(zero).and(pb.rounded().gt(zero)).or(n.gt(R::lit(1000.0)));
-            let state = [v, d, sum, sum_slope + scaled(v), gap, gap_slope + scaled(d)];
+            let state = [v, d, sum, sum_slope + v.scaled(n), gap, gap_slope + d.scaled(n)];
             (pack(state, [n]), go.or(begun.not()).and(on))
         },
     );
-    let [sum, sum_slope, gap, gap_slope] = [2, 3, 4, 5].map(
+    let [sum, sum_slope, gap, gap_slope] = mapped(
+        [2, 3, 4, 5],
         #[inline(always)]
         |i| at::<R, K, 49>(&state, i),
     );
@@ -430,13 +427,19 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let edge = x.eq(one).and(s.rounded().gt(zero));
     let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole);
     let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
-    let safe = |p: Param<R>, v: f64| Param::select(on, p, Param::lit(v));
+    let safe = inlined(
+        #[inline(always)]
+        |p: Param<R>, v: f64| Param::select(on, p, Param::lit(v)),
+    );
     let (pa, pb, pc) = (safe(pa, 1.0), safe(pb, 1.0), safe(pc, 2.0));
     let x = R::select(on, x, zero);
     // DLMF 15.8.1: to 0 <= z < 1, keeping the parameters from becoming negative
     let left = x.lt(zero).and(direct.not());
     let (qa, qb) = (pc - pa, pc - pb);
-    let least = |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded());
+    let least = inlined(
+        #[inline(always)]
+        |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded()),
+    );
     let swap = least(qa, pb).gt(least(pa, qb));
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(left, ka, pa), Param::select(left, kb, pb));
@@ -445,7 +448,9 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let w = Dd::select(left, unit / away, away);
     let z = Dd::select(left, Dd::new(-x, zero) / away, Dd::new(x, zero));
     let exponent = Param::select(left, ua, Param::lit(0.0));
-    let far = on.and(direct.not()).and(z.hi.gt(R::lit(GAUSS_SERIES)));
+    let largest = ua.rounded().abs().max(ub.rounded().abs()).max(pc.rounded().abs());
+    let limit = R::select(largest.lt(R::lit(12.0)), R::lit(GAUSS_SERIES.0), R::lit(GAUSS_SERIES.1));
+    let far = on.and(direct.not()).and(z.hi.gt(limit));
     // DLMF 15.8.1 again: a positive exponent at 1, or parameters that are less negative
     let s = pc - ua - ub;
     let (va, vb) = (pc - ua, pc - ub);
@@ -453,8 +458,9 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let exponent = Param::select(flip, exponent + s, exponent);
     let (ua, ub) = (Param::select(flip, va, ua), Param::select(flip, vb, ub));
     let s = Param::select(flip, -s, s);
+    let tiny = R::select(far, R::lit(NEGLIGIBLE), R::lit(enough(K)));
     let start = Dd::select(far, Dd::lit(0.5, 0.0), z);
-    let f = series::<R, K, 2, 1, false>([ua, ub], [pc], start, 6000, on);
+    let f = series::<R, K, 2, 1, false>([ua, ub], [pc], start, 6000, tiny, on);
     let lost = f.largest.gt(f.value.0[0].hi.abs() * R::lit(HOPELESS)).and(far.not());
     let lost = lost.and(f.value.0[0].hi.ne(zero));
     let lost = if K == 1 { lost } else { lost.and(R::Mask::lit(false)) };
@@ -479,29 +485,32 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                 |state| {
                     let l = local::<R, K>(ua, ub, m, e, Dd::new(state[112], state[113]), far).packed();
                     let next = |i: usize| if i < 56 { state[i + 56] } else { l[i - 56] };
-                    let mut out: [R; 114] = std::array::from_fn(|i| if i < 112 { next(i) } else { zero });
+                    let mut out: [R; 114] = each(
+                        #[inline(always)]
+                        |i| if i < 112 { next(i) } else { zero },
+                    );
                     out[112] = w.hi;
                     out[113] = w.lo;
                     (out, far)
                 },
             );
-            let both = [0, 56].map(|from| std::array::from_fn(|i| state[from + i]));
+            let both = mapped(
+                [0, 56],
+                #[inline(always)]
+                |from| {
+                    each(
+                        #[inline(always)]
+                        |i| state[from + i],
+                    )
+                },
+            );
             // At 1/2 the power of 2w is 1.
             let l = Local::<R, K>::unpacked(&both[0]);
             let g = l.poly - l.front.mul(l.gap);
-            let by_m = |x: Wide<R, K>| {
-                x.map(
-                    #[inline(always)]
-                    |c| c.times(m),
-                )
-            };
-            let g_slope = l.poly_slope - l.front.mul(by_m(l.gap) + l.gap_slope - l.sum);
+            let g_slope = l.poly_slope - l.front.mul(l.gap.scaled(m) + l.gap_slope - l.sum);
             let h = l.sum;
             let h_slope = l.sum.by(e.step(m)) + l.sum_slope;
-            let f_slope = f.slope.map(
-                #[inline(always)]
-                |c| -c,
-            );
+            let f_slope = f.slope.scaled(-one);
             let wronskian = g.mul(h_slope) - g_slope.mul(h);
             let first = (f.value.mul(h_slope) - f_slope.mul(h)).div(wronskian);
             let second = (g.mul(f_slope) - g_slope.mul(f.value)).div(wronskian);
@@ -522,7 +531,10 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                     rest[2] = -(R::lit(2.0) / (grown * grown * grown));
                 }
             }
-            let rate: [R; 3] = std::array::from_fn(|i| R::select(end, rest[i], rate[i]));
+            let rate: [R; 3] = each(
+                #[inline(always)]
+                |i| R::select(end, rest[i], rate[i]),
+            );
             let rate = Wide::of(e.dual::<K>().chain(rate));
             let raised = power_of::<R, K>(base, e.step(m).dual());
             let raised = Wide::select(end, Wide::lit(0.0), Wide::of(raised));
@@ -624,10 +636,13 @@ fn tricomi_integral<R: Real, const K: usize>(a: Param<R>, b: Param<R>, x: R, on:
             if K > 1 {
                 let up = shared::log1p(t);
                 let down = log_peak.hi + g - up;
-                let rate = |i: usize| {
-                    let l = a.speed[i] * down + b.speed[i] * up;
-                    R::select(weight.gt(zero), l, zero)
-                };
+                let rate = inlined(
+                    #[inline(always)]
+                    |i: usize| {
+                        let l = a.speed[i] * down + b.speed[i] * up;
+                        R::select(weight.gt(zero), l, zero)
+                    },
+                );
                 let l1 = rate(0);
                 p[1] = weight * l1;
                 q[1] = next * l1;
@@ -651,7 +666,16 @@ fn tricomi_integral<R: Real, const K: usize>(a: Param<R>, b: Param<R>, x: R, on:
             (out, go.or(first).and(on))
         },
     );
-    let sums = [2, 6].map(|i| Dual(std::array::from_fn(|k| state[i + k] * step)));
+    let sums = mapped(
+        [2, 6],
+        #[inline(always)]
+        |i| {
+            Dual(each(
+                #[inline(always)]
+                |k| state[i + k] * step,
+            ))
+        },
+    );
     // a log t + c log(1 + t) - x t at the peak
     let shift = log_peak * a.value + log * power.value - Dd::two_prod(x, peak);
     (sums, shift)
@@ -686,7 +710,7 @@ fn tricomi_right<R: Real, const K: usize>(a: Param<R>, b: Param<R>, x: R, on: R:
     let root = crate::elementary::exp_dd(shift.times_pow2(R::lit(0.5)));
     let front = Dual(front);
     let next = front / a.dual();
-    [front * sums[0], next * sums[1]].map(|d| d.times(root).times(root))
+    [(front * sums[0]).times(root).times(root), (next * sums[1]).times(root).times(root)]
 }
 
 /// Tricomi's function or a derivative in its parameters.
@@ -707,7 +731,7 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         #[inline(always)]
         || {
             let z = Dd::lit(-1.0, 0.0) / Dd::new(x, zero);
-            let s = series::<R, K, 2, 0, true>([pa, pa - pb + unit], [], z, 200, far);
+            let s = series::<R, K, 2, 0, true>([pa, pa - pb + unit], [], z, 200, R::lit(1e-17), far);
             let value = (s.value.rounded() * power_of(Dd::new(x, zero), (-pa).dual())).top();
             [value, R::select(s.good, one, zero)]
         },
@@ -721,17 +745,24 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         #[inline(always)]
         || {
             let x = R::select(low, x, zero);
-            let inner = |p: Param<R>| Param::select(low, p, Param::lit(0.5));
+            let inner = inlined(
+                #[inline(always)]
+                |p: Param<R>| Param::select(low, p, Param::lit(0.5)),
+            );
             let (p, q) = (inner(pa), inner(pb));
             let (mirror, other) = ((p - q).plus(1.0), Param::lit(2.0) - q);
-            let first = series::<R, K, 1, 1, false>([p], [q], Dd::new(x, zero), 3000, low);
-            let second = series::<R, K, 1, 1, false>([mirror], [other], Dd::new(x, zero), 3000, low);
+            let first = series::<R, K, 1, 1, false>([p], [q], Dd::new(x, zero), 3000, R::lit(NEGLIGIBLE), low);
+            let second =
+                series::<R, K, 1, 1, false>([mirror], [other], Dd::new(x, zero), 3000, R::lit(NEGLIGIBLE), low);
             let rest = (unit - q).dual::<K>();
             let t = gamma_of(rest) * rgamma_of(mirror.dual()) * first.value.rounded();
             let base = Dd::new(R::select(low, x, one), zero);
             let u = gamma_of(-rest) * rgamma_of(p.dual()) * power_of(base, rest) * second.value.rounded();
             let sum = t + u;
-            let fine = |i: usize| (t.0[i].abs() + u.0[i].abs()).lt(sum.0[i].abs() * R::lit(8.0));
+            let fine = inlined(
+                #[inline(always)]
+                |i: usize| (t.0[i].abs() + u.0[i].abs()).lt(sum.0[i].abs() * R::lit(8.0)),
+            );
             let accepted = first.good.and(second.good).and(first.scale.eq(zero)).and(second.scale.eq(zero));
             let accepted = accepted.and(fine(K - 1)).and(sum.top().abs().lt(R::lit(INF))).and(low);
             let kept = R::select(accepted, sum.top(), out[0]);
@@ -770,8 +801,14 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                 |state| {
                     let k = state[8];
                     let go = k.lt(n);
-                    let f = Dual::<R, K>(std::array::from_fn(|i| state[i]));
-                    let next = Dual::<R, K>(std::array::from_fn(|i| state[4 + i]));
+                    let f = Dual::<R, K>(each(
+                        #[inline(always)]
+                        |i| state[i],
+                    ));
+                    let next = Dual::<R, K>(each(
+                        #[inline(always)]
+                        |i| state[4 + i],
+                    ));
                     let alpha = p.step(n - k);
                     let linear = (alpha + alpha - q).step(x).dual::<K>();
                     let below = linear * f - alpha.dual::<K>() * (alpha - q).plus(1.0).dual::<K>() * next;
@@ -784,7 +821,10 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                     (out, (k + one).lt(n).and(near))
                 },
             );
-            let f = Dual::<R, K>(std::array::from_fn(|i| state[i]));
+            let f = Dual::<R, K>(each(
+                #[inline(always)]
+                |i| state[i],
+            ));
             let front = power_of::<R, K>(Dd::new(x, zero), (Param::lit(1.0) - pb).dual());
             [Dual::select(turn, front * f, f).top()]
         },

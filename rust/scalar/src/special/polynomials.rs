@@ -3,7 +3,7 @@
 
 use super::dual::Dual;
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, each};
 use crate::shared;
 
 /// Degrees above this are NaN: the work grows with the degree.
@@ -31,11 +31,11 @@ fn recurrence<R: Real, const K: usize, const N: usize>(
         MAX_DEGREE as u32,
         #[inline(always)]
         |state| {
-            let last = Dual(std::array::from_fn(
+            let last = Dual(each(
                 #[inline(always)]
                 |i| state[i],
             ));
-            let now = Dual(std::array::from_fn(
+            let now = Dual(each(
                 #[inline(always)]
                 |i| state[K + i],
             ));
@@ -48,7 +48,7 @@ fn recurrence<R: Real, const K: usize, const N: usize>(
             (out, more)
         },
     );
-    let p = Dual(std::array::from_fn(
+    let p = Dual(each(
         #[inline(always)]
         |i| state[K + i],
     ));

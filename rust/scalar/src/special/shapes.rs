@@ -1,4 +1,4 @@
-//! The incomplete gamma and beta functions solved for their parameters.
+//! Distribution functions solved for their parameters, and Tukey's distribution, which is given by its quantiles.
 
 use crate::named;
 use crate::real::{Mask, Real};
@@ -114,5 +114,81 @@ pub fn btdtrib<R: Real>(a: R, p: R, x: R) -> R {
             },
         );
         R::select(inside, out, R::lit(f64::NAN))
+    })
+}
+
+/// The `a` with `1 - I_x(a, total - a) = y`, between 0 and `total`.
+#[inline(always)]
+pub fn beta_split<R: Real>(y: R, total: R, x: R) -> R {
+    named!("beta_split", |y, total, x| {
+        let (half, one) = (R::lit(0.5), R::lit(1.0));
+        let inside = proper(total, x, y);
+        let (y0, t0, x0) = (R::select(inside, y, half), R::select(inside, total, one), R::select(inside, x, half));
+        let out = root(
+            t0 * x0,
+            #[inline(always)]
+            |a| {
+                let beyond = a.ge(t0);
+                let at = R::select(beyond, t0 * half, a);
+                let b = t0 - at;
+                let slope = shared::betainc_da(at, b, x0) - shared::betainc_db(at, b, x0);
+                let (value, slope) =
+                    residual(shared::betainc(at, b, x0), shared::betaincc(at, b, x0), slope, one - y0, y0);
+                (R::select(beyond, -one, value), R::select(beyond, -(one / a), slope))
+            },
+        );
+        R::select(inside, out.min(t0), R::lit(f64::NAN))
+    })
+}
+
+/// The `df` with `stdtr(df, t) = p`; NaN where the normal distribution, the limit of large `df`, is beyond `p`.
+#[inline(always)]
+pub fn stdtridf<R: Real>(p: R, t: R) -> R {
+    named!("stdtridf", |p, t| {
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let upper = t.gt(zero);
+        let q = R::select(upper, one - p, p);
+        let size = t.abs();
+        let inside = size.lt(R::lit(1e150)).and(q.lt(half)).and(q.gt(shared::ndtr(-size)));
+        let (q0, square) = (R::select(inside, q, R::lit(0.25)), R::select(inside, size * size, one));
+        let out = root(
+            one,
+            #[inline(always)]
+            |df| {
+                let a = df * half;
+                let (x, y) = (df / (df + square), square / (df + square));
+                let tail = half * shared::betainc_xy(a, half, x, y);
+                let slope =
+                    R::lit(0.25) * shared::betainc_da(a, half, x) + half * shared::beta_front(a, half, x, y) / df;
+                (shared::log(tail / q0), slope / tail)
+            },
+        );
+        R::select(inside, out, R::lit(f64::NAN))
+    })
+}
+
+/// Distribution function of Tukey's lambda distribution, whose quantile of `p` is `(p^lambda - (1 - p)^lambda) / lambda`.
+#[inline(always)]
+pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {
+    named!("tklmbda", |x, lambda| {
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let y = -x.abs();
+        let outside = (lambda * y).le(-one).and(lambda.gt(zero)).or(y.eq(R::lit(-INF)));
+        let proper = lambda.abs().lt(R::lit(INF)).and(x.is_nan().not());
+        let on = proper.and(outside.not()).and(y.lt(zero));
+        let (y0, l0) = (R::select(on, y, -one), R::select(on, lambda, zero));
+        // The smaller tail
+        let out = root(
+            shared::inv_boxcox(y0, l0).min(half).max(R::lit(1e-290)),
+            #[inline(always)]
+            |t| {
+                let t = t.min(half);
+                let quantile = shared::boxcox(t, l0) - shared::boxcox1p(-t, l0);
+                let log = shared::log1p(-t);
+                (y0 - quantile, -(shared::pow(t, l0 - one) + shared::exp((l0 - one) * log)))
+            },
+        );
+        let tail = R::select(on, out.min(half), R::select(outside, zero, half));
+        R::select(proper, R::select(x.gt(zero), one - tail, tail), R::lit(f64::NAN))
     })
 }

@@ -115,6 +115,12 @@ pub fn kl_div<R: Real>(x: R, y: R) -> R {
     })
 }
 
+/// The derivative of [`kl_div`] in `y`.
+#[inline(always)]
+pub fn kl_div_dy<R: Real>(x: R, y: R) -> R {
+    named!("kl_div_dy", |x, y| (y - x) / y)
+}
+
 /// Huber's loss.
 #[inline(always)]
 pub fn huber<R: Real>(delta: R, r: R) -> R {

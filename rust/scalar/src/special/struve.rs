@@ -5,10 +5,10 @@
 
 use super::dual::Dual;
 use super::hypergeometric::{power_of, rgamma_of, unscale};
-use super::wide::{Param, series};
+use super::wide::{Param, enough, series};
 use crate::dd::Dd;
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, each};
 use crate::shared;
 use std::f64::consts::{FRAC_1_PI, FRAC_2_SQRT_PI};
 
@@ -69,12 +69,12 @@ fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
             let inverse = Dd::lit(if MODIFIED { 1.0 } else { -1.0 }, 0.0) / Dd::two_prod(w, w);
             let shift = order.plus(0.5);
             let unit = Param::lit(1.0);
-            let s = series::<R, K, 3, 0, true>([Param::lit(0.5), unit - shift, unit], [], inverse, 200, far);
+            let s =
+                series::<R, K, 3, 0, true>([Param::lit(0.5), unit - shift, unit], [], inverse, 200, R::lit(1e-17), far);
             let front = front::<R, K>(w, order.plus(-1.0), shift);
             let rest = (front * s.value.rounded()).top() * R::lit(0.5 * FRAC_2_SQRT_PI);
             // What the series leaves counts beside the sum.
-            let size = |d: Dual<R, K>| d.0.iter().fold(zero, |m, c| m + c.abs());
-            let left = size(front) * size(s.last.rounded());
+            let left = front.size() * s.last.rounded().size();
             let total = if MODIFIED {
                 let root = shared::exp(y * half);
                 let scaled = match K {
@@ -126,13 +126,23 @@ fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
                         (next, (k + one).lt(skip).and(near))
                     },
                 );
-                first = Dual(std::array::from_fn(|i| state[i]));
+                first = Dual(each(
+                    #[inline(always)]
+                    |i| state[i],
+                ));
             }
             let low = skip + R::lit(1.5);
             let q = Param::select(near, order.step(low), Param::lit(1.5));
             let z = Dd::two_prod(w, w).times_pow2(R::lit(sign));
             let z = Dd::select(near, z, Dd::lit(0.0, 0.0));
-            let s = series::<R, K, 1, 2, false>([Param::lit(1.0)], [Param::new(low, [zero; 2]), q], z, 20_000, near);
+            let s = series::<R, K, 1, 2, false>(
+                [Param::lit(1.0)],
+                [Param::new(low, [zero; 2]), q],
+                z,
+                20_000,
+                R::lit(enough(K)),
+                near,
+            );
             let odd = (skip * half).floor().ne(skip * half);
             let flip = if MODIFIED { one } else { R::select(odd, -one, one) };
             let value =

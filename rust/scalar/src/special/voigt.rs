@@ -9,9 +9,9 @@ use crate::shared;
 use std::f64::consts::{FRAC_2_SQRT_PI, SQRT_2};
 
 /// The `n`-th derivative in `x` of `w((x + i gamma) / s) / (sqrt(pi) s)`, `s = sqrt(2) sigma`; its real part is the profile.
-/// Where `s` is the small part it is the series in `s`, which begins with Cauchy's distribution.
+/// Where `s` is the small part it is the series in `s`, which begins with Cauchy's distribution. `VALUE` is for `n = 0` alone.
 #[inline(always)]
-fn profile<R: Real>(n: R, x: R, sigma: R, gamma: R) -> Complex<R> {
+fn profile<R: Real, const VALUE: bool>(n: R, x: R, sigma: R, gamma: R) -> Complex<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let s = sigma * R::lit(SQRT_2);
     let at = Complex::new(x, gamma);
@@ -22,8 +22,13 @@ fn profile<R: Real>(n: R, x: R, sigma: R, gamma: R) -> Complex<R> {
     let inside = Complex::select(far, Complex::lit(0.0, 0.0), at);
     let width = R::select(far, one, s);
     let w = Complex::new(inside.re / width, inside.im / width);
-    let value = R::shared_complex::<c::WofzDerivative, 2>([Complex::new(n, zero), w]);
-    let near = value.scale(R::lit(0.5 * FRAC_2_SQRT_PI) / shared::pow(width, n + one));
+    let [value, power] = if VALUE {
+        [R::shared_complex::<c::Wofz, 1>([w]), Complex::new(width, zero)]
+    } else {
+        let value = R::shared_complex::<c::WofzDerivative, 2>([Complex::new(n, zero), w]);
+        [value, Complex::new(shared::pow(width, n + one), zero)]
+    };
+    let near = value.scale(R::lit(0.5 * FRAC_2_SQRT_PI) / power.re);
     let [re, im] = R::when(
         far,
         [near.re, near.im],
@@ -44,17 +49,17 @@ fn profile<R: Real>(n: R, x: R, sigma: R, gamma: R) -> Complex<R> {
 /// Voigt's profile.
 #[inline(always)]
 pub fn voigt_profile<R: Real>(x: R, sigma: R, gamma: R) -> R {
-    named!("voigt_profile", |x, sigma, gamma| shared::voigt_re(R::lit(0.0), x, sigma, gamma))
+    named!("voigt_profile", |x, sigma, gamma| profile::<R, true>(R::lit(0.0), x, sigma, gamma).re)
 }
 
 /// The `n`-th derivative in `x` of the profile.
 #[inline(always)]
 pub fn voigt_re<R: Real>(n: R, x: R, sigma: R, gamma: R) -> R {
-    named!("voigt_re", |n, x, sigma, gamma| profile(n, x, sigma, gamma).re)
+    named!("voigt_re", |n, x, sigma, gamma| profile::<R, false>(n, x, sigma, gamma).re)
 }
 
 /// The `n`-th derivative in `x` of the profile's Hilbert transform; the derivative of the profile in `gamma` is less the first.
 #[inline(always)]
 pub fn voigt_im<R: Real>(n: R, x: R, sigma: R, gamma: R) -> R {
-    named!("voigt_im", |n, x, sigma, gamma| profile(n, x, sigma, gamma).im)
+    named!("voigt_im", |n, x, sigma, gamma| profile::<R, false>(n, x, sigma, gamma).im)
 }

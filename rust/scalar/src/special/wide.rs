@@ -6,7 +6,7 @@ use std::ops::{Add, Neg, Sub};
 
 use super::dual::Dual;
 use crate::dd::Dd;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, each, mapped};
 
 /// A parameter: a number that moves along the two directions of differentiation at constant speeds.
 #[derive(Clone, Copy)]
@@ -34,7 +34,7 @@ impl<R: Real> Param<R> {
     }
     #[inline(always)]
     pub fn select(m: R::Mask, a: Self, b: Self) -> Self {
-        let speed = [0, 1].map(|i| R::select(m, a.speed[i], b.speed[i]));
+        let speed = [R::select(m, a.speed[0], b.speed[0]), R::select(m, a.speed[1], b.speed[1])];
         Param { value: Dd::select(m, a.value, b.value), speed }
     }
     #[inline(always)]
@@ -100,25 +100,27 @@ impl<R: Real, const K: usize> Wide<R, K> {
     }
     #[inline(always)]
     pub fn rounded(self) -> Dual<R, K> {
-        Dual(self.0.map(
+        Dual(mapped(
+            self.0,
             #[inline(always)]
             |c| c.value(),
         ))
     }
     #[inline(always)]
     pub fn map(self, f: impl Fn(Dd<R>) -> Dd<R>) -> Self {
-        Wide(self.0.map(f))
+        Wide(mapped(self.0, f))
     }
     #[inline(always)]
     pub fn select(m: R::Mask, a: Self, b: Self) -> Self {
-        Wide(std::array::from_fn(
+        Wide(each(
             #[inline(always)]
             |i| Dd::select(m, a.0[i], b.0[i]),
         ))
     }
     #[inline(always)]
     pub fn of(d: Dual<R, K>) -> Self {
-        Wide(d.0.map(
+        Wide(mapped(
+            d.0,
             #[inline(always)]
             |c| Dd::new(c, R::lit(0.0)),
         ))
@@ -182,6 +184,45 @@ impl<R: Real, const K: usize> Wide<R, K> {
         }
         Wide(h)
     }
+    /// Times one double.
+    #[inline(always)]
+    pub fn scaled(self, v: R) -> Self {
+        self.map(
+            #[inline(always)]
+            |c| c.times(v),
+        )
+    }
+    /// Plus a term: all roundings of the leading parts are kept, to be added at the end by [`Wide::normalized`].
+    #[inline(always)]
+    pub fn gather(self, term: Self) -> Self {
+        Wide(each(
+            #[inline(always)]
+            |i| {
+                let s = Dd::two_sum(self.0[i].hi, term.0[i].hi);
+                Dd::new(s.hi, (self.0[i].lo + term.0[i].lo) + s.lo)
+            },
+        ))
+    }
+    #[inline(always)]
+    pub fn normalized(self) -> Self {
+        self.map(
+            #[inline(always)]
+            |c| Dd::two_sum(c.hi, c.lo),
+        )
+    }
+    #[inline(always)]
+    pub fn or_zero(self, m: R::Mask) -> Self {
+        Wide::select(m, Wide::lit(0.0), self)
+    }
+    /// The sum of the magnitudes of value and derivatives.
+    #[inline(always)]
+    pub fn size(self) -> R {
+        let mut sum = self.0[0].hi.abs();
+        for c in &self.0[1..] {
+            sum = sum + c.hi.abs();
+        }
+        sum
+    }
     #[inline(always)]
     pub fn times(self, v: Dd<R>) -> Self {
         self.map(
@@ -195,7 +236,7 @@ impl<R: Real, const K: usize> Add for Wide<R, K> {
     type Output = Self;
     #[inline(always)]
     fn add(self, o: Self) -> Self {
-        Wide(std::array::from_fn(
+        Wide(each(
             #[inline(always)]
             |i| self.0[i] + o.0[i],
         ))
@@ -206,7 +247,7 @@ impl<R: Real, const K: usize> Sub for Wide<R, K> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, o: Self) -> Self {
-        Wide(std::array::from_fn(
+        Wide(each(
             #[inline(always)]
             |i| self.0[i] - o.0[i],
         ))
@@ -232,7 +273,7 @@ pub(super) fn pack<R: Real, const K: usize, const D: usize, const P: usize, cons
 
 #[inline(always)]
 pub(super) fn at<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Wide<R, K> {
-    Wide(std::array::from_fn(
+    Wide(each(
         #[inline(always)]
         |k| Dd::new(state[8 * i + 2 * k], state[8 * i + 2 * k + 1]),
     ))
@@ -253,92 +294,106 @@ pub(super) struct Sum<R: Real, const K: usize> {
     pub good: R::Mask,
 }
 
-/// Terms are negligible below this share of a sum.
-const NEGLIGIBLE: f64 = 1e-32;
+/// Terms are negligible below this share of a sum that keeps its digits, or of one that loses some afterwards.
+const SETTLED: f64 = 1e-22;
+pub(super) const NEGLIGIBLE: f64 = 1e-32;
+
+/// The former for a value alone.
+pub(super) const fn enough(k: usize) -> f64 {
+    if k == 1 { SETTLED } else { NEGLIGIBLE }
+}
+
 const RESCALE: f64 = 1.3407807929942597e154;
 
 /// `sum_k prod (p)_k / prod (q)_k z^k / k!` of at most `max` terms. An `ASYMPTOTIC` series ends where its terms begin to grow; it
-/// is summed to one double.
+/// is summed to one double. Terms below the share `negligible` of the sum end it.
 #[inline(always)]
 pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, const ASYMPTOTIC: bool>(
     p: [Param<R>; P],
     q: [Param<R>; Q],
     z: Dd<R>,
     max: u32,
+    negligible: R,
     on: R::Mask,
 ) -> Sum<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let negligible = R::lit(if ASYMPTOTIC { 1e-17 } else { NEGLIGIBLE });
     let unit = Wide::<R, K>::lit(1.0);
     // Beyond the zeros of numerators and the poles of denominators the terms behave.
     let mut beyond = zero;
-    for v in p.iter().map(|v| v.rounded()).chain(q.iter().map(|v| v.rounded())) {
-        let ahead = v.lt(zero).and(v.gt(R::lit(-2000.0)));
-        beyond = R::select(ahead, beyond.max(-v), beyond);
+    for list in [&p[..], &q[..]] {
+        for v in list {
+            let v = v.rounded();
+            let ahead = v.lt(zero).and(v.gt(R::lit(-2000.0)));
+            beyond = R::select(ahead, beyond.max(-v), beyond);
+        }
     }
     let state = R::repeat(
         pack::<R, K, 3, 4, 28>([unit, unit, Wide::lit(0.0)], [zero, zero, one, one]),
         max,
         #[inline(always)]
         |state| {
-            let [term, sum, slope] = [0, 1, 2].map(
+            let [term, sum, slope] = each(
                 #[inline(always)]
                 |i| at::<R, K, 28>(&state, i),
             );
             let [k, scale, largest, _] = [state[24], state[25], state[26], state[27]];
             let next = k + one;
-            let mut t = term.times(z);
-            for v in p {
-                t = t.by(v.step(k));
-            }
-            let ended = t.0.iter().fold(zero, |m, c| m + c.hi.abs()).eq(zero);
-            for v in q {
-                t = t.over(v.step(k));
-            }
-            t = Wide::select(ended, Wide::lit(0.0), t.over(Param::new(next, [zero; 2])));
+            let t = if K == 1 {
+                // The ratio of two terms waits for none of them.
+                let (mut high, mut low) = (z, Dd::new(next, zero));
+                for v in p {
+                    high = high * v.step(k).value;
+                }
+                for v in q {
+                    low = low * v.step(k).value;
+                }
+                let ended = high.hi.eq(zero);
+                let factor = Dd::select(ended, Dd::lit(0.0, 0.0), high / low);
+                Wide::constant(term.0[0] * factor).or_zero(ended)
+            } else {
+                let mut t = term.times(z);
+                for v in p {
+                    t = t.by(v.step(k));
+                }
+                let ended = t.size().eq(zero);
+                for v in q {
+                    t = t.over(v.step(k));
+                }
+                t.over(Param::new(next, [zero; 2])).or_zero(ended)
+            };
             let mut go = R::Mask::lit(false);
-            let sum = sum + t;
-            let slope = slope
-                + t.map(
-                    #[inline(always)]
-                    |c| c.times(next),
-                );
+            let (sum, slope) = (sum.gather(t), slope.gather(t.scaled(next)));
             for s in 0..K {
                 go = go.or(t.0[s].hi.abs().gt(sum.0[s].hi.abs() * negligible));
             }
             let done = go.not();
             let go = go.or(next.le(beyond)).and(t.0[0].hi.abs().lt(R::lit(f64::INFINITY)));
-            let total = |w: &Wide<R, K>| w.0.iter().fold(zero, |m, c| m + c.hi.abs());
-            let shrinks = total(&t).le(total(&term));
+            let shrinks = t.size().le(term.size());
             let go = if ASYMPTOTIC { go.and(shrinks.or(next.le(beyond))) } else { go.or(shrinks.not()) };
             // A series that has ended stays so, also beside a pole further on.
-            let go = go.and(total(&t).gt(zero));
+            let go = go.and(t.size().gt(zero));
             let size = t.0[0].hi.abs();
             let largest = largest.max(size);
-            let wide = [t, sum, slope];
-            let (wide, scale, largest) = if ASYMPTOTIC {
-                (wide, scale, largest)
-            } else {
+            let mut wide = [t, sum, slope];
+            let (mut scale, mut largest) = (scale, largest);
+            if !ASYMPTOTIC {
                 let big = size.max(sum.0[0].hi.abs()).gt(R::lit(RESCALE));
                 let f = R::select(big, R::lit(1.0 / RESCALE), one);
-                let wide = wide.map(
-                    #[inline(always)]
-                    |w| {
-                        w.map(
-                            #[inline(always)]
-                            |c| c.times_pow2(f),
-                        )
-                    },
-                );
-                (wide, R::select(big, scale + one, scale), largest * f)
-            };
+                for w in &mut wide {
+                    for c in &mut w.0 {
+                        *c = c.times_pow2(f);
+                    }
+                }
+                scale = R::select(big, scale + one, scale);
+                largest = largest * f;
+            }
             let unsettled = R::select(done, zero, one);
             (pack(wide, [next, scale, largest, unsettled]), go.and(on))
         },
     );
     Sum {
-        value: at::<R, K, 28>(&state, 1),
-        slope: at::<R, K, 28>(&state, 2),
+        value: at::<R, K, 28>(&state, 1).normalized(),
+        slope: at::<R, K, 28>(&state, 2).normalized(),
         scale: state[25],
         largest: state[26],
         last: at::<R, K, 28>(&state, 0),

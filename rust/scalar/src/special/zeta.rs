@@ -3,7 +3,7 @@
 use super::coefficients as c;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, each, mapped};
 use crate::shared;
 use std::f64::consts::PI;
 
@@ -152,7 +152,8 @@ fn hurwitz_series<R: Real, const K: usize, const POLE: bool>(s: R, t: R, q: R) -
         tail[0] = tail[0] + R::lit(b);
         tail = product(tail, factor);
     }
-    tail = tail.map(
+    tail = mapped(
+        tail,
         #[inline(always)]
         |x| x * r,
     );
@@ -165,14 +166,22 @@ fn hurwitz_series<R: Real, const K: usize, const POLE: bool>(s: R, t: R, q: R) -
         lead = -lead / t;
         *x = lead;
     }
-    let pole = if POLE { last_power.map(|x| x * w) } else { product(pole, last_power) };
+    let pole = if POLE {
+        mapped(
+            last_power,
+            #[inline(always)]
+            |x| x * w,
+        )
+    } else {
+        product(pole, last_power)
+    };
     let tail = product(tail, last_power);
-    let regular: Series<R, K> = std::array::from_fn(
+    let regular: Series<R, K> = each(
         #[inline(always)]
         |k| sums[k] + R::select(done, zero, tail[k]),
     );
     let regular = if POLE { product_linear(regular, t) } else { regular };
-    std::array::from_fn(
+    each(
         #[inline(always)]
         |k| regular[k] + R::select(done, zero, pole[k]),
     )
@@ -181,7 +190,7 @@ fn hurwitz_series<R: Real, const K: usize, const POLE: bool>(s: R, t: R, q: R) -
 /// A series times `t + e`.
 #[inline(always)]
 fn product_linear<R: Real, const K: usize>(a: Series<R, K>, t: R) -> Series<R, K> {
-    std::array::from_fn(
+    each(
         #[inline(always)]
         |k| if k == 0 { a[0] * t } else { a[k].fma(t, a[k - 1]) },
     )
@@ -391,7 +400,7 @@ fn sinc_series<R: Real, const K: usize>(x: R) -> Series<R, K> {
         far[k] = (wave * R::lit(sign) - before) / z;
         scale *= PI / (k + 1) as f64;
     }
-    std::array::from_fn(
+    each(
         #[inline(always)]
         |k| R::select(near, series[k], far[k]),
     )

@@ -27,6 +27,11 @@ pub(super) fn zero_where(mask: &E, x: E) -> E {
     E::call(&super::WHERE, [mask, &x.lit(0.0), &x])
 }
 
+/// `x`, with the limit `value` where `of` is `at`.
+pub(super) fn limit_at(of: &E, at: f64, value: f64, x: E) -> E {
+    E::call(&super::WHERE, [&E::call(&super::EQUAL, [of, &of.lit(at)]), &x.lit(value), &x])
+}
+
 rows! {
     ADD {
         name: "add",

@@ -48,7 +48,7 @@ rows! {
                   array([-0.78121282,  0.14591814])",
         reference: "scipy.special.y1",
         kernels: Kernels::real::<b::Y1, 1>(),
-        rule: RowRule::Partials(&[|x, y| E::call(&Y0, [&x[0]]) - y / &x[0]]),
+        rule: RowRule::Partials(&[|x, y| super::limit_at(&x[0], 0.0, f64::INFINITY, E::call(&Y0, [&x[0]]) - y / &x[0])]),
         saves: Saves::ALL,
         domain: &[(0.001, 100.0)],
         namespace: "special",

@@ -50,7 +50,9 @@ rows! {
     BETAINC {
         name: "betainc",
         args: &["a", "b", "x"],
-        doc: "Regularized incomplete beta function I_x(a, b) (DLMF 8.17.2), differentiable in all arguments, twice in ``a`` and ``b``.",
+        doc: "Regularized incomplete beta function I_x(a, b) (DLMF 8.17.2).
+
+Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotImplementedError.",
         example: ">>> sa.special.betainc(2.0, 3.0, sa.asarray([0.25, 0.5]))
                   array([0.26171875, 0.6875    ])",
         reference: "scipy.special.betainc",
@@ -66,7 +68,9 @@ rows! {
     BETAINCC {
         name: "betaincc",
         args: &["a", "b", "x"],
-        doc: "Complement ``1 - betainc(a, b, x)`` without cancellation, differentiable in all arguments, twice in ``a`` and ``b``.",
+        doc: "Complement ``1 - betainc(a, b, x)`` without cancellation.
+
+Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotImplementedError.",
         example: ">>> sa.special.betaincc(2.0, 3.0, sa.asarray([0.25, 0.5]))
                   array([0.73828125, 0.3125    ])",
         reference: "scipy.special.betaincc",
@@ -221,6 +225,22 @@ rows! {
         ]),
         saves: Saves::ALL,
         domain: &[(0.5, 50.0), (1e-6, 0.99)],
+        namespace: "special",
+    }
+    STDTRIDF {
+        name: "stdtridf",
+        args: &["p", "t"],
+        doc: "Inverse of ``stdtr`` in ``df``, differentiable in both arguments; NaN where no ``df`` gives ``p``.",
+        example: ">>> sa.special.stdtridf(sa.asarray([0.1, 0.04]), -2.0)
+                  array([1.76734645, 8.11739495])",
+        reference: "scipy.special.stdtridf",
+        kernels: Kernels::real::<b::Stdtridf, 2>(),
+        rule: RowRule::Partials(&[
+            |x, y| 1.0 / student_df(y, &x[1]),
+            |x, y| -(student_density(y, &x[1]) / student_df(y, &x[1])),
+        ]),
+        saves: Saves::ALL,
+        domain: &[(0.1, 0.2), (-3.0, -1.5)],
         namespace: "special",
     }
 }

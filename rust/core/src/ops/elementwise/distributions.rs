@@ -171,6 +171,133 @@ Differentiable in all arguments to any order, by the heat equation in ``sigma`` 
         domain: &[(0.5, 20.0), (0.01, 0.99), (0.1, 0.9)],
         namespace: "special",
     }
+    BETA_SPLIT {
+        name: "beta_split",
+        args: &["y", "total", "x"],
+        doc: "The ``a`` with ``betaincc(a, total - a, x) = y``.",
+        kernels: Kernels::real::<b::BetaSplit, 3>(),
+        rule: RowRule::Partials(&[
+            |x, y| 1.0 / split_slope(x, y),
+            |x, y| E::call(&super::BETAINC_DB, [y, &(&x[1] - y), &x[2]]) / split_slope(x, y),
+            |x, y| E::call(&super::BETAINC_DX, [y, &(&x[1] - y), &x[2]]) / split_slope(x, y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    TKLMBDA {
+        name: "tklmbda",
+        args: &["x", "lmbda"],
+        doc: "Distribution function of Tukey's lambda distribution, the inverse of ``(p**lmbda - (1 - p)**lmbda) / lmbda`` in ``p``.
+
+Accurate in the left tail; differentiable in both arguments. J. W. Tukey, The practical relationship between the common
+transformations of percentages or fractions and of amounts, 1960.",
+        example: ">>> sa.special.tklmbda(sa.asarray([-1.0, 0.0, 2.0]), 0.5)
+                  array([0.16928109, 0.5       , 1.        ])",
+        reference: "scipy.special.tklmbda",
+        kernels: Kernels::real::<b::Tklmbda, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| tukey_density(x),
+            |x, _| {
+                let t = tukey_inside(x);
+                // d/dlmbda of the quantile of the smaller tail
+                let here = super::in_lambda(&E::call(&super::LOG, [&t]), &x[1]);
+                let there = super::in_lambda(&E::call(&super::LOG1P, [&-&t]), &x[1]);
+                let sign = E::call(&super::WHERE, [&right(&x[0]), &x[0].lit(1.0), &x[0].lit(-1.0)]);
+                sign * (here - there) * tukey_density(x)
+            },
+        ]),
+        domain: &[(-1.5, 1.5), (-2.0, 0.6)],
+        namespace: "special",
+    }
+    SMIRNOV {
+        name: "smirnov",
+        args: &["n", "d"],
+        doc: "Probability that Smirnov's one-sided statistic of a sample of ``n`` is at least ``d``, exact for ``n`` up to 1e6.
+
+``n`` is a whole number, else NaN (SciPy truncates). Twice differentiable in ``d``, one-sided where ``n * d`` is whole.",
+        example: ">>> sa.special.smirnov(3, sa.asarray([0.0, 0.5]))
+                  array([1.        , 0.16666667])",
+        reference: "scipy.special.smirnov",
+        kernels: Kernels::real::<b::Smirnov, 2>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[size_of_sample, |x, _| E::call(&SMIRNOV_DX, [&x[0], &x[1]])]),
+        domain: &[(1.0, 20.0), (0.0, 1.0)],
+        namespace: "special",
+    }
+    SMIRNOV_DX {
+        name: "smirnov_dx",
+        args: &["n", "d"],
+        doc: "Derivative of ``smirnov`` in ``d``.",
+        kernels: Kernels::real::<b::SmirnovDx, 2>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[size_of_sample, |x, _| E::call(&SMIRNOV_DXX, [&x[0], &x[1]])]),
+        namespace: "-",
+    }
+    SMIRNOV_DXX {
+        name: "smirnov_dxx",
+        args: &["n", "d"],
+        doc: "Second derivative of ``smirnov`` in ``d``.",
+        kernels: Kernels::real::<b::SmirnovDxx, 2>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            size_of_sample,
+            |_, _| unsupported("smirnov: the third derivative is not available"),
+        ]),
+        namespace: "-",
+    }
+    SMIRNOVI {
+        name: "smirnovi",
+        args: &["n", "p"],
+        doc: "Inverse of `smirnov` in ``d`` on [0, 1], for whole ``n`` up to 1e6.",
+        example: ">>> sa.special.smirnovi(1, sa.asarray([1.0, 0.25]))
+                  array([0.  , 0.75])",
+        reference: "scipy.special.smirnovi",
+        kernels: Kernels::real::<b::Smirnovi, 2>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[size_of_sample, |x, y| 1.0 / E::call(&SMIRNOV_DX, [&x[0], y])]),
+        saves: Saves::ALL,
+        domain: &[(1.0, 20.0), (0.01, 0.99)],
+        namespace: "special",
+    }
+}
+
+/// dI/db - dI/da at the answer of [`BETA_SPLIT`].
+fn split_slope(x: &[E], y: &E) -> E {
+    let rest = &x[1] - y;
+    E::call(&super::BETAINC_DB, [y, &rest, &x[2]]) - E::call(&super::BETAINC_DA, [y, &rest, &x[2]])
+}
+
+/// The smaller tail of Tukey's distribution, in digits that the value near 1 lacks.
+fn tukey_tail(x: &[E]) -> E {
+    // Smooth on the left also at 0, which `abs` is not.
+    let left = E::call(&super::WHERE, [&right(&x[0]), &-&x[0], &x[0]]);
+    E::call(&TKLMBDA, [&left, &x[1]])
+}
+
+fn right(x: &E) -> E {
+    E::call(&super::GREATER, [x, &x.lit(0.0)])
+}
+
+/// The same with 1/2 where it is 0.
+fn tukey_inside(x: &[E]) -> E {
+    let t = tukey_tail(x);
+    E::call(&super::WHERE, [&outside(&t), &t.lit(0.5), &t])
+}
+
+fn outside(t: &E) -> E {
+    E::call(&super::EQUAL, [t, &t.lit(0.0)])
+}
+
+/// The density, the reciprocal of `p^(lmbda - 1) + (1 - p)^(lmbda - 1)`, 0 outside of the support.
+fn tukey_density(x: &[E]) -> E {
+    let (t, power) = (tukey_inside(x), &x[1] - 1.0);
+    let here = E::call(&super::POW, [&t, &power]);
+    let there = E::call(&super::EXP, [&(&power * E::call(&super::LOG1P, [&-&t]))]);
+    E::call(&super::WHERE, [&outside(&tukey_tail(x)), &t.lit(0.0), &(1.0 / (here + there))])
+}
+
+fn size_of_sample(_: &[E], _: &E) -> E {
+    unsupported("smirnov: not differentiable in the size of the sample")
 }
 
 /// A derivative of the profile, from the arguments of the profile.

@@ -155,7 +155,9 @@ rows! {
         rule: RowRule::Partials(&[|x, _| {
             // DLMF 19.4.1 and 19.4.2 without the division by m
             let p = 1.0 - &x[0];
-            &p * E::call(&ELLIPK_D1, [&p]) - 0.5 * E::call(&ELLIPKM1, [&p])
+            // The product is 1/2 in the limit m = 1.
+            let product = super::limit_at(&p, 0.0, 0.5, &p * E::call(&ELLIPK_D1, [&p]));
+            product - 0.5 * E::call(&ELLIPKM1, [&p])
         }]),
         domain: &[(-1e6, 0.999)],
         namespace: "special",
@@ -549,7 +551,7 @@ rows! {
                   array([0.56714329, 1.        ])",
         reference: "scipy.special.wrightomega",
         kernels: Kernels::real::<b::Wrightomega, 1>(),
-        rule: RowRule::Partials(&[|_, y| y / (1.0 + y)]),
+        rule: RowRule::Partials(&[|_, y| super::limit_at(y, f64::INFINITY, 1.0, y / (1.0 + y))]),
         saves: Saves::OUTPUT,
         domain: &[(-700.0, 1e6)],
         namespace: "special",

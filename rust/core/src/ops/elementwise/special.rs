@@ -70,7 +70,9 @@ For ``x > 0`` also between integer orders, where SciPy gives NaN: the balanced p
     GAMMAINC {
         name: "gammainc",
         args: &["a", "x"],
-        doc: "Regularized lower incomplete gamma function P(a, x) (DLMF 8.2.4), differentiable in both arguments, twice in ``a``.",
+        doc: "Regularized lower incomplete gamma function P(a, x) (DLMF 8.2.4).
+
+Differentiable in both arguments; third derivatives in ``a`` raise NotImplementedError.",
         example: ">>> sa.special.gammainc(2.0, sa.asarray([1.0, 5.0]))
                   array([0.26424112, 0.95957232])",
         reference: "scipy.special.gammainc",
@@ -85,7 +87,9 @@ For ``x > 0`` also between integer orders, where SciPy gives NaN: the balanced p
     GAMMAINCC {
         name: "gammaincc",
         args: &["a", "x"],
-        doc: "Regularized upper incomplete gamma function Q(a, x) (DLMF 8.2.4), differentiable in both arguments, twice in ``a``.",
+        doc: "Regularized upper incomplete gamma function Q(a, x) (DLMF 8.2.4).
+
+Differentiable in both arguments; third derivatives in ``a`` raise NotImplementedError.",
         example: ">>> sa.special.gammaincc(2.0, sa.asarray([1.0, 5.0]))
                   array([0.73575888, 0.04042768])",
         reference: "scipy.special.gammaincc",

@@ -88,10 +88,18 @@ rows! {
         kernels: Kernels::real::<b::KlDiv, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&LOG_RATIO, [&x[0], &x[1]]),
-            |x, _| (&x[1] - &x[0]) / &x[1],
+            |x, _| E::call(&KL_DIV_DY, [&x[0], &x[1]]),
         ]),
         domain: &[(0.1, 1.0), (3.0, 1e3)],
         namespace: "special",
+    }
+    KL_DIV_DY {
+        name: "kl_div_dy",
+        args: &["x", "y"],
+        doc: "Derivative of ``kl_div`` in ``y``, ``(y - x) / y``, whose derivatives would cancel if it were a quotient of other rows.",
+        kernels: Kernels::real::<b::KlDivDy, 2>(),
+        rule: RowRule::Partials(&[|x, _| -1.0 / &x[1], |x, _| over(&x[0], &x[1]) / &x[1]]),
+        namespace: "-",
     }
     HUBER {
         name: "huber",
@@ -267,7 +275,7 @@ fn over(x: &E, y: &E) -> E {
 }
 
 /// d/dlambda of `(e^(lambda l) - 1) / lambda`.
-fn in_lambda(l: &E, lambda: &E) -> E {
+pub(super) fn in_lambda(l: &E, lambda: &E) -> E {
     l * l * E::call(&EXPREL_DERIVATIVE, [&l.lit(1.0), &(lambda * l)])
 }
 
