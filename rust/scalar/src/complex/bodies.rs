@@ -1,6 +1,6 @@
 //! The registry of the complex functions: each as a type, one line per function.
 
-use super::{Complex, ComplexBody, faddeeva, gamma, integrals};
+use super::{Complex, ComplexBody, airy, bessel, faddeeva, gamma, integrals};
 use crate::real::Real;
 
 /// What [`for_each`] shows a registered function to.
@@ -119,4 +119,32 @@ complex_bodies! {
     SpenceDx(z) = "spence_dx", integrals::spence_dx(z);
     SpenceDxx(z) = "spence_dxx", integrals::spence_dxx(z);
     Lambertw(k, z) = "lambertw", integrals::lambertw(k, z);
+    BesselK(v, z) = "bessel_k", bessel::bessel_k(v, z);
+    BesselI(v, z) = "bessel_i", bessel::bessel_i(v, z);
+    Jv(v, z) = "jv", bessel::jv(v, z);
+    JvTurned(v, z) = "jv_turned", bessel::jv_turned(v, z);
+    Yv(v, z) = "yv", bessel::yv(v, z);
+    YvTurned(v, z) = "yv_turned", bessel::yv_turned(v, z);
+    Hankel1(v, z) = "hankel1", bessel::hankel1(v, z);
+    Hankel1e(v, z) = "hankel1e", bessel::hankel1e(v, z);
+    Hankel2(v, z) = "hankel2", bessel::hankel2(v, z);
+    Hankel2e(v, z) = "hankel2e", bessel::hankel2e(v, z);
+    Iv(v, z) = "iv", bessel::iv(v, z);
+    IvTurned(v, z) = "iv_turned", bessel::iv_turned(v, z);
+    Kv(v, z) = "kv", bessel::kv(v, z);
+    Kve(v, z) = "kve", bessel::kve(v, z);
+    AiryAi(z) = "airy_ai", airy::airy_ai(z);
+    AiryAip(z) = "airy_aip", airy::airy_aip(z);
+    AiryBi(z) = "airy_bi", airy::airy_bi(z);
+    AiryBip(z) = "airy_bip", airy::airy_bip(z);
+    AiryeAi(z) = "airye_ai", airy::airye_ai(z);
+    AiryeAip(z) = "airye_aip", airy::airye_aip(z);
+    AiryBiTurned(s, z) = "airy_bi_turned", airy::airy_bi_turned(s, z);
+    AiryBipTurned(s, z) = "airy_bip_turned", airy::airy_bip_turned(s, z);
+    SphericalJn(n, z) = "spherical_jn", airy::spherical_jn(n, z);
+    SphericalYn(n, z) = "spherical_yn", airy::spherical_yn(n, z);
+    SphericalIn(n, z) = "spherical_in", airy::spherical_in(n, z);
+    SphericalKn(n, z) = "spherical_kn", airy::spherical_kn(n, z);
+    Xlogy(z, w) = "xlogy", super::xlogy(z, w);
+    Xlog1py(z, w) = "xlog1py", super::xlog1py(z, w);
 }

@@ -24,7 +24,7 @@ mod shapes;
 mod spherical;
 mod statistics;
 mod struve;
-mod tables;
+pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
 mod voigt;

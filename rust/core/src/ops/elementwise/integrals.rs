@@ -557,7 +557,7 @@ rows! {
 }
 
 /// `i z`.
-fn turned(z: &E) -> E {
+pub(super) fn turned(z: &E) -> E {
     E::call(&super::COMPLEX, [&-E::call(&super::IMAG, [z]), &E::call(&super::REAL, [z])])
 }
 
