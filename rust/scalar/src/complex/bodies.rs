@@ -1,6 +1,6 @@
 //! The registry of the complex functions: each as a type, one line per function.
 
-use super::{Complex, ComplexBody, airy, bessel, faddeeva, gamma, integrals};
+use super::{Complex, ComplexBody, airy, bessel, elliptic, faddeeva, gamma, integrals};
 use crate::real::Real;
 
 /// What [`for_each`] shows a registered function to.
@@ -145,6 +145,24 @@ complex_bodies! {
     SphericalYn(n, z) = "spherical_yn", airy::spherical_yn(n, z);
     SphericalIn(n, z) = "spherical_in", airy::spherical_in(n, z);
     SphericalKn(n, z) = "spherical_kn", airy::spherical_kn(n, z);
+    Elliprc(x, y) = "elliprc", elliptic::elliprc(x, y);
+    Elliprf(x, y, w) = "elliprf", elliptic::elliprf(x, y, w);
+    Elliprd(x, y, w) = "elliprd", elliptic::elliprd(x, y, w);
+    ElliprdDx(x, y, w) = "elliprd_dx", elliptic::elliprd_dx(x, y, w);
+    ElliprdDz(x, y, w) = "elliprd_dz", elliptic::elliprd_dz(x, y, w);
+    ElliprdDxx(x, y, w) = "elliprd_dxx", elliptic::elliprd_dxx(x, y, w);
+    ElliprdDxy(x, y, w) = "elliprd_dxy", elliptic::elliprd_dxy(x, y, w);
+    ElliprdDxz(x, y, w) = "elliprd_dxz", elliptic::elliprd_dxz(x, y, w);
+    ElliprdDzz(x, y, w) = "elliprd_dzz", elliptic::elliprd_dzz(x, y, w);
+    Elliprg(x, y, w) = "elliprg", elliptic::elliprg(x, y, w);
+    Elliprj(x, y, w, p) = "elliprj", elliptic::elliprj(x, y, w, p);
+    ElliprjDx(x, y, w, p) = "elliprj_dx", elliptic::elliprj_dx(x, y, w, p);
+    ElliprjDp(x, y, w, p) = "elliprj_dp", elliptic::elliprj_dp(x, y, w, p);
+    ElliprjDxx(x, y, w, p) = "elliprj_dxx", elliptic::elliprj_dxx(x, y, w, p);
+    ElliprjDxy(x, y, w, p) = "elliprj_dxy", elliptic::elliprj_dxy(x, y, w, p);
+    ElliprjDxp(x, y, w, p) = "elliprj_dxp", elliptic::elliprj_dxp(x, y, w, p);
+    ElliprjDpp(x, y, w, p) = "elliprj_dpp", elliptic::elliprj_dpp(x, y, w, p);
+    Wrightomega(z) = "wrightomega", integrals::wrightomega(z);
     Xlogy(z, w) = "xlogy", super::xlogy(z, w);
     Xlog1py(z, w) = "xlog1py", super::xlog1py(z, w);
 }

@@ -5,6 +5,7 @@
 mod airy;
 mod bessel;
 pub mod bodies;
+mod elliptic;
 pub(crate) mod faddeeva;
 mod functions;
 mod gamma;
