@@ -155,39 +155,57 @@ fn temme<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
     [grow * z(state[6], state[7]), grow * z(state[8], state[9]) * w.reciprocal().scale(R::lit(2.0))]
 }
 
+/// `(cos x, sin x)` for `|x| <= pi/4`, by their series.
+#[inline(always)]
+fn cos_sin<R: Real>(x: R) -> (R, R) {
+    let square = x * x;
+    let (mut cos, mut sin) = (R::lit(1.0), R::lit(1.0));
+    for k in (1..=9).rev() {
+        let k = 2.0 * f64::from(k);
+        cos = (cos * square).fma(R::lit(-1.0 / (k * (k - 1.0))), R::lit(1.0));
+        sin = (sin * square).fma(R::lit(-1.0 / (k * (k + 1.0))), R::lit(1.0));
+    }
+    (cos, sin * x)
+}
+
 /// `e^w K_u` and `e^w K_{u + 1}` for `1 <= |w| < 20`: the trapezoidal rule on DLMF 10.32.9 along a path close to that of steepest
 /// descent, `t - i arg(w) tanh(c t)` with its slope at the origin; the error falls off exponentially.
 #[inline(always)]
 fn integral<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
-    const STEP: f64 = 0.09375;
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
     let w = Complex::select(on, w, Complex::lit(1.0, 0.0));
     let angle = angle(w);
-    let slope = w.im / (abs(w) + w.re);
+    let size = abs(w);
+    let slope = w.im / (size + w.re);
     let flat = angle.abs().lt(R::lit(1e-3));
     let rate = R::select(flat, (angle * angle).fma(R::lit(1.0 / 24.0), half), slope / R::select(flat, one, angle));
+    // The width along the path shrinks with cos(arg / 2).
+    let step = ((one + w.re / size) * half).max(zero).sqrt() * R::lit(0.1325);
     let start = z(half, -(half * slope));
     let [.., ar, ai, br, bi] = R::repeat(
         [zero, start.re, start.im, start.re, start.im],
-        60,
+        70,
         #[inline(always)]
         |[k, ar, ai, br, bi]| {
             let k = k + one;
-            let s = k * R::lit(STEP);
-            let bend = e::tanh(rate * s);
+            let s = k * step;
+            let bend = e::exp(rate * s * R::lit(2.0));
+            let bend = (bend - one) / (bend + one);
             let b = -(angle * bend);
             let derivative = z(one, -(slope * (one - bend * bend)));
             // e^(tau/2), and e^(u tau)
             let root = e::exp(s * half);
-            let (cos, sin) = (e::cos(b * half), e::sin(b * half));
+            let (cos, sin) = cos_sin(b * half);
+            let r = one / root;
             let up = z(root * cos, root * sin);
-            let down = z(cos / root, -(sin / root));
+            let down = z(r * cos, -(r * sin));
             let sinh = (up - down).scale(half);
             let weight = derivative * exp(-(w * sinh.square()).scale(R::lit(2.0)));
             let power = e::exp(u * s);
-            let (cos, sin) = (e::cos(u * b), e::sin(u * b));
+            let (cos, sin) = cos_sin(u * b);
             let p = z(power * cos, power * sin);
-            let m = z(cos / power, -(sin / power));
+            let r = one / power;
+            let m = z(r * cos, -(r * sin));
             let first = weight * (p + m).scale(half);
             let second = weight * (p * up.square() + m * down.square()).scale(half);
             let (a, b) = (z(ar, ai) + first, z(br, bi) + second);
@@ -195,7 +213,7 @@ fn integral<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
             ([k, a.re, a.im, b.re, b.im], more)
         },
     );
-    [z(ar, ai).scale(R::lit(STEP)), z(br, bi).scale(R::lit(STEP))]
+    [z(ar, ai).scale(step), z(br, bi).scale(step)]
 }
 
 /// Whether Hankel's expansions serve the order itself.
