@@ -1221,7 +1221,7 @@ def ellipkm1(p: _ArrayLike, /) -> Array:
     """
 
 def elliprc(x: _ArrayLike, y: _ArrayLike, /) -> Array:
-    """Carlson's degenerate elliptic integral R_C (DLMF 19.16.6), for ``y < 0`` its principal value.
+    """Carlson's degenerate elliptic integral R_C (DLMF 19.16.6) of real or complex arguments, for ``y < 0`` its principal value.
 
     Follows ``scipy.special.elliprc``; arguments broadcast.
 
@@ -1232,7 +1232,7 @@ def elliprc(x: _ArrayLike, y: _ArrayLike, /) -> Array:
     """
 
 def elliprd(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Carlson's symmetric elliptic integral of the second kind R_D (DLMF 19.16.5) of non-negative arguments.
+    """Carlson's symmetric elliptic integral of the second kind R_D (DLMF 19.16.5) of arguments that are not negative, or complex.
 
     Follows ``scipy.special.elliprd``; arguments broadcast.
 
@@ -1243,7 +1243,7 @@ def elliprd(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def elliprf(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Carlson's symmetric elliptic integral of the first kind R_F (DLMF 19.16.1) of non-negative arguments.
+    """Carlson's symmetric elliptic integral of the first kind R_F (DLMF 19.16.1) of arguments that are not negative, or complex.
 
     Follows ``scipy.special.elliprf``; arguments broadcast.
 
@@ -1254,7 +1254,7 @@ def elliprf(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def elliprg(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Carlson's completely symmetric elliptic integral of the second kind R_G (DLMF 19.16.3) of non-negative arguments.
+    """Carlson's completely symmetric elliptic integral of the second kind R_G (DLMF 19.16.3) of arguments that are not negative, or complex.
 
     Follows ``scipy.special.elliprg``; arguments broadcast.
 
@@ -1265,7 +1265,7 @@ def elliprg(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def elliprj(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, p: _ArrayLike, /) -> Array:
-    """Carlson's symmetric elliptic integral of the third kind R_J (DLMF 19.16.2) of non-negative ``x``, ``y``, ``z``; for ``p < 0`` its principal value, which has no gradient yet.
+    """Carlson's symmetric elliptic integral of the third kind R_J (DLMF 19.16.2) of non-negative ``x``, ``y``, ``z``; for ``p < 0`` its principal value, which has no gradient yet. Complex ``x``, ``y``, ``z`` and ``p`` lie in the right half-plane; or two are conjugates, the third is not negative and ``p`` is any but negative.
 
     Follows ``scipy.special.elliprj``; arguments broadcast.
 
@@ -1931,7 +1931,7 @@ def isnan(x: _ArrayLike, /) -> Array:
     """
 
 def iv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN.
+    """Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.
 
     Follows ``scipy.special.iv``; arguments broadcast.
 
@@ -1975,7 +1975,7 @@ def j1(x: _ArrayLike, /) -> Array:
     """
 
 def jv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN.
+    """Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.
 
     Follows ``scipy.special.jv``; arguments broadcast.
 
@@ -2107,7 +2107,7 @@ def kolmogorov(x: _ArrayLike, /) -> Array:
     """
 
 def kv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN.
+    """Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.
 
     Follows ``scipy.special.kv``; arguments broadcast.
 
@@ -2118,7 +2118,7 @@ def kv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def kve(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN.
+    """Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.
 
     Follows ``scipy.special.kve``; arguments broadcast.
 
@@ -2785,7 +2785,7 @@ def spence(x: _ArrayLike, /) -> Array:
     """
 
 def spherical_in(n: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Modified spherical Bessel function of the first kind i_n (DLMF 10.47.7) of integer order ``0 <= n <= 10000``.
+    """Modified spherical Bessel function of the first kind i_n (DLMF 10.47.7) of integer order ``0 <= n <= 10000``; of complex ``z`` with ``n < 1000``.
 
     Follows ``scipy.special.spherical_in``; arguments broadcast.
 
@@ -2796,7 +2796,7 @@ def spherical_in(n: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def spherical_jn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Spherical Bessel function of the first kind j_n (DLMF 10.47.3) of integer order ``0 <= n <= 10000``.
+    """Spherical Bessel function of the first kind j_n (DLMF 10.47.3) of integer order ``0 <= n <= 10000``; of complex ``z`` with ``n < 1000``.
 
     Follows ``scipy.special.spherical_jn``; arguments broadcast.
 
@@ -2807,7 +2807,7 @@ def spherical_jn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def spherical_kn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Modified spherical Bessel function of the second kind k_n (DLMF 10.47.9) of integer order ``0 <= n <= 10000``.
+    """Modified spherical Bessel function of the second kind k_n (DLMF 10.47.9) of integer order ``0 <= n <= 10000``; of complex ``z`` with ``n < 1000``.
 
     Follows ``scipy.special.spherical_kn``; arguments broadcast.
 
@@ -2818,7 +2818,7 @@ def spherical_kn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def spherical_yn(n: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Spherical Bessel function of the second kind y_n (DLMF 10.47.4) of integer order ``0 <= n <= 10000``.
+    """Spherical Bessel function of the second kind y_n (DLMF 10.47.4) of integer order ``0 <= n <= 10000``; of complex ``z`` with ``n < 1000``.
 
     Follows ``scipy.special.spherical_yn``; arguments broadcast.
 
@@ -2984,7 +2984,7 @@ def where(condition: _ArrayLike, x1: _ArrayLike, x2: _ArrayLike, /) -> Array:
     """
 
 def wrightomega(x: _ArrayLike, /) -> Array:
-    """Wright's omega function: the solution of ``w + log(w) = x`` for real ``x``.
+    """Wright's omega function: the solution of ``w + log(w) = x``, of complex ``x`` cut along ``imag(x) = +-pi``, ``real(x) <= -1``; the doubles next to pi and -pi count as what they are, between the cuts.
 
     Follows ``scipy.special.wrightomega``; arguments broadcast.
 
@@ -3039,7 +3039,7 @@ def y1(x: _ArrayLike, /) -> Array:
     """
 
 def yv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN.
+    """Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.
 
     Follows ``scipy.special.yv``; arguments broadcast.
 

@@ -89,6 +89,62 @@ POLES = [near(1j * HALF_PI, -1j * HALF_PI, 3j * HALF_PI), box(30, 10)]
 WIDE = [box(3, 3), box(12, 12), spread(1e-3, 30), lambda r, n: box(9, 1)(r, n) * [1, 1e-6]]
 
 
+def orders(low, high):
+    """Real orders, some of them integers, as complex numbers."""
+
+    def g(rng, n):
+        v = rng.uniform(low, high, n)
+        return np.column_stack([np.where(rng.random(n) < 0.2, np.rint(v), v), np.zeros(n)])
+
+    return g
+
+
+def rays(low, high):
+    """Magnitudes of all sizes in all directions, on the axes and next to the imaginary one."""
+
+    def g(rng, n):
+        r = np.exp(rng.uniform(math.log(low), math.log(high), n))
+        angle = rng.uniform(-math.pi, math.pi, n)
+        upright = math.pi / 2 * rng.choice([-1.0, 1.0], n) * (1 - np.exp2(rng.uniform(-50, -4, n)))
+        z = r * np.exp(1j * np.where(rng.random(n) < 0.2, upright, angle))
+        turn = rng.choice([1, -1, 1j, -1j], n)
+        z = np.where(rng.random(n) < 0.2, np.where(turn.imag == 0, r * turn.real + 0j, 1j * r * turn.imag), z)
+        return np.column_stack([z.real, z.imag])
+
+    return g
+
+
+def half(low, high):
+    """The right half-plane."""
+    return lambda rng, n: np.abs(rays(low, high)(rng, n)) * np.column_stack([np.ones(n), rng.choice([-1.0, 1.0], n)])
+
+
+BESSEL = [
+    two(orders(-4, 4), rays(1e-3, 2)),
+    two(orders(-4, 4), rays(2, 40)),
+    two(orders(-100, 100), rays(1e-3, 300)),
+    two(orders(-3, 3), rays(1e-300, 1e-3)),
+]
+CARLSON = [half(1e-3, 1e3), half(0.3, 3)]
+
+
+def of_order(f, exponent=lambda z: 0):
+    return lambda v, z: f(v.real, z) * mpmath.exp(exponent(z))
+
+
+def airy_exponent(z):
+    return z * mpmath.sqrt(z) * 2 / 3
+
+
+def omega(z):
+    branch = mpmath.ceil((z.imag - mpmath.pi) / (2 * mpmath.pi))
+    return mpmath.lambertw(mpmath.exp(z), int(branch))
+
+
+def several(n, regions):
+    return [lambda r, k, f=f: np.hstack([f(r, k) for _ in range(n)]) for f in regions]
+
+
 def faddeeva(z):
     return mpmath.exp(-z * z) * mpmath.erfc(-1j * z)
 
@@ -174,9 +230,31 @@ FUNCTIONS = {
     "shichi_shi": (mpmath.shi, 8, WIDE),
     "shichi_chi": (mpmath.chi, 8, WIDE),
     "spence": (lambda z: mpmath.polylog(2, 1 - z), 3, WIDE + [near(0, 1)]),
+    "jv": (of_order(mpmath.besselj), 8, BESSEL),
+    "yv": (of_order(mpmath.bessely), 8, BESSEL),
+    "iv": (of_order(mpmath.besseli), 8, BESSEL),
+    "kv": (of_order(mpmath.besselk), 8, BESSEL),
+    "hankel1": (of_order(mpmath.hankel1), 8, BESSEL),
+    "hankel2": (of_order(mpmath.hankel2), 8, BESSEL),
+    "kve": (of_order(mpmath.besselk, lambda z: z), 8, BESSEL),
+    "hankel1e": (of_order(mpmath.hankel1, lambda z: -1j * z), 8, BESSEL),
+    "hankel2e": (of_order(mpmath.hankel2, lambda z: 1j * z), 8, BESSEL),
+    "airy_ai": (mpmath.airyai, 8, [rays(1e-2, 1), rays(1, 40)]),
+    "airy_aip": (lambda z: mpmath.airyai(z, derivative=1), 8, [rays(1e-2, 1), rays(1, 40)]),
+    "airy_bi": (mpmath.airybi, 8, [rays(1e-2, 1), rays(1, 40)]),
+    "airy_bip": (lambda z: mpmath.airybi(z, derivative=1), 8, [rays(1e-2, 1), rays(1, 40)]),
+    "airye_ai": (lambda z: mpmath.airyai(z) * mpmath.exp(airy_exponent(z)), 8, [rays(1e-2, 1), rays(1, 40)]),
+    "wrightomega": (omega, 3, [box(6, 12), near(-1 + 1j * math.pi, -1 - 1j * math.pi), box(300, 300)]),
+    "elliprc": (mpmath.elliprc, 16, several(2, CARLSON)),
+    "elliprf": (mpmath.elliprf, 16, several(3, CARLSON)),
+    "elliprd": (mpmath.elliprd, 16, several(3, CARLSON)),
+    "elliprg": (mpmath.elliprg, 16, several(3, CARLSON)),
+    "elliprj": (mpmath.elliprj, 16, several(4, CARLSON)),
 }
-# What is divided by the condition too.
+# What is divided by the condition too, of functions with an order in both arguments.
+BY_ORDER = {"jv", "yv", "iv", "kv", "kve", "hankel1", "hankel2", "hankel1e", "hankel2e"}
 CONDITIONED = {
+    *("airy_ai", "airy_aip", "airy_bi", "airy_bip", "airye_ai", "wrightomega"),
     *("erf", "erfc", "erfi", "erfcx", "dawsn", "fresnel_s", "fresnel_c", "ndtr", "wofz"),
     *("loggamma", "gamma", "rgamma", "digamma", "exp1", "expi", "sici_si", "sici_ci", "shichi_shi", "shichi_chi"),
 }
@@ -222,6 +300,14 @@ def check(binary, name, points, rng):
                 with mp.workprec(300):
                     z, h = mpc(*row), mpf(2) ** -100
                     unit += 2.0**-52 * float(abs(z * (f(z + h) - f(z - h)) / (2 * h)))
+            if name in BY_ORDER:
+                with mp.workprec(400 + int(4 * math.hypot(*row[2:]))):
+                    v, z, h = mpc(*row[:2]), mpc(*row[2:]), mpf(2) ** -100
+                    # A step off the axes, away from the cut
+                    step = z * h * mpc(0.8, 0.6 if (z.imag < 0) == (z.real < 0) else -0.6)
+                    exact = f(v, z)
+                    slopes = abs(z * (f(v, z + step) - exact) / step) + abs(v * (f(v + h, z) - exact) / h)
+                    unit += 2.0**-52 * float(slopes)
             error = float(abs(mpc(*got) - want) / unit) if finite else math.inf
             if error > worst[0]:
                 worst = (error, (row, got, complex(want)))

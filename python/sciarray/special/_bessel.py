@@ -29,6 +29,7 @@ __all__ = [
     "hankel1e",
     "hankel2",
     "hankel2e",
+    "ive",
     "ivp",
     "jn",
     "jn_zeros",
@@ -59,6 +60,17 @@ __all__ = [
 ]
 
 
+def _sign(positive: Array, z: Array) -> Array:
+    """1 or -1 in the precision of ``z``."""
+    one = asarray(1.0, dtype=_core.real(z).dtype)
+    return _core.where(positive, one, -one)
+
+
+def _phase(angle: Array) -> Array:
+    """``exp(1j * angle)``."""
+    return _ROWS["complex"](_core.cos(angle), _core.sin(angle))
+
+
 class AiryResult(NamedTuple):
     Ai: Array
     Aip: Array
@@ -67,10 +79,10 @@ class AiryResult(NamedTuple):
 
 
 def airy(z: Any) -> AiryResult:
-    """Airy functions Ai, Ai', Bi, Bi' of real arguments.
+    """Airy functions Ai, Ai', Bi, Bi' of real or complex arguments.
 
     0 at both infinities (Bi and Bi' infinite at +inf), where SciPy gives NaN; Ai' and Bi' oscillate without limit at -inf and
-    are NaN there. Dtypes float32 and float64. From Bessel functions of order 1/3 and 2/3 (DLMF 9.6).
+    are NaN there. From Bessel functions of order 1/3 and 2/3 (DLMF 9.6).
 
     Example
     -------
@@ -84,7 +96,8 @@ def airy(z: Any) -> AiryResult:
 def airye(z: Any) -> AiryResult:
     """Exponentially scaled Airy functions: Ai and Ai' times ``exp(2/3 z**1.5)``, Bi and Bi' times its inverse.
 
-    Of negative arguments Ai and Ai' are NaN, as in SciPy, and Bi and Bi' are not scaled. Dtypes float32 and float64.
+    Of negative real arguments Ai and Ai' are NaN, as in SciPy, and Bi and Bi' are not scaled. Bi and Bi' of complex arguments
+    are scaled by ``exp(-abs(real(2/3 z**1.5)))``, so they are not holomorphic.
 
     Example
     -------
@@ -93,6 +106,13 @@ def airye(z: Any) -> AiryResult:
     (array([0.26351364, 0.08919692]), array([0.61991194, 0.17843101]))
     """
     z = asarray(z)
+    if z.dtype.kind == "c":
+        zeta = 2 / 3 * (z * _core.sqrt(z))
+        right = _core.logical_and(_core.greater_equal(_core.real(zeta), 0.0), _core.greater_equal(_core.real(z), 0.0))
+        s = _sign(right, z)
+        phase = _phase(s * _core.imag(zeta))
+        bi, bip = (_ROWS[f"airy_{part}_turned"](s, z) * phase for part in ("bi", "bip"))
+        return AiryResult(_ROWS["airye_ai"](z), _ROWS["airye_aip"](z), bi, bip)
     negative = _core.less(z, 0.0)
     ai, aip, bi, bip = (_ROWS[f"airye_{part}"](z) for part in ("ai", "aip", "bi", "bip"))
     return AiryResult(_core.where(negative, np.nan, ai), _core.where(negative, np.nan, aip), bi, bip)
@@ -132,7 +152,7 @@ def _spherical(name: str, n: Any, z: Any, derivative: bool, below: float, above:
 def spherical_jn(n: Any, z: Any, derivative: bool = False) -> Array:
     """Spherical Bessel function of the first kind of integer order, or its derivative (DLMF 10.47.3).
 
-    Orders other than the integers 0 to 10000 give NaN, and only ``z`` is differentiable. Keeps float32.
+    Orders other than the integers 0 to 10000 (999 for complex ``z``) give NaN, and only ``z`` is differentiable. Keeps float32.
 
     Example
     -------
@@ -145,7 +165,7 @@ def spherical_jn(n: Any, z: Any, derivative: bool = False) -> Array:
 def spherical_yn(n: Any, z: Any, derivative: bool = False) -> Array:
     """Spherical Bessel function of the second kind of integer order, or its derivative (DLMF 10.47.4).
 
-    Orders other than the integers 0 to 10000 give NaN, and only ``z`` is differentiable. Keeps float32.
+    Orders other than the integers 0 to 10000 (999 for complex ``z``) give NaN, and only ``z`` is differentiable. Keeps float32.
 
     Example
     -------
@@ -158,7 +178,7 @@ def spherical_yn(n: Any, z: Any, derivative: bool = False) -> Array:
 def spherical_in(n: Any, z: Any, derivative: bool = False) -> Array:
     """Modified spherical Bessel function of the first kind of integer order, or its derivative (DLMF 10.47.7).
 
-    Orders other than the integers 0 to 10000 give NaN, and only ``z`` is differentiable. Keeps float32.
+    Orders other than the integers 0 to 10000 (999 for complex ``z``) give NaN, and only ``z`` is differentiable. Keeps float32.
 
     Example
     -------
@@ -171,7 +191,7 @@ def spherical_in(n: Any, z: Any, derivative: bool = False) -> Array:
 def spherical_kn(n: Any, z: Any, derivative: bool = False) -> Array:
     """Modified spherical Bessel function of the second kind of integer order, or its derivative (DLMF 10.47.9).
 
-    Orders other than the integers 0 to 10000 give NaN, and only ``z`` is differentiable. Keeps float32.
+    Orders other than the integers 0 to 10000 (999 for complex ``z``) give NaN, and only ``z`` is differentiable. Keeps float32.
 
     Example
     -------
@@ -214,47 +234,88 @@ def kn(n: Any, x: Any) -> Array:
     return _ROWS["kv"](n, x)
 
 
+def _upright(name: str, v: Any, z: Array) -> Array:
+    """``jv`` or ``yv`` times ``exp(-abs(imag(z)))``: the holomorphic ``exp(1j * s * z)`` is part of the row."""
+    s = _sign(_core.greater_equal(_core.imag(z), 0.0), z)
+    return _ROWS[f"{name}_turned"](v, z) * _phase(-(s * _core.real(z)))
+
+
 def jve(v: Any, z: Any) -> Array:
-    """``jv(v, z) * exp(-abs(imag(z)))``: the same as ``jv`` for real arguments, the only ones so far.
+    """``jv(v, z) * exp(-abs(imag(z)))``, which is the same as ``jv`` for real arguments.
+
+    Of complex arguments it is not holomorphic, and not differentiable in the order.
 
     Example
     -------
-    >>> sa.special.jve(0, sa.asarray([1.0]))
-    array([0.76519769])
+    >>> sa.special.jve(0, sa.asarray([1.0, 1 + 800j])).round(6)
+    array([0.765198-0.j      , 0.007622-0.011865j])
     """
-    return _ROWS["jv"](v, z)
+    z = asarray(z)
+    return _upright("jv", v, z) if z.dtype.kind == "c" else _ROWS["jv"](v, z)
 
 
 def yve(v: Any, z: Any) -> Array:
-    """``yv(v, z) * exp(-abs(imag(z)))``: the same as ``yv`` for real arguments, the only ones so far.
+    """``yv(v, z) * exp(-abs(imag(z)))``, which is the same as ``yv`` for real arguments.
+
+    Of complex arguments it is not holomorphic, and not differentiable in the order.
 
     Example
     -------
     >>> sa.special.yve(0, sa.asarray([1.0]))
     array([0.08825696])
     """
-    return _ROWS["yv"](v, z)
+    z = asarray(z)
+    return _upright("yv", v, z) if z.dtype.kind == "c" else _ROWS["yv"](v, z)
 
 
-def hankel1(v: Any, z: Any) -> Array:
-    """Hankel function ``jv(v, z) + 1j * yv(v, z)`` of real arguments ``z >= 0`` (DLMF 10.4.3); complex128 or complex64.
+def ive(v: Any, z: Any) -> Array:
+    """``iv(v, z) * exp(-abs(real(z)))`` of real order (DLMF 10.25.2), differentiable in the order for real arguments.
+
+    Orders beyond 1e5, of complex arguments beyond 1000, give NaN. Of complex arguments it is not holomorphic.
 
     Example
     -------
-    >>> sa.special.hankel1(0, sa.asarray([1.0]))
-    array([0.76519769+0.08825696j])
+    >>> sa.special.ive(0.5, sa.asarray([1.0, 2.5]))
+    array([0.34495131, 0.25061318])
     """
+    z = asarray(z)
+    if z.dtype.kind != "c":
+        return _ROWS["ive"](v, z)
+    s = _sign(_core.greater_equal(_core.real(z), 0.0), z)
+    return _ROWS["iv_turned"](v, z) * _phase(s * _core.imag(z))
+
+
+def hankel1(v: Any, z: Any) -> Array:
+    """Hankel function ``jv(v, z) + 1j * yv(v, z)`` of real order (DLMF 10.4.3); complex128 or complex64.
+
+    Real arguments must not be negative. Complex ones are cut along the negative axis, which belongs to the upper side as in
+    SciPy; their orders reach to 1000 and are not differentiable.
+
+    Example
+    -------
+    >>> sa.special.hankel1(0, sa.asarray([1.0, 1 + 1j]))
+    array([0.76519769+0.08825696j, 0.27939824-0.2284018j ])
+    """
+    z = asarray(z)
+    if z.dtype.kind == "c":
+        return _ROWS["hankel1"](v, z)
     return _ROWS["complex"](_ROWS["jv"](v, z), _ROWS["yv"](v, z))
 
 
 def hankel2(v: Any, z: Any) -> Array:
-    """Hankel function ``jv(v, z) - 1j * yv(v, z)`` of real arguments ``z >= 0`` (DLMF 10.4.3); complex128 or complex64.
+    """Hankel function ``jv(v, z) - 1j * yv(v, z)`` of real order (DLMF 10.4.3); complex128 or complex64.
+
+    Real arguments must not be negative. Complex ones are cut along the negative axis, which belongs to the upper side as in
+    SciPy; their orders reach to 1000 and are not differentiable.
 
     Example
     -------
     >>> sa.special.hankel2(0, sa.asarray([1.0]))
     array([0.76519769-0.08825696j])
     """
+    z = asarray(z)
+    if z.dtype.kind == "c":
+        return _ROWS["hankel2"](v, z)
     return _ROWS["complex"](_ROWS["jv"](v, z), -_ROWS["yv"](v, z))
 
 
@@ -266,7 +327,8 @@ def hankel1e(v: Any, z: Any) -> Array:
     >>> sa.special.hankel1e(0, sa.asarray([1.0]))
     array([0.48770375-0.59620621j])
     """
-    return hankel1(v, z) * _ROWS["complex"](_core.cos(z), -_core.sin(z))
+    z = asarray(z)
+    return _ROWS["hankel1e"](v, z) if z.dtype.kind == "c" else hankel1(v, z) * _phase(-z)
 
 
 def hankel2e(v: Any, z: Any) -> Array:
@@ -277,7 +339,8 @@ def hankel2e(v: Any, z: Any) -> Array:
     >>> sa.special.hankel2e(0, sa.asarray([1.0]))
     array([0.48770375+0.59620621j])
     """
-    return hankel2(v, z) * _ROWS["complex"](_core.cos(z), _core.sin(z))
+    z = asarray(z)
+    return _ROWS["hankel2e"](v, z) if z.dtype.kind == "c" else hankel2(v, z) * _phase(z)
 
 
 def _nth(name: str, v: Any, z: Any, n: int, sign: float, front: float) -> Array:
@@ -338,24 +401,30 @@ def kvp(v: Any, z: Any, n: int = 1) -> Array:
 
 
 def h1vp(v: Any, z: Any, n: int = 1) -> Array:
-    """Derivative ``n`` of Hankel's function of the first kind of real order, for real ``z >= 0``.
+    """Derivative ``n`` of Hankel's function of the first kind of real order, for complex or non-negative real ``z``.
 
     Example
     -------
     >>> sa.special.h1vp(0, sa.asarray([1.0]))
     array([-0.44005059+0.78121282j])
     """
+    z = asarray(z)
+    if z.dtype.kind == "c":
+        return _nth("hankel1", v, z, n, -1.0, 1.0)
     return _ROWS["complex"](jvp(v, z, n), yvp(v, z, n))
 
 
 def h2vp(v: Any, z: Any, n: int = 1) -> Array:
-    """Derivative ``n`` of Hankel's function of the second kind of real order, for real ``z >= 0``.
+    """Derivative ``n`` of Hankel's function of the second kind of real order, for complex or non-negative real ``z``.
 
     Example
     -------
     >>> sa.special.h2vp(0, sa.asarray([1.0]))
     array([-0.44005059-0.78121282j])
     """
+    z = asarray(z)
+    if z.dtype.kind == "c":
+        return _nth("hankel2", v, z, n, -1.0, 1.0)
     return _ROWS["complex"](jvp(v, z, n), -yvp(v, z, n))
 
 

@@ -1,6 +1,6 @@
 //! The registry of the complex functions: each as a type, one line per function.
 
-use super::{Complex, ComplexBody, faddeeva, gamma, integrals};
+use super::{Complex, ComplexBody, airy, bessel, elliptic, faddeeva, gamma, integrals};
 use crate::real::Real;
 
 /// What [`for_each`] shows a registered function to.
@@ -119,4 +119,50 @@ complex_bodies! {
     SpenceDx(z) = "spence_dx", integrals::spence_dx(z);
     SpenceDxx(z) = "spence_dxx", integrals::spence_dxx(z);
     Lambertw(k, z) = "lambertw", integrals::lambertw(k, z);
+    BesselK(v, z) = "bessel_k", bessel::bessel_k(v, z);
+    BesselI(v, z) = "bessel_i", bessel::bessel_i(v, z);
+    Jv(v, z) = "jv", bessel::jv(v, z);
+    JvTurned(v, z) = "jv_turned", bessel::jv_turned(v, z);
+    Yv(v, z) = "yv", bessel::yv(v, z);
+    YvTurned(v, z) = "yv_turned", bessel::yv_turned(v, z);
+    Hankel1(v, z) = "hankel1", bessel::hankel1(v, z);
+    Hankel1e(v, z) = "hankel1e", bessel::hankel1e(v, z);
+    Hankel2(v, z) = "hankel2", bessel::hankel2(v, z);
+    Hankel2e(v, z) = "hankel2e", bessel::hankel2e(v, z);
+    Iv(v, z) = "iv", bessel::iv(v, z);
+    IvTurned(v, z) = "iv_turned", bessel::iv_turned(v, z);
+    Kv(v, z) = "kv", bessel::kv(v, z);
+    Kve(v, z) = "kve", bessel::kve(v, z);
+    AiryAi(z) = "airy_ai", airy::airy_ai(z);
+    AiryAip(z) = "airy_aip", airy::airy_aip(z);
+    AiryBi(z) = "airy_bi", airy::airy_bi(z);
+    AiryBip(z) = "airy_bip", airy::airy_bip(z);
+    AiryeAi(z) = "airye_ai", airy::airye_ai(z);
+    AiryeAip(z) = "airye_aip", airy::airye_aip(z);
+    AiryBiTurned(s, z) = "airy_bi_turned", airy::airy_bi_turned(s, z);
+    AiryBipTurned(s, z) = "airy_bip_turned", airy::airy_bip_turned(s, z);
+    SphericalJn(n, z) = "spherical_jn", airy::spherical_jn(n, z);
+    SphericalYn(n, z) = "spherical_yn", airy::spherical_yn(n, z);
+    SphericalIn(n, z) = "spherical_in", airy::spherical_in(n, z);
+    SphericalKn(n, z) = "spherical_kn", airy::spherical_kn(n, z);
+    Elliprc(x, y) = "elliprc", elliptic::elliprc(x, y);
+    Elliprf(x, y, w) = "elliprf", elliptic::elliprf(x, y, w);
+    Elliprd(x, y, w) = "elliprd", elliptic::elliprd(x, y, w);
+    ElliprdDx(x, y, w) = "elliprd_dx", elliptic::elliprd_dx(x, y, w);
+    ElliprdDz(x, y, w) = "elliprd_dz", elliptic::elliprd_dz(x, y, w);
+    ElliprdDxx(x, y, w) = "elliprd_dxx", elliptic::elliprd_dxx(x, y, w);
+    ElliprdDxy(x, y, w) = "elliprd_dxy", elliptic::elliprd_dxy(x, y, w);
+    ElliprdDxz(x, y, w) = "elliprd_dxz", elliptic::elliprd_dxz(x, y, w);
+    ElliprdDzz(x, y, w) = "elliprd_dzz", elliptic::elliprd_dzz(x, y, w);
+    Elliprg(x, y, w) = "elliprg", elliptic::elliprg(x, y, w);
+    Elliprj(x, y, w, p) = "elliprj", elliptic::elliprj(x, y, w, p);
+    ElliprjDx(x, y, w, p) = "elliprj_dx", elliptic::elliprj_dx(x, y, w, p);
+    ElliprjDp(x, y, w, p) = "elliprj_dp", elliptic::elliprj_dp(x, y, w, p);
+    ElliprjDxx(x, y, w, p) = "elliprj_dxx", elliptic::elliprj_dxx(x, y, w, p);
+    ElliprjDxy(x, y, w, p) = "elliprj_dxy", elliptic::elliprj_dxy(x, y, w, p);
+    ElliprjDxp(x, y, w, p) = "elliprj_dxp", elliptic::elliprj_dxp(x, y, w, p);
+    ElliprjDpp(x, y, w, p) = "elliprj_dpp", elliptic::elliprj_dpp(x, y, w, p);
+    Wrightomega(z) = "wrightomega", integrals::wrightomega(z);
+    Xlogy(z, w) = "xlogy", super::xlogy(z, w);
+    Xlog1py(z, w) = "xlog1py", super::xlog1py(z, w);
 }

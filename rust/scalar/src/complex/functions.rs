@@ -174,6 +174,26 @@ pub fn log1p<R: Real>(z: Complex<R>) -> Complex<R> {
     Complex { re: R::select(z.max_part().lt(R::lit(0.5)), re, shifted.re), im: shifted.im }
 }
 
+/// `f` times the logarithm of a function of `w`, 0 where `f` is 0 and `w` a number.
+#[inline(always)]
+fn times_log<R: Real>(f: Complex<R>, w: Complex<R>, log: Complex<R>) -> Complex<R> {
+    let zero = R::lit(0.0);
+    let none = f.re.eq(zero).and(f.im.eq(zero)).and(w.re.is_nan().or(w.im.is_nan()).not());
+    Complex::select(none, Complex::lit(0.0, 0.0), f * log)
+}
+
+/// `z log(w)`, 0 where `z` is 0.
+#[inline(always)]
+pub fn xlogy<R: Real>(z: Complex<R>, w: Complex<R>) -> Complex<R> {
+    times_log(z, w, log(w))
+}
+
+/// `z log(1 + w)`, 0 where `z` is 0.
+#[inline(always)]
+pub fn xlog1py<R: Real>(z: Complex<R>, w: Complex<R>) -> Complex<R> {
+    times_log(z, w, log1p(w))
+}
+
 /// Logarithm to base 2.
 #[inline(always)]
 pub fn log2<R: Real>(z: Complex<R>) -> Complex<R> {

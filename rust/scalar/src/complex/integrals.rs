@@ -373,3 +373,60 @@ pub fn lambertw<R: Real>(k: Complex<R>, w: Complex<R>) -> Complex<R> {
     let lost = w.re.is_nan().or(w.im.is_nan());
     Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
 }
+
+/// Wright's omega function, the solution of `w + log w = z` that is cut along `Im z = +-pi`, `Re z <= -1`, by the iteration of P. W.
+/// Lawrence, R. M. Corless and D. J. Jeffrey ("Algorithm 917", ACM TOMS 38, 2012).
+#[inline(always)]
+pub fn wrightomega<R: Real>(at: Complex<R>) -> Complex<R> {
+    let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+    let up = z(at.re, at.im.abs());
+    // The double next to pi lies below it.
+    let inside = up.im.le(R::lit(PI));
+    let low = inside.and(at.re.lt(R::lit(-40.0)));
+    let huge = up.max_part().gt(R::lit(1e17)).and(low.not());
+    let go = low.or(huge).not();
+    let x = Complex::select(go, up, Complex::lit(1.0, 0.0));
+    // Starts: the series at the branch point, log(1 + e^z) and its logarithm, or z - log z
+    let d = z(x.re + one, (x.im - R::lit(PI)) - R::lit(1.2246467991473532e-16));
+    let near = d.max_part().lt(R::lit(1.5));
+    let root = sqrt(d.scale(two));
+    let q = z(-root.im, root.re);
+    let series = q - q.square().scale(R::lit(1.0 / 3.0)) + (q.square() * q).scale(R::lit(1.0 / 36.0));
+    let series = z(series.re - one, series.im);
+    let small = inside.and(x.re.lt(two));
+    let l = log1p(exp(Complex::select(small, x, Complex::lit(0.0, 0.0))));
+    let middle = l - l * log1p(l) / z(l.re + two, l.im);
+    let lx = log(x);
+    let large = x - lx + lx / x;
+    let start = Complex::select(near, series, Complex::select(small, middle, large));
+    let [re, im] = R::repeat(
+        [start.re, start.im],
+        4,
+        #[inline(always)]
+        |[re, im]| {
+            let w = z(re, im);
+            let l = log(w);
+            let r = (x - w) - l;
+            // The logarithm may have taken the other side of its cut.
+            let r = z(r.re, r.im - (r.im * R::lit(0.5 / PI)).round() * R::lit(2.0 * PI));
+            let v = z(re + one, im);
+            let t = (v * (v + r.scale(R::lit(2.0 / 3.0)))).scale(two);
+            let step = r / v * ((t - r) / (t - r.scale(two)));
+            let none = v.re.eq(zero).and(v.im.eq(zero)).or(r.re.eq(zero).and(r.im.eq(zero)));
+            let step = Complex::select(none, Complex::lit(0.0, 0.0), step);
+            let next = w + w * step;
+            ([next.re, next.im], step.max_part().gt(R::lit(1e-5)))
+        },
+    );
+    let out = Complex::select(go, z(re, im), Complex::select(low, exp(up), up));
+    let line = at.im.eq(zero);
+    let [re, im] = R::when(
+        line,
+        [out.re, out.im],
+        #[inline(always)]
+        || [e::wrightomega(at.re), zero],
+    );
+    let out = z(re, im.copysign(at.im));
+    let lost = at.re.is_nan().or(at.im.is_nan());
+    Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
+}

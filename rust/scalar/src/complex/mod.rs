@@ -2,7 +2,10 @@
 //!
 //! Branch cuts, signed zeros and infinities follow C99 Annex G; multiplication is the plain formula, as in NumPy.
 
+mod airy;
+mod bessel;
 pub mod bodies;
+mod elliptic;
 pub(crate) mod faddeeva;
 mod functions;
 mod gamma;
@@ -13,7 +16,7 @@ mod tests;
 
 pub use functions::{
     abs, angle, cos, cosh, cospi, exp, exp2, expit, expm1, log, log1p, log2, log10, pow, rsqrt, sign, sin, sinc, sinh,
-    sinpi, sqrt, tan, tanh,
+    sinpi, sqrt, tan, tanh, xlog1py, xlogy,
 };
 pub use inverse::{acos, acosh, asin, asinh, atan, atanh};
 

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::{Precision, Source};
 use crate::bodies::{Visitor, for_each};
+use crate::complex::{Complex, ComplexBody, bodies as complex_bodies};
 use crate::real::{Arith, ArithBody, Body, Mask, Real};
 use crate::testing::{is_slow, points, same_bits};
 
@@ -58,8 +59,12 @@ type Function = Box<dyn Fn([f64; 4]) -> f64>;
 
 /// Compares C calls with functions of the same arguments.
 fn compare(name: &str, source: &Source, calls: &[(String, Function)], columns: &[Vec<f64>]) {
+    compare_text(name, &source.text(), calls, columns);
+}
+
+fn compare_text(name: &str, text: &str, calls: &[(String, Function)], columns: &[Vec<f64>]) {
     let texts: Vec<String> = calls.iter().map(|c| c.0.clone()).collect();
-    let got = run_c(name, &source.text(), &texts, columns);
+    let got = run_c(name, text, &texts, columns);
     assert_eq!(got.len(), columns[0].len() * calls.len());
     for (row, got) in got.chunks(calls.len()).enumerate() {
         for ((call, f), &got) in calls.iter().zip(got) {
@@ -98,6 +103,44 @@ fn printed_functions_equal_rust() {
     let from = columns[0].len() - 1600;
     let few: Vec<Vec<f64>> = columns.iter().map(|c| c[from..].to_vec()).collect();
     compare("slow", &all.source, &all.slow, &few);
+}
+
+#[derive(Default)]
+struct CollectComplex {
+    source: Source,
+    parts: String,
+    calls: Vec<(String, Function)>,
+}
+
+impl complex_bodies::Visitor for CollectComplex {
+    fn visit<const N: usize, B: ComplexBody<N>>(&mut self) {
+        let f = self.source.add_complex::<N, B>();
+        // The parts of the arguments are the four numbers in turn.
+        let names: Vec<&str> = (0..2 * N).map(|i| ["x", "y", "z", "w"][i % 4]).collect();
+        let args = names.join(", ");
+        for (part, take) in [("re", (|w| w.re) as fn(Complex<f64>) -> f64), ("im", |w| w.im)] {
+            let _ = writeln!(
+                self.parts,
+                "static double {f}_{part}(double x, double y, double z, double w)\n\
+                 {{\n    double re, im;\n    (void)x; (void)y; (void)z; (void)w;\n    \
+                 {f}({args}, &re, &im);\n    return {part};\n}}"
+            );
+            let g = move |at: [f64; 4]| {
+                take(B::eval(std::array::from_fn(|i| Complex::new(at[2 * i % 4], at[(2 * i + 1) % 4]))))
+            };
+            self.calls.push((format!("{f}_{part}(x, y, z, w)"), Box::new(g)));
+        }
+    }
+}
+
+#[test]
+fn printed_complex_functions_equal_rust() {
+    let columns = points(10_000);
+    let mut all = CollectComplex::default();
+    complex_bodies::for_each(&mut all);
+    let from = columns[0].len() - 800;
+    let few: Vec<Vec<f64>> = columns.iter().map(|c| c[from..].to_vec()).collect();
+    compare_text("complex", &format!("{}\n{}", all.source.text(), all.parts), &all.calls, &few);
 }
 
 /// Uses every operation of [`Arith`].

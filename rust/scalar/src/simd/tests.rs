@@ -2,6 +2,7 @@
 
 use super::{F64x4, F64x8, Lanes};
 use crate::bodies::{Visitor, for_each};
+use crate::complex::{Complex, ComplexBody, bodies as complex_bodies};
 use crate::real::Body;
 use crate::testing::{is_slow, points, same_bits};
 
@@ -76,4 +77,69 @@ fn has_avx512() -> bool {
 #[test]
 fn lanes_equal_scalars() {
     for_each(&mut Compare { columns: points(50_000) });
+}
+
+/// Runs a complex body over whole groups of lanes; the parts of its arguments are the columns in turn.
+///
+/// # Safety
+/// The machine must have the instruction set of `L`.
+#[inline(always)]
+unsafe fn run_complex<L: Lanes, const N: usize, B: ComplexBody<N>>(x: &[Vec<f64>], out: &mut [Vec<f64>; 2]) {
+    for start in (0..x[0].len() / L::LANES * L::LANES).step_by(L::LANES) {
+        // SAFETY: the group ends inside every column, and the instruction set is the caller's promise.
+        unsafe {
+            let part = |j: usize| L::load(x[j % x.len()][start..start + L::LANES].as_ptr());
+            let w = B::eval(std::array::from_fn(|j| Complex::new(part(2 * j), part(2 * j + 1))));
+            w.re.store(out[0][start..start + L::LANES].as_mut_ptr());
+            w.im.store(out[1][start..start + L::LANES].as_mut_ptr());
+        }
+    }
+}
+
+/// # Safety
+/// The machine must have AVX2 and FMA.
+#[target_feature(enable = "avx2,fma")]
+unsafe fn complex_avx2<const N: usize, B: ComplexBody<N>>(x: &[Vec<f64>], out: &mut [Vec<f64>; 2]) {
+    // SAFETY: the caller's promise.
+    unsafe { run_complex::<F64x4, N, B>(x, out) }
+}
+
+/// # Safety
+/// The machine must have AVX-512 F, DQ, VL and BW.
+#[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw")]
+unsafe fn complex_avx512<const N: usize, B: ComplexBody<N>>(x: &[Vec<f64>], out: &mut [Vec<f64>; 2]) {
+    // SAFETY: the caller's promise.
+    unsafe { run_complex::<F64x8, N, B>(x, out) }
+}
+
+impl complex_bodies::Visitor for Compare {
+    fn visit<const N: usize, B: ComplexBody<N>>(&mut self) {
+        let x = &self.columns;
+        let mut out = [vec![0.0; x[0].len()], vec![0.0; x[0].len()]];
+        let check = |out: &[Vec<f64>; 2], lanes: &str| {
+            for i in 0..x[0].len() {
+                let part = |j: usize| x[j % x.len()][i];
+                let want = B::eval(std::array::from_fn(|j| Complex::new(part(2 * j), part(2 * j + 1))));
+                let same = same_bits(out[0][i], want.re) && same_bits(out[1][i], want.im);
+                assert!(same, "{} of row {i} is {:?} in {lanes} and {want:?} in f64", B::NAME, [out[0][i], out[1][i]]);
+            }
+        };
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            // SAFETY: just detected.
+            unsafe { complex_avx2::<N, B>(x, &mut out) };
+            check(&out, "AVX2");
+        }
+        if has_avx512() {
+            // SAFETY: just detected.
+            unsafe { complex_avx512::<N, B>(x, &mut out) };
+            check(&out, "AVX-512");
+        }
+    }
+}
+
+#[test]
+fn complex_lanes_equal_scalars() {
+    let columns = points(10_000);
+    let from = columns[0].len() - 800;
+    complex_bodies::for_each(&mut Compare { columns: columns.iter().map(|c| c[from..].to_vec()).collect() });
 }

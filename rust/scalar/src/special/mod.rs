@@ -25,7 +25,7 @@ mod smirnov;
 mod spherical;
 mod statistics;
 mod struve;
-mod tables;
+pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
 mod voigt;

@@ -1,11 +1,16 @@
 //! Bessel functions.
 
+use super::integrals::turned;
 use super::special::unsupported;
 use super::{RowRule, rows};
+use crate::array::Array;
+use crate::ensure;
+use crate::error::Result;
 use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
+use sciarray_scalar::complex::bodies as c;
 
 rows! {
     J0 {
@@ -187,12 +192,13 @@ rows! {
     JV {
         name: "jv",
         args: &["v", "z"],
-        doc: "Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN.",
+        doc: "Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.",
         example: ">>> sa.special.jv(0.5, sa.asarray([1.0, 2.5]))
                   array([0.67139671, 0.30200491])",
         reference: "scipy.special.jv",
-        kernels: Kernels::real::<b::Jv, 2>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&JV_DV, [&x[0], &x[1]]), |x, _| order_step(&JV, x, 0.5, -0.5)]),
+        kernels: Kernels::real::<b::Jv, 2>().with_complex::<c::Jv, 2>(),
+        check: Some(real_order),
+        rule: RowRule::Partials(&[|x, _| by_order(&JV_DV, x), |x, _| order_step(&JV, x, 0.5, -0.5)]),
         domain: &[(-10.0, 10.0), (0.0, 100.0)],
         namespace: "special",
     }
@@ -215,12 +221,13 @@ rows! {
     YV {
         name: "yv",
         args: &["v", "z"],
-        doc: "Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN.",
+        doc: "Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.",
         example: ">>> sa.special.yv(0.5, sa.asarray([1.0, 2.5]))
                   array([-0.43109887,  0.4042783 ])",
         reference: "scipy.special.yv",
-        kernels: Kernels::real::<b::Yv, 2>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&YV_DV, [&x[0], &x[1]]), |x, _| order_step(&YV, x, 0.5, -0.5)]),
+        kernels: Kernels::real::<b::Yv, 2>().with_complex::<c::Yv, 2>(),
+        check: Some(real_order),
+        rule: RowRule::Partials(&[|x, _| by_order(&YV_DV, x), |x, _| order_step(&YV, x, 0.5, -0.5)]),
         domain: &[(-10.0, 10.0), (0.1, 100.0)],
         namespace: "special",
     }
@@ -243,11 +250,12 @@ rows! {
     IV {
         name: "iv",
         args: &["v", "z"],
-        doc: "Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN.",
+        doc: "Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.",
         example: ">>> sa.special.iv(0.5, sa.asarray([1.0, 2.5]))
                   array([0.93767489, 3.05309354])",
         reference: "scipy.special.iv",
-        kernels: Kernels::real::<b::Iv, 2>(),
+        kernels: Kernels::real::<b::Iv, 2>().with_complex::<c::Iv, 2>(),
+        check: Some(real_order),
         rule: RowRule::Partials(&[|x, _| grown(&IVE_DV, x, 0.5), |x, _| order_step(&IV, x, 0.5, 0.5)]),
         domain: &[(-10.0, 10.0), (0.0, 500.0)],
         namespace: "special",
@@ -255,11 +263,12 @@ rows! {
     KV {
         name: "kv",
         args: &["v", "z"],
-        doc: "Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN.",
+        doc: "Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.",
         example: ">>> sa.special.kv(0.5, sa.asarray([1.0, 2.5]))
                   array([0.4610685 , 0.06506594])",
         reference: "scipy.special.kv",
-        kernels: Kernels::real::<b::Kv, 2>(),
+        kernels: Kernels::real::<b::Kv, 2>().with_complex::<c::Kv, 2>(),
+        check: Some(real_order),
         rule: RowRule::Partials(&[|x, _| grown(&KVE_DV, x, -0.5), |x, _| order_step(&KV, x, -0.5, -0.5)]),
         domain: &[(-10.0, 10.0), (0.1, 500.0)],
         namespace: "special",
@@ -298,12 +307,13 @@ rows! {
     KVE {
         name: "kve",
         args: &["v", "z"],
-        doc: "Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN.",
+        doc: "Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.",
         example: ">>> sa.special.kve(0.5, sa.asarray([1.0, 2.5]))
                   array([1.25331414, 0.79266546])",
         reference: "scipy.special.kve",
-        kernels: Kernels::real::<b::Kve, 2>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX, x, 1.0, order_step(&KVE, x, -0.5, -0.5) + y)]),
+        kernels: Kernels::real::<b::Kve, 2>().with_complex::<c::Kve, 2>(),
+        check: Some(real_order),
+        rule: RowRule::Partials(&[|x, _| by_order(&KVE_DV, x), |x, y| far_slope(&HANKEL_DX, x, 1.0, order_step(&KVE, x, -0.5, -0.5) + y)]),
         saves: Saves::ALL,
         domain: &[(-10.0, 10.0), (0.1, 500.0)],
         namespace: "special",
@@ -371,7 +381,7 @@ rows! {
         name: "airy_ai",
         args: &["z"],
         doc: "Airy function Ai (DLMF 9.2).",
-        kernels: Kernels::real::<b::AiryAi, 1>(),
+        kernels: Kernels::real::<b::AiryAi, 1>().with_complex::<c::AiryAi, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&AIRY_AIP, [&x[0]])]),
         namespace: "-",
     }
@@ -379,7 +389,7 @@ rows! {
         name: "airy_aip",
         args: &["z"],
         doc: "Derivative of the Airy function Ai.",
-        kernels: Kernels::real::<b::AiryAip, 1>(),
+        kernels: Kernels::real::<b::AiryAip, 1>().with_complex::<c::AiryAip, 1>(),
         rule: RowRule::Partials(&[|x, _| &x[0] * E::call(&AIRY_AI, [&x[0]])]),
         namespace: "-",
     }
@@ -387,7 +397,7 @@ rows! {
         name: "airye_ai",
         args: &["z"],
         doc: "Airy function Ai, for positive arguments scaled by its exponential.",
-        kernels: Kernels::real::<b::AiryeAi, 1>(),
+        kernels: Kernels::real::<b::AiryeAi, 1>().with_complex::<c::AiryeAi, 1>(),
         rule: RowRule::Partials(&[|x, y| airy_far(0.0, &x[0], E::call(&AIRYE_AIP, [&x[0]]) + positive_root(&x[0]) * y)]),
         saves: Saves::ALL,
         namespace: "-",
@@ -396,7 +406,7 @@ rows! {
         name: "airye_aip",
         args: &["z"],
         doc: "Derivative of the Airy function Ai, for positive arguments scaled by its exponential.",
-        kernels: Kernels::real::<b::AiryeAip, 1>(),
+        kernels: Kernels::real::<b::AiryeAip, 1>().with_complex::<c::AiryeAip, 1>(),
         rule: RowRule::Partials(&[|x, y| airy_far(1.0, &x[0], &x[0] * E::call(&AIRYE_AI, [&x[0]]) + positive_root(&x[0]) * y)]),
         saves: Saves::ALL,
         namespace: "-",
@@ -405,7 +415,7 @@ rows! {
         name: "airy_bi",
         args: &["z"],
         doc: "Airy function Bi (DLMF 9.2).",
-        kernels: Kernels::real::<b::AiryBi, 1>(),
+        kernels: Kernels::real::<b::AiryBi, 1>().with_complex::<c::AiryBi, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&AIRY_BIP, [&x[0]])]),
         namespace: "-",
     }
@@ -413,7 +423,7 @@ rows! {
         name: "airy_bip",
         args: &["z"],
         doc: "Derivative of the Airy function Bi.",
-        kernels: Kernels::real::<b::AiryBip, 1>(),
+        kernels: Kernels::real::<b::AiryBip, 1>().with_complex::<c::AiryBip, 1>(),
         rule: RowRule::Partials(&[|x, _| &x[0] * E::call(&AIRY_BI, [&x[0]])]),
         namespace: "-",
     }
@@ -435,14 +445,117 @@ rows! {
         saves: Saves::ALL,
         namespace: "-",
     }
+    HANKEL1 {
+        name: "hankel1",
+        args: &["v", "z"],
+        doc: "Hankel function of the first kind of a complex argument.",
+        kernels: Kernels::complex::<c::Hankel1, 2>(),
+        rule: RowRule::Partials(&[|x, _| by_order(&HANKEL1, x), |x, _| order_step(&HANKEL1, x, 0.5, -0.5)]),
+        namespace: "-",
+    }
+    HANKEL2 {
+        name: "hankel2",
+        args: &["v", "z"],
+        doc: "Hankel function of the second kind of a complex argument.",
+        kernels: Kernels::complex::<c::Hankel2, 2>(),
+        rule: RowRule::Partials(&[|x, _| by_order(&HANKEL2, x), |x, _| order_step(&HANKEL2, x, 0.5, -0.5)]),
+        namespace: "-",
+    }
+    HANKEL1E {
+        name: "hankel1e",
+        args: &["v", "z"],
+        doc: "``exp(-1j * z) * hankel1(v, z)`` of a complex argument.",
+        kernels: Kernels::complex::<c::Hankel1e, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| by_order(&HANKEL1E, x),
+            |x, y| order_step(&HANKEL1E, x, 0.5, -0.5) - turned(y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    HANKEL2E {
+        name: "hankel2e",
+        args: &["v", "z"],
+        doc: "``exp(1j * z) * hankel2(v, z)`` of a complex argument.",
+        kernels: Kernels::complex::<c::Hankel2e, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| by_order(&HANKEL2E, x),
+            |x, y| order_step(&HANKEL2E, x, 0.5, -0.5) + turned(y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    JV_TURNED {
+        name: "jv_turned",
+        args: &["v", "z"],
+        doc: "``exp(1j * s * z) * jv(v, z)``, ``s`` the sign of the imaginary part.",
+        kernels: Kernels::complex::<c::JvTurned, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| by_order(&JV_TURNED, x),
+            |x, y| order_step(&JV_TURNED, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    YV_TURNED {
+        name: "yv_turned",
+        args: &["v", "z"],
+        doc: "``exp(1j * s * z) * yv(v, z)``, ``s`` the sign of the imaginary part.",
+        kernels: Kernels::complex::<c::YvTurned, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| by_order(&YV_TURNED, x),
+            |x, y| order_step(&YV_TURNED, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    IV_TURNED {
+        name: "iv_turned",
+        args: &["v", "z"],
+        doc: "``exp(-s * z) * iv(v, z)``, ``s`` the sign of the real part.",
+        kernels: Kernels::complex::<c::IvTurned, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| by_order(&IV_TURNED, x),
+            |x, y| order_step(&IV_TURNED, x, 0.5, 0.5) - side(&super::REAL, &x[1]) * y,
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    AIRY_BI_TURNED {
+        name: "airy_bi_turned",
+        args: &["s", "z"],
+        doc: "Airy function Bi of a complex argument times ``exp(-s * zeta)``, ``zeta = 2/3 z**1.5`` and ``s`` the sign of its real part.",
+        kernels: Kernels::complex::<c::AiryBiTurned, 2>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("airye: not differentiable in a sign"),
+            |x, y| E::call(&AIRY_BIP_TURNED, [&x[0], &x[1]]) - &x[0] * positive_root(&x[1]) * y,
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    AIRY_BIP_TURNED {
+        name: "airy_bip_turned",
+        args: &["s", "z"],
+        doc: "Derivative of the Airy function Bi of a complex argument times the same factor.",
+        kernels: Kernels::complex::<c::AiryBipTurned, 2>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("airye: not differentiable in a sign"),
+            |x, y| &x[1] * E::call(&AIRY_BI_TURNED, [&x[0], &x[1]]) - &x[0] * positive_root(&x[1]) * y,
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
     SPHERICAL_JN {
         name: "spherical_jn",
         args: &["n", "z"],
-        doc: "Spherical Bessel function of the first kind j_n (DLMF 10.47.3) of integer order ``0 <= n <= 10000``.",
+        doc: "Spherical Bessel function of the first kind j_n (DLMF 10.47.3) of integer order ``0 <= n <= 10000``; of complex ``z`` with ``n < 1000``.",
         example: ">>> sa.special.spherical_jn(1, sa.asarray([0.0, 1.0]))
                   array([0.        , 0.30116868])",
         reference: "scipy.special.spherical_jn",
-        kernels: Kernels::real::<b::SphericalJn, 2>(),
+        kernels: Kernels::real::<b::SphericalJn, 2>().with_complex::<c::SphericalJn, 2>(),
+        check: Some(real_order),
         orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("spherical_jn: not differentiable in the order n"),
@@ -454,11 +567,12 @@ rows! {
     SPHERICAL_YN {
         name: "spherical_yn",
         args: &["n", "z"],
-        doc: "Spherical Bessel function of the second kind y_n (DLMF 10.47.4) of integer order ``0 <= n <= 10000``.",
+        doc: "Spherical Bessel function of the second kind y_n (DLMF 10.47.4) of integer order ``0 <= n <= 10000``; of complex ``z`` with ``n < 1000``.",
         example: ">>> sa.special.spherical_yn(1, sa.asarray([1.0, 2.0]))
                   array([-1.38177329, -0.350612  ])",
         reference: "scipy.special.spherical_yn",
-        kernels: Kernels::real::<b::SphericalYn, 2>(),
+        kernels: Kernels::real::<b::SphericalYn, 2>().with_complex::<c::SphericalYn, 2>(),
+        check: Some(real_order),
         orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("spherical_yn: not differentiable in the order n"),
@@ -470,11 +584,12 @@ rows! {
     SPHERICAL_IN {
         name: "spherical_in",
         args: &["n", "z"],
-        doc: "Modified spherical Bessel function of the first kind i_n (DLMF 10.47.7) of integer order ``0 <= n <= 10000``.",
+        doc: "Modified spherical Bessel function of the first kind i_n (DLMF 10.47.7) of integer order ``0 <= n <= 10000``; of complex ``z`` with ``n < 1000``.",
         example: ">>> sa.special.spherical_in(1, sa.asarray([0.0, 1.0]))
                   array([0.        , 0.36787944])",
         reference: "scipy.special.spherical_in",
-        kernels: Kernels::real::<b::SphericalIn, 2>(),
+        kernels: Kernels::real::<b::SphericalIn, 2>().with_complex::<c::SphericalIn, 2>(),
+        check: Some(real_order),
         orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("spherical_in: not differentiable in the order n"),
@@ -486,11 +601,12 @@ rows! {
     SPHERICAL_KN {
         name: "spherical_kn",
         args: &["n", "z"],
-        doc: "Modified spherical Bessel function of the second kind k_n (DLMF 10.47.9) of integer order ``0 <= n <= 10000``.",
+        doc: "Modified spherical Bessel function of the second kind k_n (DLMF 10.47.9) of integer order ``0 <= n <= 10000``; of complex ``z`` with ``n < 1000``.",
         example: ">>> sa.special.spherical_kn(1, sa.asarray([1.0, 2.0]))
                   array([1.15572735, 0.15943812])",
         reference: "scipy.special.spherical_kn",
-        kernels: Kernels::real::<b::SphericalKn, 2>(),
+        kernels: Kernels::real::<b::SphericalKn, 2>().with_complex::<c::SphericalKn, 2>(),
+        check: Some(real_order),
         orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("spherical_kn: not differentiable in the order n"),
@@ -504,10 +620,10 @@ rows! {
 /// `(below n f_{n - 1} + above (n + 1) f_{n + 1}) / (2n + 1)`, DLMF 10.51.2 and 10.51.5; at `n = 0` the first term is absent.
 fn spherical_slope(f: &'static super::Elementwise, x: &[E], below: f64, above: f64) -> E {
     let n = &x[0];
-    let under = E::call(&super::MAXIMUM, [&(n - 1.0), &n.lit(0.0)]);
+    let absent = E::call(&super::EQUAL, [n, &n.lit(0.0)]);
+    let under = E::call(&super::WHERE, [&absent, &n.lit(0.0), &(n - 1.0)]);
     let low = below * n * E::call(f, [&under, &x[1]]);
     let high = above * (n + 1.0) * E::call(f, [&(n + 1.0), &x[1]]);
-    let absent = E::call(&super::EQUAL, [n, &n.lit(0.0)]);
     (E::call(&super::WHERE, [&absent, &n.lit(0.0), &low]) + high) / (2.0 * n + 1.0)
 }
 
@@ -519,6 +635,9 @@ fn order_step(f: &'static super::Elementwise, x: &[E], below: f64, above: f64) -
 /// The difference of scaled functions that is the slope in the argument, where it cancels from the asymptotic series instead.
 fn far_slope(f: &'static super::Elementwise, x: &[E], kind: f64, difference: E) -> E {
     let (v, z) = (&x[0], &x[1]);
+    if z.is_complex() {
+        return difference;
+    }
     let from = E::call(&super::MAXIMUM, [&z.lit(20.0), &(0.5 * (v * v))]);
     let far = E::call(&super::GREATER_EQUAL, [z, &from]);
     E::call(&super::WHERE, [&far, &E::call(f, [&z.lit(kind), &z.lit(1.0), v, z]), &difference])
@@ -526,17 +645,47 @@ fn far_slope(f: &'static super::Elementwise, x: &[E], kind: f64, difference: E) 
 
 /// The same for scaled Airy functions.
 fn airy_far(kind: f64, z: &E, difference: E) -> E {
+    if z.is_complex() {
+        return difference;
+    }
     let far = E::call(&super::GREATER_EQUAL, [z, &z.lit(10.0)]);
     E::call(&super::WHERE, [&far, &E::call(&AIRYE_DX, [&z.lit(kind), &z.lit(1.0), z]), &difference])
 }
 
+/// The derivative in the order, which complex arguments lack.
+fn by_order(f: &'static super::Elementwise, x: &[E]) -> E {
+    if x[1].is_complex() {
+        return unsupported("Bessel functions: the derivative in the order is not available for complex arguments");
+    }
+    E::call(f, [&x[0], &x[1]])
+}
+
+/// Orders are real also where the argument is complex.
+fn real_order(ins: &[&Array]) -> Result<()> {
+    let order = ins[0].dtype();
+    ensure!(!order.is_complex(), Type, "Bessel functions: the order must be real, got {}", order.name());
+    Ok(())
+}
+
+/// -1 where a part of the argument is negative, else 1.
+fn side(part: &'static super::Elementwise, z: &E) -> E {
+    let x = E::call(part, [z]);
+    E::call(&super::WHERE, [&E::call(&super::LESS, [&x, &x.lit(0.0)]), &x.lit(-1.0), &x.lit(1.0)])
+}
+
 /// A scaled function times `exp(2 half |z|)` in two factors, because the exponential alone overflows first.
 fn grown(f: &'static super::Elementwise, x: &[E], half: f64) -> E {
+    if x[1].is_complex() {
+        return by_order(f, x);
+    }
     let root = E::call(&super::EXP, [&(half * E::call(&super::ABS, [&x[1]]))]);
     &root * E::call(f, [&x[0], &x[1]]) * &root
 }
 
-/// The square root of a positive argument, 0 of others: the slope of the exponent of scaled Airy functions.
+/// The slope of the exponent of scaled Airy functions: the square root, 0 of negative real numbers.
 fn positive_root(x: &E) -> E {
+    if x.is_complex() {
+        return E::call(&super::SQRT, [x]);
+    }
     E::call(&super::SQRT, [&E::call(&super::MAXIMUM, [x, &x.lit(0.0)])])
 }

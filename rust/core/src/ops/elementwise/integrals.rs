@@ -310,11 +310,11 @@ rows! {
     ELLIPRF {
         name: "elliprf",
         args: &["x", "y", "z"],
-        doc: "Carlson's symmetric elliptic integral of the first kind R_F (DLMF 19.16.1) of non-negative arguments.",
+        doc: "Carlson's symmetric elliptic integral of the first kind R_F (DLMF 19.16.1) of arguments that are not negative, or complex.",
         example: ">>> sa.special.elliprf(sa.asarray([0.0, 1.0]), 1.0, 1.0)
                   array([1.57079633, 1.        ])",
         reference: "scipy.special.elliprf",
-        kernels: Kernels::real::<b::Elliprf, 3>(),
+        kernels: Kernels::real::<b::Elliprf, 3>().with_complex::<c::Elliprf, 3>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ELLIPRD, [&x[1], &x[2], &x[0]]) * (-1.0 / 6.0),
             |x, _| E::call(&ELLIPRD, [&x[0], &x[2], &x[1]]) * (-1.0 / 6.0),
@@ -326,16 +326,16 @@ rows! {
     ELLIPRC {
         name: "elliprc",
         args: &["x", "y"],
-        doc: "Carlson's degenerate elliptic integral R_C (DLMF 19.16.6), for ``y < 0`` its principal value.",
+        doc: "Carlson's degenerate elliptic integral R_C (DLMF 19.16.6) of real or complex arguments, for ``y < 0`` its principal value.",
         example: ">>> sa.special.elliprc(sa.asarray([0.0, 1.0]), 1.0)
                   array([1.57079633, 1.        ])",
         reference: "scipy.special.elliprc",
-        kernels: Kernels::real::<b::Elliprc, 2>(),
+        kernels: Kernels::real::<b::Elliprc, 2>().with_complex::<c::Elliprc, 2>(),
         rule: RowRule::Partials(&[
             |x, y| {
                 let positive = E::call(&ELLIPRD, [&x[1], &x[1], &x[0]]) * (-1.0 / 6.0);
                 let cut = (y - 1.0 / E::call(&super::SQRT, [&x[0]])) / (2.0 * (&x[1] - &x[0]));
-                E::call(&super::WHERE, [&E::call(&super::LESS, [&x[1], &x[1].lit(0.0)]), &cut, &positive])
+                E::call(&super::WHERE, [&on_cut(&x[1]), &cut, &positive])
             },
             |x, y| {
                 let positive = E::call(&ELLIPRD, [&x[0], &x[1], &x[1]]) * (-1.0 / 3.0);
@@ -343,7 +343,7 @@ rows! {
                 let root = E::call(&super::SQRT, [&x[0]]);
                 let dx = (y * &x[0] - root) / (2.0 * (&x[1] - &x[0]));
                 let cut = (-0.5 * y - dx) / &x[1];
-                E::call(&super::WHERE, [&E::call(&super::LESS, [&x[1], &x[1].lit(0.0)]), &cut, &positive])
+                E::call(&super::WHERE, [&on_cut(&x[1]), &cut, &positive])
             },
         ]),
         saves: Saves::ALL,
@@ -353,11 +353,11 @@ rows! {
     ELLIPRD {
         name: "elliprd",
         args: &["x", "y", "z"],
-        doc: "Carlson's symmetric elliptic integral of the second kind R_D (DLMF 19.16.5) of non-negative arguments.",
+        doc: "Carlson's symmetric elliptic integral of the second kind R_D (DLMF 19.16.5) of arguments that are not negative, or complex.",
         example: ">>> sa.special.elliprd(sa.asarray([0.0, 1.0]), 1.0, 1.0)
                   array([2.35619449, 1.        ])",
         reference: "scipy.special.elliprd",
-        kernels: Kernels::real::<b::Elliprd, 3>(),
+        kernels: Kernels::real::<b::Elliprd, 3>().with_complex::<c::Elliprd, 3>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ELLIPRD_DX, [&x[0], &x[1], &x[2]]),
             |x, _| E::call(&ELLIPRD_DX, [&x[1], &x[0], &x[2]]),
@@ -370,7 +370,7 @@ rows! {
         name: "elliprd_dx",
         args: &["x", "y", "z"],
         doc: "Derivative of R_D in ``x``.",
-        kernels: Kernels::real::<b::ElliprdDx, 3>(),
+        kernels: Kernels::real::<b::ElliprdDx, 3>().with_complex::<c::ElliprdDx, 3>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ELLIPRD_DXX, [&x[0], &x[1], &x[2]]),
             |x, _| E::call(&ELLIPRD_DXY, [&x[0], &x[1], &x[2]]),
@@ -382,7 +382,7 @@ rows! {
         name: "elliprd_dz",
         args: &["x", "y", "z"],
         doc: "Derivative of R_D in ``z``.",
-        kernels: Kernels::real::<b::ElliprdDz, 3>(),
+        kernels: Kernels::real::<b::ElliprdDz, 3>().with_complex::<c::ElliprdDz, 3>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ELLIPRD_DXZ, [&x[0], &x[1], &x[2]]),
             |x, _| E::call(&ELLIPRD_DXZ, [&x[1], &x[0], &x[2]]),
@@ -394,7 +394,7 @@ rows! {
         name: "elliprd_dxx",
         args: &["x", "y", "z"],
         doc: "Second derivative of R_D in ``x``.",
-        kernels: Kernels::real::<b::ElliprdDxx, 3>(),
+        kernels: Kernels::real::<b::ElliprdDxx, 3>().with_complex::<c::ElliprdDxx, 3>(),
         rule: RowRule::Partials(&[third_of_rd, third_of_rd, third_of_rd]),
         namespace: "-",
     }
@@ -402,7 +402,7 @@ rows! {
         name: "elliprd_dxy",
         args: &["x", "y", "z"],
         doc: "Mixed derivative of R_D in ``x`` and ``y``.",
-        kernels: Kernels::real::<b::ElliprdDxy, 3>(),
+        kernels: Kernels::real::<b::ElliprdDxy, 3>().with_complex::<c::ElliprdDxy, 3>(),
         rule: RowRule::Partials(&[third_of_rd, third_of_rd, third_of_rd]),
         namespace: "-",
     }
@@ -410,7 +410,7 @@ rows! {
         name: "elliprd_dxz",
         args: &["x", "y", "z"],
         doc: "Mixed derivative of R_D in ``x`` and ``z``.",
-        kernels: Kernels::real::<b::ElliprdDxz, 3>(),
+        kernels: Kernels::real::<b::ElliprdDxz, 3>().with_complex::<c::ElliprdDxz, 3>(),
         rule: RowRule::Partials(&[third_of_rd, third_of_rd, third_of_rd]),
         namespace: "-",
     }
@@ -418,18 +418,18 @@ rows! {
         name: "elliprd_dzz",
         args: &["x", "y", "z"],
         doc: "Second derivative of R_D in ``z``.",
-        kernels: Kernels::real::<b::ElliprdDzz, 3>(),
+        kernels: Kernels::real::<b::ElliprdDzz, 3>().with_complex::<c::ElliprdDzz, 3>(),
         rule: RowRule::Partials(&[third_of_rd, third_of_rd, third_of_rd]),
         namespace: "-",
     }
     ELLIPRG {
         name: "elliprg",
         args: &["x", "y", "z"],
-        doc: "Carlson's completely symmetric elliptic integral of the second kind R_G (DLMF 19.16.3) of non-negative arguments.",
+        doc: "Carlson's completely symmetric elliptic integral of the second kind R_G (DLMF 19.16.3) of arguments that are not negative, or complex.",
         example: ">>> sa.special.elliprg(sa.asarray([0.0, 1.0]), 1.0, 1.0)
                   array([0.78539816, 1.        ])",
         reference: "scipy.special.elliprg",
-        kernels: Kernels::real::<b::Elliprg, 3>(),
+        kernels: Kernels::real::<b::Elliprg, 3>().with_complex::<c::Elliprg, 3>(),
         rule: RowRule::Partials(&[
             |x, _| rg_slope(&x[0], &x[1], &x[2]),
             |x, _| rg_slope(&x[1], &x[2], &x[0]),
@@ -441,11 +441,11 @@ rows! {
     ELLIPRJ {
         name: "elliprj",
         args: &["x", "y", "z", "p"],
-        doc: "Carlson's symmetric elliptic integral of the third kind R_J (DLMF 19.16.2) of non-negative ``x``, ``y``, ``z``; for ``p < 0`` its principal value, which has no gradient yet.",
+        doc: "Carlson's symmetric elliptic integral of the third kind R_J (DLMF 19.16.2) of non-negative ``x``, ``y``, ``z``; for ``p < 0`` its principal value, which has no gradient yet. Complex ``x``, ``y``, ``z`` and ``p`` lie in the right half-plane; or two are conjugates, the third is not negative and ``p`` is any but negative.",
         example: ">>> sa.special.elliprj(sa.asarray([0.0, 1.0]), 1.0, 1.0, 1.0)
                   array([2.35619449, 1.        ])",
         reference: "scipy.special.elliprj",
-        kernels: Kernels::real::<b::Elliprj, 4>(),
+        kernels: Kernels::real::<b::Elliprj, 4>().with_complex::<c::Elliprj, 4>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ELLIPRJ_DX, [&x[0], &x[1], &x[2], &x[3]]),
             |x, _| E::call(&ELLIPRJ_DX, [&x[1], &x[0], &x[2], &x[3]]),
@@ -459,7 +459,7 @@ rows! {
         name: "elliprj_dx",
         args: &["x", "y", "z", "p"],
         doc: "Derivative of R_J in ``x``.",
-        kernels: Kernels::real::<b::ElliprjDx, 4>(),
+        kernels: Kernels::real::<b::ElliprjDx, 4>().with_complex::<c::ElliprjDx, 4>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ELLIPRJ_DXX, [&x[0], &x[1], &x[2], &x[3]]),
             |x, _| E::call(&ELLIPRJ_DXY, [&x[0], &x[1], &x[2], &x[3]]),
@@ -472,7 +472,7 @@ rows! {
         name: "elliprj_dp",
         args: &["x", "y", "z", "p"],
         doc: "Derivative of R_J in ``p``.",
-        kernels: Kernels::real::<b::ElliprjDp, 4>(),
+        kernels: Kernels::real::<b::ElliprjDp, 4>().with_complex::<c::ElliprjDp, 4>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ELLIPRJ_DXP, [&x[0], &x[1], &x[2], &x[3]]),
             |x, _| E::call(&ELLIPRJ_DXP, [&x[1], &x[0], &x[2], &x[3]]),
@@ -485,7 +485,7 @@ rows! {
         name: "elliprj_dxx",
         args: &["x", "y", "z", "p"],
         doc: "Second derivative of R_J in ``x``.",
-        kernels: Kernels::real::<b::ElliprjDxx, 4>(),
+        kernels: Kernels::real::<b::ElliprjDxx, 4>().with_complex::<c::ElliprjDxx, 4>(),
         rule: RowRule::Partials(&[third_of_rj, third_of_rj, third_of_rj, third_of_rj]),
         namespace: "-",
     }
@@ -493,7 +493,7 @@ rows! {
         name: "elliprj_dxy",
         args: &["x", "y", "z", "p"],
         doc: "Mixed derivative of R_J in ``x`` and ``y``.",
-        kernels: Kernels::real::<b::ElliprjDxy, 4>(),
+        kernels: Kernels::real::<b::ElliprjDxy, 4>().with_complex::<c::ElliprjDxy, 4>(),
         rule: RowRule::Partials(&[third_of_rj, third_of_rj, third_of_rj, third_of_rj]),
         namespace: "-",
     }
@@ -501,7 +501,7 @@ rows! {
         name: "elliprj_dxp",
         args: &["x", "y", "z", "p"],
         doc: "Mixed derivative of R_J in ``x`` and ``p``.",
-        kernels: Kernels::real::<b::ElliprjDxp, 4>(),
+        kernels: Kernels::real::<b::ElliprjDxp, 4>().with_complex::<c::ElliprjDxp, 4>(),
         rule: RowRule::Partials(&[third_of_rj, third_of_rj, third_of_rj, third_of_rj]),
         namespace: "-",
     }
@@ -509,7 +509,7 @@ rows! {
         name: "elliprj_dpp",
         args: &["x", "y", "z", "p"],
         doc: "Second derivative of R_J in ``p``.",
-        kernels: Kernels::real::<b::ElliprjDpp, 4>(),
+        kernels: Kernels::real::<b::ElliprjDpp, 4>().with_complex::<c::ElliprjDpp, 4>(),
         rule: RowRule::Partials(&[third_of_rj, third_of_rj, third_of_rj, third_of_rj]),
         namespace: "-",
     }
@@ -546,11 +546,11 @@ rows! {
     }
     WRIGHTOMEGA {
         name: "wrightomega",
-        doc: "Wright's omega function: the solution of ``w + log(w) = x`` for real ``x``.",
+        doc: "Wright's omega function: the solution of ``w + log(w) = x``, of complex ``x`` cut along ``imag(x) = +-pi``, ``real(x) <= -1``; the doubles next to pi and -pi count as what they are, between the cuts.",
         example: ">>> sa.special.wrightomega(sa.asarray([0.0, 1.0]))
                   array([0.56714329, 1.        ])",
         reference: "scipy.special.wrightomega",
-        kernels: Kernels::real::<b::Wrightomega, 1>(),
+        kernels: Kernels::real::<b::Wrightomega, 1>().with_complex::<c::Wrightomega, 1>(),
         rule: RowRule::Partials(&[|_, y| super::limit_at(y, f64::INFINITY, 1.0, y / (1.0 + y))]),
         saves: Saves::OUTPUT,
         domain: &[(-700.0, 1e6)],
@@ -559,7 +559,7 @@ rows! {
 }
 
 /// `i z`.
-fn turned(z: &E) -> E {
+pub(super) fn turned(z: &E) -> E {
     E::call(&super::COMPLEX, [&-E::call(&super::IMAG, [z]), &E::call(&super::REAL, [z])])
 }
 
@@ -577,6 +577,17 @@ fn delta2(x: &[E]) -> E {
 fn amplitude_dm(x: &[E]) -> E {
     let phi = E::call(&ELLIPJ_PH, [&x[0], &x[1]]);
     -(E::call(&ELLIPJ_DN, [&x[0], &x[1]]) * E::call(&ELLIPKINC_DM, [&phi, &x[1]]))
+}
+
+/// Where `y` is negative.
+fn on_cut(y: &E) -> E {
+    let negative = |x: &E| E::call(&super::LESS, [x, &x.lit(0.0)]);
+    if !y.is_complex() {
+        return negative(y);
+    }
+    let im = E::call(&super::IMAG, [y]);
+    let real = E::call(&super::EQUAL, [&im, &im.lit(0.0)]);
+    E::call(&super::LOGICAL_AND, [&real, &negative(&E::call(&super::REAL, [y]))])
 }
 
 /// `dR_G/dx`, which follows from DLMF 19.16.3 under the integral sign.

@@ -6,6 +6,7 @@ use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
+use sciarray_scalar::complex::bodies as c;
 
 rows! {
     LOGIT {
@@ -38,7 +39,7 @@ rows! {
         example: ">>> sa.special.xlogy(sa.asarray([0.0, 2.0]), sa.asarray([0.0, 3.0]))
                   array([0.        , 2.19722458])",
         reference: "scipy.special.xlogy",
-        kernels: Kernels::real::<b::Xlogy, 2>(),
+        kernels: Kernels::real::<b::Xlogy, 2>().with_complex::<c::Xlogy, 2>(),
         rule: RowRule::Partials(&[|x, _| E::call(&super::LOG, [&x[1]]), |x, _| over(&x[0], &x[1])]),
         domain: &[(-1e3, 1e3), (1e-3, 1e6)],
         namespace: "special",
@@ -50,7 +51,7 @@ rows! {
         example: ">>> sa.special.xlog1py(sa.asarray([0.0, 2.0]), sa.asarray([-1.0, 3.0]))
                   array([0.        , 2.77258872])",
         reference: "scipy.special.xlog1py",
-        kernels: Kernels::real::<b::Xlog1py, 2>(),
+        kernels: Kernels::real::<b::Xlog1py, 2>().with_complex::<c::Xlog1py, 2>(),
         rule: RowRule::Partials(&[|x, _| E::call(&super::LOG1P, [&x[1]]), |x, _| over(&x[0], &(1.0 + &x[1]))]),
         domain: &[(-1e3, 1e3), (-0.99, 1e6)],
         namespace: "special",

@@ -1,0 +1,276 @@
+//! Airy functions and spherical Bessel functions of a complex argument, from Bessel functions (DLMF 9.6, 10.47) and, where these
+//! would cancel or leave the range, from power series.
+
+use super::bessel::{decay, grown, real};
+use super::bodies as c;
+use super::{Complex, abs, exp, sqrt};
+use crate::real::{Mask, Real};
+use crate::shared as e;
+use std::f64::consts::{FRAC_1_PI, PI};
+
+const ROOT_3: f64 = 1.7320508075688772;
+const ROOT_HALF_PI: f64 = 1.2533141373155003;
+const THIRD: f64 = 1.0 / 3.0;
+/// Ai(0), -Ai'(0).
+const AI_0: f64 = 0.355_028_053_887_817_2;
+const AI_1: f64 = 0.258_819_403_792_806_8;
+/// Orders of spherical functions above this are NaN.
+const MAX_DEGREE: f64 = 999.0;
+
+/// Which of the four functions a body computes.
+const AI: u32 = 0;
+const AI_SLOPE: u32 = 1;
+const BI: u32 = 2;
+const BI_SLOPE: u32 = 3;
+
+fn z<R: Real>(re: R, im: R) -> Complex<R> {
+    Complex { re, im }
+}
+
+/// `sum_k x^3k / (first ratios)`, by Horner's rule from the ratios of successive terms.
+#[inline(always)]
+fn sum<R: Real>(cube: Complex<R>, first: u32, ratio: fn(f64) -> f64) -> Complex<R> {
+    let mut s = Complex::lit(0.0, 0.0);
+    for k in (first..11).rev() {
+        s.re = s.re + R::lit(1.0);
+        s = (s * cube).scale(R::lit(1.0 / ratio(f64::from(3 * k))));
+    }
+    s.re = s.re + R::lit(1.0);
+    s
+}
+
+/// The power series (DLMF 9.4) for `|x| < 1`.
+#[inline(always)]
+fn series<R: Real, const WHICH: u32>(x: Complex<R>) -> Complex<R> {
+    let cube = x.square() * x;
+    let (f, g) = if WHICH % 2 == 1 {
+        let f = x.square() * sum(cube, 2, |k| (k - 1.0) * (k - 3.0));
+        (f.scale(R::lit(0.5)), sum(cube, 1, |k| (k - 2.0) * k))
+    } else {
+        (sum(cube, 1, |k| (k - 1.0) * k), x * sum(cube, 1, |k| k * (k + 1.0)))
+    };
+    let (f, g) = (f.scale(R::lit(AI_0)), g.scale(R::lit(AI_1)));
+    if WHICH >= BI { (f + g).scale(R::lit(ROOT_3)) } else { f - g }
+}
+
+/// `2/3 z^(3/2)`.
+#[inline(always)]
+fn exponent<R: Real>(at: Complex<R>) -> Complex<R> {
+    (at * sqrt(at)).scale(R::lit(2.0 * THIRD))
+}
+
+/// Ai or Ai' times `e^zeta`, Bi or Bi' times `e^-(s zeta)`, `zeta = 2/3 z^(3/2)` and `s` the sign of its real part, and the function
+/// itself; `right` is where `s` is positive.
+#[inline(always)]
+fn airy<R: Real, const WHICH: u32>(at: Complex<R>, right: R::Mask) -> (Complex<R>, Complex<R>) {
+    let zero = R::lit(0.0);
+    let slope = WHICH % 2 == 1;
+    let second = WHICH >= BI;
+    let lower = at.im.lt(zero);
+    let up = z(at.re, at.im.abs());
+    let zeta = exponent(up);
+    let w = Complex::select(right, zeta, -zeta);
+    let near = abs(up).lt(R::lit(1.0));
+    let inside = series::<R, WHICH>(Complex::select(near, up, Complex::lit(0.0, 0.0)));
+    let small = inside * exp(Complex::select(near, if second { -w } else { zeta }, Complex::lit(0.0, 0.0)));
+    let [re, im] = R::when(
+        near.not(),
+        [small.re, small.im],
+        #[inline(always)]
+        || {
+            let order = Complex::lit(if slope { 2.0 * THIRD } else { THIRD }, 0.0);
+            let cosine = if slope { -0.5 } else { 0.5 };
+            let i = R::shared_complex::<c::BesselI, 2>([order, w]);
+            let k = R::shared_complex::<c::BesselK, 2>([order, w]);
+            let turned = Complex::lit(cosine, -ROOT_3 / 2.0) * (k * decay(w));
+            let inner = if second {
+                let part = R::lit(ROOT_3 * FRAC_1_PI);
+                let straight = i.scale(R::lit(2.0)) + (k * decay(w)).scale(part);
+                Complex::select(right, straight, i.scale(R::lit(2.0 * cosine)) + turned.scale(part))
+            } else {
+                Complex::select(right, k, turned + z(i.im * R::lit(PI), i.re * R::lit(-PI)))
+            };
+            let front = if slope { up } else { sqrt(up) };
+            let factor = if second { 1.0 / ROOT_3 } else { FRAC_1_PI / ROOT_3 };
+            let factor = if slope && !second { -factor } else { factor };
+            let out = inner * front.scale(R::lit(factor));
+            [out.re, out.im]
+        },
+    );
+    let scaled = Complex::select(near, small, z(re, im));
+    let value = grown(scaled, if second { w } else { -zeta });
+    let value = Complex::select(near, inside, value);
+    // The line is served by the functions of a real argument.
+    let line = at.im.eq(zero);
+    let [re, im] = R::when(
+        line,
+        [value.re, value.im],
+        #[inline(always)]
+        || {
+            let f = match WHICH {
+                AI => e::airy_ai(at.re),
+                AI_SLOPE => e::airy_aip(at.re),
+                BI => e::airy_bi(at.re),
+                _ => e::airy_bip(at.re),
+            };
+            [f, zero]
+        },
+    );
+    let value = Complex::select(line, z(re, im), value);
+    (Complex::select(lower, scaled.conj(), scaled), Complex::select(lower, value.conj(), value))
+}
+
+#[inline(always)]
+fn whole<R: Real, const WHICH: u32>(at: Complex<R>) -> (Complex<R>, Complex<R>) {
+    let zero = R::lit(0.0);
+    airy::<R, WHICH>(at, exponent(z(at.re, at.im.abs())).re.ge(zero).and(at.re.ge(zero)))
+}
+
+/// Ai.
+#[inline(always)]
+pub fn airy_ai<R: Real>(at: Complex<R>) -> Complex<R> {
+    whole::<R, AI>(at).1
+}
+
+/// Ai'.
+#[inline(always)]
+pub fn airy_aip<R: Real>(at: Complex<R>) -> Complex<R> {
+    whole::<R, AI_SLOPE>(at).1
+}
+
+/// Bi.
+#[inline(always)]
+pub fn airy_bi<R: Real>(at: Complex<R>) -> Complex<R> {
+    whole::<R, BI>(at).1
+}
+
+/// Bi'.
+#[inline(always)]
+pub fn airy_bip<R: Real>(at: Complex<R>) -> Complex<R> {
+    whole::<R, BI_SLOPE>(at).1
+}
+
+/// `e^zeta Ai`.
+#[inline(always)]
+pub fn airye_ai<R: Real>(at: Complex<R>) -> Complex<R> {
+    whole::<R, AI>(at).0
+}
+
+/// `e^zeta Ai'`.
+#[inline(always)]
+pub fn airye_aip<R: Real>(at: Complex<R>) -> Complex<R> {
+    whole::<R, AI_SLOPE>(at).0
+}
+
+/// `e^-(s zeta) Bi`.
+#[inline(always)]
+pub fn airy_bi_turned<R: Real>(s: Complex<R>, at: Complex<R>) -> Complex<R> {
+    airy::<R, BI>(at, s.re.ge(R::lit(0.0))).0
+}
+
+/// `e^-(s zeta) Bi'`.
+#[inline(always)]
+pub fn airy_bip_turned<R: Real>(s: Complex<R>, at: Complex<R>) -> Complex<R> {
+    airy::<R, BI_SLOPE>(at, s.re.ge(R::lit(0.0))).0
+}
+
+/// `z^n / (2n + 1)!! * sum (sign z^2 / 2)^k / (k! (2n + 3) ... (2n + 2k + 1))` (DLMF 10.53).
+#[inline(always)]
+fn spherical_series<R: Real>(n: R, at: Complex<R>, sign: f64, on: R::Mask) -> Complex<R> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let at = Complex::select(on, at, Complex::lit(0.0, 0.0));
+    let half = at.square().scale(R::lit(0.5 * sign));
+    let [_, fr, fi] = R::repeat(
+        [zero, one, zero],
+        MAX_DEGREE as u32 + 1,
+        #[inline(always)]
+        |[k, pr, pi]| {
+            let k = k + one;
+            let more = k.le(n).and(on);
+            let p = z(pr, pi);
+            let p = Complex::select(more, p * at.scale(one / (k + k + one)), p);
+            ([k, p.re, p.im], more.and(p.max_part().ne(zero)))
+        },
+    );
+    let [_, _, _, sr, si] = R::repeat(
+        [zero, one, zero, one, zero],
+        500,
+        #[inline(always)]
+        |[k, tr, ti, sr, si]| {
+            let k = k + one;
+            let t = (z(tr, ti) * half).scale(one / (k * (n + n + k + k + one)));
+            let s = z(sr, si) + t;
+            ([k, t.re, t.im, s.re, s.im], t.max_part().gt(s.max_part() * R::lit(f64::EPSILON / 8.0)).and(on))
+        },
+    );
+    z(fr, fi) * z(sr, si)
+}
+
+/// A spherical function as `sqrt(pi / 2z)` times that of order `n + 1/2`, on the line from the function of a real argument.
+#[inline(always)]
+fn spherical<R: Real>(
+    n: R,
+    at: Complex<R>,
+    sign: Option<f64>,
+    cylindrical: impl Fn([Complex<R>; 2]) -> Complex<R>,
+    straight: impl Fn(R, R) -> R,
+) -> Complex<R> {
+    let (zero, half) = (R::lit(0.0), R::lit(0.5));
+    let served = n.floor().eq(n).and(n.ge(zero)).and(n.le(R::lit(MAX_DEGREE)));
+    let size = abs(at);
+    let line = at.im.eq(zero);
+    let series = match sign {
+        Some(_) => served.and((size * size * R::lit(0.25)).lt(n + R::lit(1.5))).and(line.not()),
+        None => R::Mask::lit(false),
+    };
+    let rest = served.and(series.not()).and(line.not());
+    let out = R::when(
+        line,
+        [zero; 2],
+        #[inline(always)]
+        || [straight(n, at.re), zero],
+    );
+    let out = R::when(
+        series,
+        out,
+        #[inline(always)]
+        || {
+            let out = spherical_series(n, at, sign.unwrap_or(1.0), series);
+            [out.re, out.im]
+        },
+    );
+    let [re, im] = R::when(
+        rest,
+        out,
+        #[inline(always)]
+        || {
+            let out = sqrt(at).reciprocal().scale(R::lit(ROOT_HALF_PI)) * cylindrical([real(n + half), at]);
+            [out.re, out.im]
+        },
+    );
+    Complex::select(served, z(re, im), Complex::lit(f64::NAN, f64::NAN))
+}
+
+/// Spherical Bessel function of the first kind.
+#[inline(always)]
+pub fn spherical_jn<R: Real>(n: Complex<R>, at: Complex<R>) -> Complex<R> {
+    spherical(n.re, at, Some(-1.0), R::shared_complex::<c::Jv, 2>, e::spherical_jn)
+}
+
+/// Spherical Bessel function of the second kind.
+#[inline(always)]
+pub fn spherical_yn<R: Real>(n: Complex<R>, at: Complex<R>) -> Complex<R> {
+    spherical(n.re, at, None, R::shared_complex::<c::Yv, 2>, e::spherical_yn)
+}
+
+/// Modified spherical Bessel function of the first kind.
+#[inline(always)]
+pub fn spherical_in<R: Real>(n: Complex<R>, at: Complex<R>) -> Complex<R> {
+    spherical(n.re, at, Some(1.0), R::shared_complex::<c::Iv, 2>, e::spherical_in)
+}
+
+/// Modified spherical Bessel function of the second kind.
+#[inline(always)]
+pub fn spherical_kn<R: Real>(n: Complex<R>, at: Complex<R>) -> Complex<R> {
+    spherical(n.re, at, None, R::shared_complex::<c::Kv, 2>, e::spherical_kn)
+}

@@ -1,0 +1,669 @@
+//! Bessel functions of real order and complex argument.
+//!
+//! Everything is put together from `e^-w I_v(w)` and `e^w K_v(w)` for `v >= 0` in the right half-plane by the connection
+//! formulas DLMF 10.27 and 10.34 (D. E. Amos, "Algorithm 644", ACM TOMS 12, 1986). `K` of the orders `u` and `u + 1`,
+//! `|u| <= 1/2`, comes from Temme's series (J. Comput. Phys. 19, 1975), from its integral along the path of steepest descent or
+//! from Hankel's expansion (DLMF 10.40), then by recurrence upwards; `I` from its power series, from Hankel's expansion or
+//! from the ratio of neighbours by recurrence downwards and the Wronskian.
+
+use super::bodies as c;
+use super::{Complex, abs, angle, exp, log, sqrt};
+use crate::real::{Mask, Real};
+use crate::shared as e;
+use crate::special::tables as t;
+use std::f64::consts::{LN_2, PI};
+
+const INF: f64 = f64::INFINITY;
+const TINY: f64 = f64::EPSILON / 8.0;
+/// Orders above this are NaN: the work grows with the order and its square.
+const MAX_ORDER: f64 = 1000.0;
+/// Temme's series below, the integral from here on, Hankel's expansion from `HANKEL` on.
+const INTEGRAL: f64 = 1.0;
+const HANKEL: f64 = 20.0;
+const ROOT_HALF_PI: f64 = 1.2533141373155003;
+
+fn z<R: Real>(re: R, im: R) -> Complex<R> {
+    Complex { re, im }
+}
+
+/// `1 / w` for a magnitude whose square is in range.
+#[inline(always)]
+fn inverse<R: Real>(w: Complex<R>) -> Complex<R> {
+    let norm = w.re * w.re + w.im * w.im;
+    z(w.re / norm, -w.im / norm)
+}
+
+/// `i w`.
+#[inline(always)]
+fn turn<R: Real>(w: Complex<R>) -> Complex<R> {
+    z(-w.im, w.re)
+}
+
+/// `cos(pi v) + i sin(pi v)`.
+#[inline(always)]
+fn unit<R: Real>(v: R) -> Complex<R> {
+    z(e::cospi(v), e::sinpi(v))
+}
+
+/// The sum of Hankel's expansion, whose terms are products of `sign (4 v^2 - (2k - 1)^2) / (8 k w)`.
+#[inline(always)]
+fn hankel_sum<R: Real>(v: R, w: Complex<R>, sign: f64, on: R::Mask) -> Complex<R> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let r = w.reciprocal().scale(R::lit(0.125 * sign));
+    let z4 = v * v * R::lit(4.0);
+    let [.., re, im, _, _] = R::repeat(
+        [one, zero, one, zero, zero, one],
+        80,
+        #[inline(always)]
+        |[tr, ti, sr, si, k, last]| {
+            let k = k + one;
+            let odd = k + k - one;
+            let term = (z(tr, ti) * r).scale((z4 - odd * odd) / k);
+            let sum = z(sr, si) + term;
+            let size = term.max_part();
+            let go = size.gt(sum.max_part() * R::lit(TINY)).and(size.le(last)).and(on);
+            ([term.re, term.im, sum.re, sum.im, k, size], go)
+        },
+    );
+    z(re, im)
+}
+
+/// `sqrt(pi / (2 w))`.
+#[inline(always)]
+fn front<R: Real>(w: Complex<R>) -> Complex<R> {
+    sqrt(w).reciprocal().scale(R::lit(ROOT_HALF_PI))
+}
+
+/// `e^w K_v(w)` by Hankel's expansion (DLMF 10.40.2).
+#[inline(always)]
+fn hankel_k<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> Complex<R> {
+    let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
+    front(w) * hankel_sum(v, w, 1.0, on)
+}
+
+/// `e^-w I_v(w)` by Hankel's expansions (DLMF 10.40.5), on the real axis by the mean of both sides.
+#[inline(always)]
+fn hankel_i<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> Complex<R> {
+    let zero = R::lit(0.0);
+    let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
+    let side = R::select(w.im.eq(zero), zero, R::lit(1.0).copysign(w.im));
+    let decay = exp(-w);
+    let other = z(-e::sinpi(v), side * e::cospi(v)) * (decay * decay);
+    front(w).scale(R::lit(1.0 / PI)) * (hankel_sum(v, w, -1.0, on) + other * hankel_sum(v, w, 1.0, on))
+}
+
+/// A polynomial by Horner's rule.
+#[inline(always)]
+fn polynomial<R: Real>(x: R, c: &[f64]) -> R {
+    let mut p = R::lit(c[c.len() - 1]);
+    for &a in c.iter().rev().skip(1) {
+        p = p.fma(x, R::lit(a));
+    }
+    p
+}
+
+/// `e^w K_u` and `e^w K_{u + 1}` for `|w| < 1` by Temme's series.
+#[inline(always)]
+fn temme<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
+    let (one, half) = (R::lit(1.0), R::lit(0.5));
+    let w = Complex::select(on, w, Complex::lit(0.5, 0.0));
+    let uu = u * u;
+    let (even, odd) = (polynomial(uu, &t::RGAMMA_EVEN), polynomial(uu, &t::RGAMMA_ODD));
+    let (plus, minus) = (even - u * odd, even + u * odd);
+    let l = log(w);
+    let l = z(R::lit(LN_2) - l.re, -l.im);
+    let s = l.scale(u);
+    let grow = exp(s);
+    let fall = exp(-s);
+    let (cosh, sinh) = ((grow + fall).scale(half), (grow - fall).scale(half));
+    // sinh(s) / s
+    let near = s.max_part().lt(one);
+    let b = Complex::select(near, s.square(), Complex::lit(0.0, 0.0));
+    let mut f = Complex::lit(0.0, 0.0);
+    let mut coefs = [1.0; 13];
+    for k in 1..13 {
+        coefs[k] = coefs[k - 1] / (2 * k * (2 * k + 1)) as f64;
+    }
+    for &a in coefs.iter().rev() {
+        f = f * b;
+        f.re = f.re + R::lit(a);
+    }
+    let sinhc = Complex::select(near, f, sinh / Complex::select(near, Complex::lit(1.0, 0.0), s));
+    let f = (cosh.scale(odd) + (sinhc * l).scale(even)).scale(one / (plus * minus));
+    let p = grow.scale(half / plus);
+    let q = fall.scale(half / minus);
+    let square = w.square().scale(R::lit(0.25));
+    let state = R::repeat(
+        [f.re, f.im, p.re, p.im, q.re, q.im, f.re, f.im, p.re, p.im, R::lit(0.0), one, R::lit(0.0)],
+        60,
+        #[inline(always)]
+        |[fr, fi, pr, pi, qr, qi, ar, ai, br, bi, k, cr, ci]| {
+            let k = k + one;
+            let (f, p, q) = (z(fr, fi), z(pr, pi), z(qr, qi));
+            let c = (z(cr, ci) * square).scale(one / k);
+            let f = (f.scale(k) + p + q).scale(one / (k * k - uu));
+            let p = p.scale(one / (k - u));
+            let q = q.scale(one / (k + u));
+            let (term, next) = (c * f, c * (p - f.scale(k)));
+            let (a, b) = (z(ar, ai) + term, z(br, bi) + next);
+            let more = term.max_part().gt(a.max_part() * R::lit(TINY));
+            let more = more.or(next.max_part().gt(b.max_part() * R::lit(TINY)));
+            ([f.re, f.im, p.re, p.im, q.re, q.im, a.re, a.im, b.re, b.im, k, c.re, c.im], more.and(on))
+        },
+    );
+    let grow = exp(w);
+    [grow * z(state[6], state[7]), grow * z(state[8], state[9]) * w.reciprocal().scale(R::lit(2.0))]
+}
+
+/// `(cos x, sin x)` for `|x| <= pi/4`, by their series.
+#[inline(always)]
+fn cos_sin<R: Real>(x: R) -> (R, R) {
+    let square = x * x;
+    let (mut cos, mut sin) = (R::lit(1.0), R::lit(1.0));
+    for k in (1..=9).rev() {
+        let k = 2.0 * f64::from(k);
+        cos = (cos * square).fma(R::lit(-1.0 / (k * (k - 1.0))), R::lit(1.0));
+        sin = (sin * square).fma(R::lit(-1.0 / (k * (k + 1.0))), R::lit(1.0));
+    }
+    (cos, sin * x)
+}
+
+/// `e^w K_u` and `e^w K_{u + 1}` for `1 <= |w| < 20`: the trapezoidal rule on DLMF 10.32.9 along a path close to that of steepest
+/// descent, `t - i arg(w) tanh(c t)` with its slope at the origin; the error falls off exponentially.
+#[inline(always)]
+fn integral<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let w = Complex::select(on, w, Complex::lit(1.0, 0.0));
+    let angle = angle(w);
+    let size = abs(w);
+    let slope = w.im / (size + w.re);
+    let flat = angle.abs().lt(R::lit(1e-3));
+    let rate = R::select(flat, (angle * angle).fma(R::lit(1.0 / 24.0), half), slope / R::select(flat, one, angle));
+    // The width along the path shrinks with cos(arg / 2).
+    let step = ((one + w.re / size) * half).max(zero).sqrt() * R::lit(0.1325);
+    let start = z(half, -(half * slope));
+    let [.., ar, ai, br, bi] = R::repeat(
+        [zero, start.re, start.im, start.re, start.im],
+        70,
+        #[inline(always)]
+        |[k, ar, ai, br, bi]| {
+            let k = k + one;
+            let s = k * step;
+            let bend = e::exp(rate * s * R::lit(2.0));
+            let bend = (bend - one) / (bend + one);
+            let b = -(angle * bend);
+            let derivative = z(one, -(slope * (one - bend * bend)));
+            // e^(tau/2), and e^(u tau)
+            let root = e::exp(s * half);
+            let (cos, sin) = cos_sin(b * half);
+            let r = one / root;
+            let up = z(root * cos, root * sin);
+            let down = z(r * cos, -(r * sin));
+            let sinh = (up - down).scale(half);
+            let weight = derivative * exp(-(w * sinh.square()).scale(R::lit(2.0)));
+            let power = e::exp(u * s);
+            let (cos, sin) = cos_sin(u * b);
+            let p = z(power * cos, power * sin);
+            let r = one / power;
+            let m = z(r * cos, -(r * sin));
+            let first = weight * (p + m).scale(half);
+            let second = weight * (p * up.square() + m * down.square()).scale(half);
+            let (a, b) = (z(ar, ai) + first, z(br, bi) + second);
+            let more = second.max_part().gt(b.max_part() * R::lit(TINY)).and(on);
+            ([k, a.re, a.im, b.re, b.im], more)
+        },
+    );
+    [z(ar, ai).scale(step), z(br, bi).scale(step)]
+}
+
+/// Whether Hankel's expansions serve the order itself.
+#[inline(always)]
+fn direct<R: Real>(v: R, size: R) -> R::Mask {
+    size.ge(R::lit(HANKEL)).and(size.ge(v * v * R::lit(0.5)))
+}
+
+#[inline(always)]
+fn parts<R: Real>([a, b]: [Complex<R>; 2]) -> [R; 4] {
+    [a.re, a.im, b.re, b.im]
+}
+
+/// `e^w K_v` and `e^w K_{v + 1}` for `v >= 0` and `w` off the origin in the right half-plane.
+#[inline(always)]
+fn k_pair<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
+    let one = R::lit(1.0);
+    let size = abs(w);
+    let n = v.round();
+    let u = v - n;
+    let at_once = direct(v, size).and(on);
+    let near = size.lt(R::lit(INTEGRAL)).and(on);
+    let middle = size.ge(R::lit(INTEGRAL)).and(size.lt(R::lit(HANKEL))).and(on);
+    let far = size.ge(R::lit(HANKEL)).and(on);
+    let pair = R::when(
+        near,
+        [one; 4],
+        #[inline(always)]
+        || parts(temme(u, w, near)),
+    );
+    let pair = R::when(
+        middle,
+        pair,
+        #[inline(always)]
+        || parts(integral(u, w, middle)),
+    );
+    let pair = R::when(
+        far,
+        pair,
+        #[inline(always)]
+        || {
+            let order = R::select(at_once, v, u);
+            parts([hankel_k(order, w, far), hankel_k(order + one, w, far)])
+        },
+    );
+    let climb = on.and(at_once.not());
+    let r = Complex::select(climb, w, Complex::lit(1.0, 0.0)).reciprocal().scale(R::lit(2.0));
+    let n = R::select(climb, n, R::lit(0.0));
+    let [ar, ai, br, bi, _] = R::repeat(
+        [pair[0], pair[1], pair[2], pair[3], R::lit(0.0)],
+        MAX_ORDER as u32 + 1,
+        #[inline(always)]
+        |[ar, ai, br, bi, k]| {
+            let more = k.lt(n);
+            let next = z(br, bi);
+            let after = (next * r).scale(u + k + one) + z(ar, ai);
+            let now = Complex::select(more, next, z(ar, ai));
+            let next = Complex::select(more, after, next);
+            ([now.re, now.im, next.re, next.im, k + one], (k + one).lt(n))
+        },
+    );
+    [z(ar, ai), z(br, bi)]
+}
+
+/// `e^-w I_v(w)` by the power series DLMF 10.25.2.
+#[inline(always)]
+fn power_series<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let w = Complex::select(on, w, Complex::lit(1.0, 0.0));
+    let half = R::select(on, size, one) * R::lit(0.5);
+    let q = w.square().scale(R::lit(0.25));
+    let [.., re, im, _] = R::repeat(
+        [one, zero, one, zero, zero],
+        500,
+        #[inline(always)]
+        |[tr, ti, sr, si, k]| {
+            let k = k + one;
+            let term = (z(tr, ti) * q).scale(one / (k * (v + k)));
+            let sum = z(sr, si) + term;
+            ([term.re, term.im, sum.re, sum.im, k], term.max_part().gt(sum.max_part() * R::lit(TINY)).and(on))
+        },
+    );
+    let small = v.lt(R::lit(150.0));
+    let order = R::select(small, v, one);
+    let product = e::pow(half, order) * e::rgamma(order + one);
+    let [size] = R::when(
+        small.not().and(on),
+        [product],
+        #[inline(always)]
+        || [e::exp(v * e::log(half) - e::gammaln(v + one))],
+    );
+    let turns = v * angle(w);
+    z(re, im) * z(size * e::cos(turns), size * e::sin(turns)) * exp(-w)
+}
+
+/// `e^-w I_v(w)` from the ratio of neighbours, by recurrence downwards, and the Wronskian (DLMF 10.28.2).
+#[inline(always)]
+fn by_ratio<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let w = Complex::select(on, w, Complex::lit(1.0, 0.0));
+    let size = R::select(on, size, one);
+    let r = w.reciprocal().scale(R::lit(2.0));
+    // From so far beyond the turning point, the first guess is lost.
+    let extra = (e::exp(e::log(size) * R::lit(1.0 / 3.0)) * R::lit(8.0) + R::lit(15.0)).ceil();
+    let count = (size - v).max(zero).ceil() + extra;
+    let [re, im, _] = R::repeat(
+        [zero, zero, R::select(on, count, one)],
+        600_000,
+        #[inline(always)]
+        |[re, im, k]| {
+            let h = inverse(r.scale(v + k) + z(re, im));
+            ([h.re, h.im, k - one], k.gt(one))
+        },
+    );
+    let [k, next] = k_pair(v, w, on);
+    let out = (w * (next + z(re, im) * k)).reciprocal();
+    Complex::select(next.is_finite(), out, Complex::lit(0.0, 0.0))
+}
+
+/// Where the cores compute: what is left are the origin, infinities, NaN and orders beyond the limit.
+#[inline(always)]
+fn regular<R: Real>(v: R, w: Complex<R>) -> R::Mask {
+    let zero = R::lit(0.0);
+    w.is_finite().and(v.le(R::lit(MAX_ORDER))).and(w.re.ne(zero).or(w.im.ne(zero)))
+}
+
+/// The other cases: what `at_origin` says, 0 at infinity, else NaN.
+#[inline(always)]
+fn edges<R: Real>(v: R, w: Complex<R>, at_origin: Complex<R>) -> Complex<R> {
+    let zero = R::lit(0.0);
+    let nan = Complex::lit(f64::NAN, f64::NAN);
+    let known = v.le(R::lit(MAX_ORDER)).and(w.re.is_nan().or(w.im.is_nan()).not());
+    let origin = w.re.eq(zero).and(w.im.eq(zero));
+    Complex::select(known, Complex::select(origin, at_origin, Complex::lit(0.0, 0.0)), nan)
+}
+
+/// `e^w K_v(w)` for `v >= 0` in the right half-plane.
+#[inline(always)]
+pub fn bessel_k<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
+    let (v, zero) = (v.re, R::lit(0.0));
+    let on = regular(v, w);
+    let [out, _] = k_pair(R::select(on, v, zero), Complex::select(on, w, Complex::lit(1.0, 0.0)), on);
+    // An overflow
+    let limit = Complex::select(w.im.eq(zero), Complex::lit(INF, 0.0), Complex::lit(f64::NAN, f64::NAN));
+    let out = Complex::select(out.is_finite(), out, limit);
+    Complex::select(on, out, edges(v, w, Complex::lit(INF, 0.0)))
+}
+
+/// `e^-w I_v(w)` for `v >= 0` in the right half-plane.
+#[inline(always)]
+pub fn bessel_i<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
+    let (v, zero, one) = (v.re, R::lit(0.0), R::lit(1.0));
+    let origin = Complex::select(v.eq(zero), Complex::lit(1.0, 0.0), Complex::lit(0.0, 0.0));
+    let on = regular(v, w);
+    let outside = edges(v, w, origin);
+    let v = R::select(on, v, zero);
+    let w = Complex::select(on, w, Complex::lit(1.0, 0.0));
+    let size = abs(w);
+    // Where the series does not cancel
+    let series = (size * size * R::lit(0.25)).lt(v + one);
+    let at_once = direct(v, size).and(series.not());
+    let rest = series.or(at_once).not();
+    let out = R::when(
+        series,
+        [zero; 2],
+        #[inline(always)]
+        || {
+            let out = power_series(v, w, size, series);
+            [out.re, out.im]
+        },
+    );
+    let out = R::when(
+        at_once,
+        out,
+        #[inline(always)]
+        || {
+            let out = hankel_i(v, w, at_once);
+            [out.re, out.im]
+        },
+    );
+    let [re, im] = R::when(
+        rest,
+        out,
+        #[inline(always)]
+        || {
+            let out = by_ratio(v, w, size, rest);
+            [out.re, out.im]
+        },
+    );
+    Complex::select(on, z(re, im), outside)
+}
+
+#[inline(always)]
+pub(super) fn real<R: Real>(x: R) -> Complex<R> {
+    z(x, R::lit(0.0))
+}
+
+/// `f e^w`, in two factors because the exponential alone overflows first.
+#[inline(always)]
+pub(super) fn grown<R: Real>(f: Complex<R>, w: Complex<R>) -> Complex<R> {
+    let zero = R::lit(0.0);
+    let straight = w.im.abs().lt(R::lit(INF));
+    let angle = R::select(straight, w.im, zero);
+    let root = e::exp(w.re * R::lit(0.5));
+    let f = f * z(e::cos(angle), e::sin(angle));
+    f.scale(root).scale(root)
+}
+
+/// `a + f b`, where a factor of zero leaves nothing of an infinity.
+#[inline(always)]
+fn plus<R: Real>(a: Complex<R>, f: Complex<R>, b: Complex<R>) -> Complex<R> {
+    let zero = R::lit(0.0);
+    let none = f.re.eq(zero).and(f.im.eq(zero));
+    let b = Complex::select(none, Complex::lit(0.0, 0.0), b);
+    a + f * b
+}
+
+/// `e^-2w`.
+#[inline(always)]
+pub(super) fn decay<R: Real>(w: Complex<R>) -> Complex<R> {
+    let straight = w.im.abs().lt(R::lit(INF));
+    let d = exp(z(-w.re, R::select(straight, -w.im, R::lit(0.0))));
+    d * d
+}
+
+/// An argument as `w = -iz`, moved to the upper half-plane, with `e^iz J_v(z)` and `e^-iz H1_v(z)` there for `|v|`.
+struct Upper<R: Real> {
+    w: Complex<R>,
+    lower: R::Mask,
+    j: Complex<R>,
+    h: Complex<R>,
+}
+
+#[inline(always)]
+fn upper<R: Real>(v: R, at: Complex<R>, wants_j: R::Mask, wants_h: R::Mask) -> Upper<R> {
+    let zero = R::lit(0.0);
+    let lower = at.im.lt(zero);
+    // A zero of either sign belongs to the upper side.
+    let w = z(at.im.abs(), -at.re);
+    let m = v.abs();
+    let phase = unit(m * R::lit(0.5));
+    let j = R::when(
+        wants_j,
+        [zero; 2],
+        #[inline(always)]
+        || {
+            let j = phase * R::shared_complex::<c::BesselI, 2>([real(m), w]);
+            [j.re, j.im]
+        },
+    );
+    let h = R::when(
+        wants_h,
+        [zero; 2],
+        #[inline(always)]
+        || {
+            let h = phase.conj() * R::shared_complex::<c::BesselK, 2>([real(m), w]);
+            [h.im * R::lit(2.0 / PI), h.re * R::lit(-2.0 / PI)]
+        },
+    );
+    Upper { w, lower, j: z(j[0], j[1]), h: z(h[0], h[1]) }
+}
+
+/// `e^(isz) J_v(z)` with `s = 1` in the upper half-plane, `-1` in the lower one, and `J_v(z)`.
+#[inline(always)]
+fn first_kind<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
+    let zero = R::lit(0.0);
+    let all = R::Mask::lit(true);
+    let negative = v.lt(zero);
+    let sine = e::sinpi(v.abs());
+    let Upper { w, lower, j, h } = upper(v, at, all, negative.and(sine.ne(zero)));
+    // J_-m = e^(-i pi m) J_m + i sin(pi m) H1_m
+    let reflected = plus(unit(v) * j, z(zero, sine), h * decay(w));
+    let turned = Complex::select(negative, reflected, j);
+    let value = grown(turned, w);
+    let line = at.im.eq(zero).and(at.re.ge(zero).or(v.floor().eq(v)));
+    let value = z(value.re, R::select(line, zero, value.im));
+    (Complex::select(lower, turned.conj(), turned), Complex::select(lower, value.conj(), value))
+}
+
+/// The same for `Y_v`.
+#[inline(always)]
+fn second_kind<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
+    let zero = R::lit(0.0);
+    let all = R::Mask::lit(true);
+    let negative = v.lt(zero);
+    let Upper { w, lower, j, h } = upper(v, at, all, all);
+    // Y_m = i (J_m - H1_m), Y_-m = i (e^(-i pi m) J_m - cos(pi m) H1_m)
+    let j = Complex::select(negative, unit(v) * j, j);
+    let cosine = R::select(negative, e::cospi(v), R::lit(1.0));
+    let turned = turn(plus(j, z(-cosine, zero), h * decay(w)));
+    let value = grown(turned, w);
+    let line = at.im.eq(zero).and(at.re.ge(zero));
+    let value = z(value.re, R::select(line, zero, value.im));
+    let origin = line.and(h.is_finite().not()).and(j.is_finite());
+    let pole = z(R::select(cosine.eq(zero), zero, R::lit(INF).copysign(-cosine)), zero);
+    let value = Complex::select(origin, pole, value);
+    let turned = Complex::select(origin, pole, turned);
+    (Complex::select(lower, turned.conj(), turned), Complex::select(lower, value.conj(), value))
+}
+
+/// `e^-iz H1_v(z)` and `H1_v(z)`; the second kind is the conjugate at the conjugate.
+#[inline(always)]
+fn third_kind<R: Real>(v: R, at: Complex<R>, second: bool) -> (Complex<R>, Complex<R>) {
+    let zero = R::lit(0.0);
+    let negative = v.lt(zero);
+    let at_first = if second { z(at.re, -at.im) } else { at };
+    // A zero imaginary part is that of the upper side.
+    let cut = at.im.eq(zero).and(at.re.lt(zero));
+    let lower = if second { at.im.gt(zero).or(cut) } else { at.im.lt(zero) };
+    let Upper { w, j, h, .. } = upper(v, at_first, lower, R::Mask::lit(true));
+    // H2 = 2 J - H1, H1_-m = e^(i pi m) H1_m, H2_-m = e^(-i pi m) H2_m
+    let grows = plus(j + j, Complex::lit(-1.0, 0.0), h * decay(w)).conj();
+    let turned = Complex::select(lower, grows, h);
+    let turned = Complex::select(negative, unit(-v) * turned, turned);
+    let value = grown(turned, Complex::select(lower, w.conj(), -w));
+    let origin = at.re.eq(zero).and(at.im.eq(zero));
+    let nan = Complex::lit(f64::NAN, f64::NAN);
+    let (turned, value) = (Complex::select(origin, nan, turned), Complex::select(origin, nan, value));
+    if second { (turned.conj(), value.conj()) } else { (turned, value) }
+}
+
+/// `e^(-sz) I_v(z)` with `s` the sign of the real part, and `I_v(z)`.
+#[inline(always)]
+fn first_modified<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
+    let zero = R::lit(0.0);
+    let left = at.re.lt(zero);
+    let w = Complex::select(left, -at, at);
+    let m = real(v.abs());
+    let sine = e::sinpi(v.abs());
+    let i = R::shared_complex::<c::BesselI, 2>([m, w]);
+    let mixed = v.lt(zero).and(sine.ne(zero));
+    // I_-m = I_m + (2/pi) sin(pi m) K_m
+    let [re, im] = R::when(
+        mixed,
+        [i.re, i.im],
+        #[inline(always)]
+        || {
+            let k = R::shared_complex::<c::BesselK, 2>([m, w]) * decay(w);
+            let out = i + k.scale(sine * R::lit(2.0 / PI));
+            [out.re, out.im]
+        },
+    );
+    // I_v(z) = e^(+-i pi v) I_v(-z)
+    let phase = unit(v);
+    let phase = Complex::select(at.im.lt(zero), phase.conj(), phase);
+    let turned = Complex::select(left, phase * z(re, im), z(re, im));
+    let value = grown(turned, w);
+    let line = at.im.eq(zero).and(left.not().or(v.floor().eq(v)));
+    let value = z(value.re, R::select(line, zero, value.im));
+    let end = at.im.eq(zero).and(w.re.eq(R::lit(INF))).and(left.not());
+    (turned, Complex::select(end.and(v.is_nan().not()), Complex::lit(INF, 0.0), value))
+}
+
+/// `e^z K_v(z)` and `K_v(z)`.
+#[inline(always)]
+fn second_modified<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
+    let zero = R::lit(0.0);
+    let left = at.re.lt(zero);
+    let w = Complex::select(left, -at, at);
+    let m = v.abs();
+    let k = R::shared_complex::<c::BesselK, 2>([real(m), w]);
+    // K_v(z) = e^(-+i pi v) K_v(-z) -+ i pi I_v(-z)
+    let [re, im] = R::when(
+        left,
+        [k.re, k.im],
+        #[inline(always)]
+        || {
+            let side = R::select(at.im.lt(zero), R::lit(-1.0), R::lit(1.0));
+            let i = R::shared_complex::<c::BesselI, 2>([real(m), w]);
+            let out = unit(-(m * side)) * (k * decay(w)) - turn(i).scale(side * R::lit(PI));
+            [out.re, out.im]
+        },
+    );
+    let scaled = z(re, im);
+    let value = grown(scaled, -at);
+    let line = at.im.eq(zero).and(left.not());
+    let value = z(value.re, R::select(line, zero, value.im));
+    let wide = line.and(scaled.re.eq(R::lit(INF)));
+    let pole = Complex::lit(INF, 0.0);
+    (Complex::select(wide, pole, scaled), Complex::select(wide, pole, value))
+}
+
+/// Bessel function of the first kind.
+#[inline(always)]
+pub fn jv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    first_kind(v.re, at).1
+}
+
+/// `e^(isz) J_v(z)`, `s` the sign of the imaginary part.
+#[inline(always)]
+pub fn jv_turned<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    first_kind(v.re, at).0
+}
+
+/// Bessel function of the second kind.
+#[inline(always)]
+pub fn yv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    second_kind(v.re, at).1
+}
+
+/// `e^(isz) Y_v(z)`.
+#[inline(always)]
+pub fn yv_turned<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    second_kind(v.re, at).0
+}
+
+/// Hankel function of the first kind.
+#[inline(always)]
+pub fn hankel1<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    third_kind(v.re, at, false).1
+}
+
+/// `e^-iz H1_v(z)`.
+#[inline(always)]
+pub fn hankel1e<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    third_kind(v.re, at, false).0
+}
+
+/// Hankel function of the second kind.
+#[inline(always)]
+pub fn hankel2<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    third_kind(v.re, at, true).1
+}
+
+/// `e^iz H2_v(z)`.
+#[inline(always)]
+pub fn hankel2e<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    third_kind(v.re, at, true).0
+}
+
+/// Modified Bessel function of the first kind.
+#[inline(always)]
+pub fn iv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    first_modified(v.re, at).1
+}
+
+/// `e^(-sz) I_v(z)`, `s` the sign of the real part.
+#[inline(always)]
+pub fn iv_turned<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    first_modified(v.re, at).0
+}
+
+/// Modified Bessel function of the second kind.
+#[inline(always)]
+pub fn kv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    second_modified(v.re, at).1
+}
+
+/// `e^z K_v(z)`.
+#[inline(always)]
+pub fn kve<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    second_modified(v.re, at).0
+}

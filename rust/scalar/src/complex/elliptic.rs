@@ -1,0 +1,491 @@
+//! Carlson's elliptic integrals of complex arguments by duplication (B. C. Carlson, "Numerical computation of real or complex
+//! elliptic integrals", Numerical Algorithms 10, 1995; DLMF 19.36), differentiated term by term.
+
+use super::bodies as c;
+use super::{Complex, sqrt};
+use crate::real::{Mask, Real};
+
+const INF: f64 = f64::INFINITY;
+/// Where the largest relative distance from the mean is below this, the series need no further term.
+const CLOSE: f64 = 0.005;
+const MAX_STEPS: u32 = 80;
+
+fn z<R: Real>(re: R, im: R) -> Complex<R> {
+    Complex { re, im }
+}
+
+/// A complex number with derivatives along two directions, by the bits of the index: the value alone (`K` = 1), with a first
+/// derivative (2), with both first and the mixed second derivative (4).
+#[derive(Clone, Copy)]
+struct Jet<R, const K: usize>([Complex<R>; K]);
+
+impl<R: Real, const K: usize> Jet<R, K> {
+    #[inline(always)]
+    fn constant(v: Complex<R>) -> Self {
+        let mut c = [Complex::lit(0.0, 0.0); K];
+        c[0] = v;
+        Jet(c)
+    }
+    /// A variable; `directions` has the bits of the directions that move it.
+    #[inline(always)]
+    fn variable(v: Complex<R>, directions: usize) -> Self {
+        let mut c = Self::constant(v);
+        for bit in [1, 2] {
+            if bit < K && directions & bit != 0 {
+                c.0[bit] = Complex::lit(1.0, 0.0);
+            }
+        }
+        c
+    }
+    #[inline(always)]
+    fn scaled(self, v: f64) -> Self {
+        Jet(self.0.map(
+            #[inline(always)]
+            |c| c.scale(R::lit(v)),
+        ))
+    }
+    #[inline(always)]
+    fn plus(self, o: Self) -> Self {
+        Jet(std::array::from_fn(
+            #[inline(always)]
+            |i| self.0[i] + o.0[i],
+        ))
+    }
+    #[inline(always)]
+    fn minus(self, o: Self) -> Self {
+        self.plus(o.scaled(-1.0))
+    }
+    #[inline(always)]
+    fn times(self, o: Self) -> Self {
+        let mut h = [Complex::lit(0.0, 0.0); K];
+        for s in 0..K {
+            for t in 0..=s {
+                if t & !s == 0 {
+                    h[s] = h[s] + self.0[t] * o.0[s ^ t];
+                }
+            }
+        }
+        Jet(h)
+    }
+    #[inline(always)]
+    fn over(self, o: Self) -> Self {
+        let mut h = self.0;
+        for s in 0..K {
+            let mut rest = self.0[s];
+            for t in 0..s {
+                if t & !s == 0 {
+                    rest = rest - h[t] * o.0[s ^ t];
+                }
+            }
+            h[s] = rest / o.0[0];
+        }
+        Jet(h)
+    }
+    /// `f(self)` from the value and the first two derivatives of `f` there.
+    #[inline(always)]
+    fn chain(self, f: [Complex<R>; 3]) -> Self {
+        let mut c = [f[0]; K];
+        for s in 1..K {
+            c[s] = self.0[s] * f[1];
+        }
+        if K > 3 {
+            c[3] = c[3] + self.0[1] * self.0[2] * f[2];
+        }
+        Jet(c)
+    }
+    /// Square root; a zero may only be moved by nothing.
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        let mut h = [sqrt(self.0[0]); K];
+        let double = h[0] + h[0];
+        for s in 1..K {
+            let mut rest = self.0[s];
+            for t in 1..s {
+                if t & !s == 0 {
+                    rest = rest - h[t] * h[s ^ t];
+                }
+            }
+            let none = rest.re.eq(R::lit(0.0)).and(rest.im.eq(R::lit(0.0)));
+            h[s] = Complex::select(none, rest, rest / double);
+        }
+        Jet(h)
+    }
+}
+
+/// Packs jets into the state of a loop, and back.
+#[inline(always)]
+fn pack<R: Real, const K: usize, const N: usize, const M: usize>(parts: [Jet<R, K>; M], factor: R) -> [R; N] {
+    let mut out = [factor; N];
+    for (i, part) in parts.iter().enumerate() {
+        for (k, v) in part.0.iter().enumerate() {
+            out[2 * (i * K + k)] = v.re;
+            out[2 * (i * K + k) + 1] = v.im;
+        }
+    }
+    out
+}
+
+#[inline(always)]
+fn unpack<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Jet<R, K> {
+    Jet(std::array::from_fn(
+        #[inline(always)]
+        |k| z(state[2 * (i * K + k)], state[2 * (i * K + k) + 1]),
+    ))
+}
+
+#[inline(always)]
+fn is_zero<R: Real>(w: Complex<R>) -> R::Mask {
+    w.re.eq(R::lit(0.0)).and(w.im.eq(R::lit(0.0)))
+}
+
+/// On the cut of the square roots.
+#[inline(always)]
+fn is_negative<R: Real>(w: Complex<R>) -> R::Mask {
+    w.re.lt(R::lit(0.0)).and(w.im.eq(R::lit(0.0)))
+}
+
+/// NaN on the cuts and for NaN, 0 where an argument is infinite, `pole` where asked.
+#[inline(always)]
+fn limits<R: Real, const M: usize>(args: [Complex<R>; M], singular: R::Mask, pole: f64, out: Complex<R>) -> Complex<R> {
+    let (mut lost, mut far) = (R::Mask::lit(false), R::Mask::lit(false));
+    for w in args {
+        lost = lost.or(is_negative(w)).or(w.re.is_nan()).or(w.im.is_nan());
+        far = far.or(w.is_inf());
+    }
+    let out = Complex::select(singular, Complex::lit(pole, 0.0), out);
+    let out = Complex::select(far, Complex::lit(0.0, 0.0), out);
+    Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
+}
+
+#[inline(always)]
+fn any_zero_pair<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> R::Mask {
+    let (a, b, c) = (is_zero(x), is_zero(y), is_zero(w));
+    a.and(b).or(b.and(c)).or(c.and(a))
+}
+
+/// Carlson's symmetric integral of the first kind.
+#[inline(always)]
+pub fn elliprf<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<R> {
+    let (quarter, third) = (R::lit(0.25), R::lit(1.0 / 3.0));
+    let state = R::repeat(
+        [x.re, x.im, y.re, y.im, w.re, w.im],
+        MAX_STEPS,
+        #[inline(always)]
+        |[a, b, c, d, e, f]| {
+            let v = [z(a, b), z(c, d), z(e, f)];
+            let [p, q, r] = v.map(
+                #[inline(always)]
+                |v| sqrt(v).scale(R::lit(0.5)),
+            );
+            let l = p * q + r * (p + q);
+            let [x, y, w] = v.map(
+                #[inline(always)]
+                |v| v.scale(quarter) + l,
+            );
+            let mean = x.scale(third) + y.scale(third) + w.scale(third);
+            let limit = mean.max_part() * R::lit(CLOSE);
+            let far = |v: Complex<R>| (v - mean).max_part().gt(limit);
+            ([x.re, x.im, y.re, y.im, w.re, w.im], far(x).or(far(y)).or(far(w)))
+        },
+    );
+    let (a, b, c) = (z(state[0], state[1]), z(state[2], state[3]), z(state[4], state[5]));
+    let mean = (a + b + c).scale(third);
+    let (dx, dy) = ((mean - a) / mean, (mean - b) / mean);
+    let dz = -(dx + dy);
+    let e2 = dx * dy - dz.square();
+    let e3 = dx * dy * dz;
+    let lit = |v: f64| Complex::lit(v, 0.0);
+    let s = e2 * (lit(-0.1) + e2 * (lit(1.0 / 24.0) - e2 * lit(5.0 / 208.0)))
+        + e3 * (lit(1.0 / 14.0) + e3 * lit(3.0 / 104.0) + e2 * (e2 * lit(1.0 / 16.0) - lit(3.0 / 44.0)));
+    let out = z(R::lit(1.0) + s.re, s.im) / sqrt(mean);
+    limits([x, y, w], any_zero_pair(x, y, w), INF, out)
+}
+
+/// Carlson's degenerate integral, for negative `y` its principal value.
+#[inline(always)]
+pub fn elliprc<R: Real>(x: Complex<R>, y: Complex<R>) -> Complex<R> {
+    let (quarter, third) = (R::lit(0.25), R::lit(1.0 / 3.0));
+    // DLMF 19.2.20
+    let cut = is_negative(y);
+    let (a, b) = (Complex::select(cut, x - y, x), Complex::select(cut, -y, y));
+    let front = Complex::select(cut, sqrt(x / a), Complex::lit(1.0, 0.0));
+    let [ur, ui, vr, vi] = R::repeat(
+        [a.re, a.im, b.re, b.im],
+        MAX_STEPS,
+        #[inline(always)]
+        |[ur, ui, vr, vi]| {
+            let (u, v) = (z(ur, ui), z(vr, vi));
+            let l = sqrt(u).scale(R::lit(0.5)) * sqrt(v) + v.scale(quarter);
+            let (u, v) = (u.scale(quarter) + l, v.scale(quarter) + l);
+            let mean = (u + v + v).scale(third);
+            ([u.re, u.im, v.re, v.im], (v - mean).max_part().gt(mean.max_part() * R::lit(CLOSE)))
+        },
+    );
+    let (u, v) = (z(ur, ui), z(vr, vi));
+    let mean = (u + v + v).scale(third);
+    let s = (v - mean) / mean;
+    let mut sum = Complex::lit(1.125, 0.0);
+    for a in [159.0 / 208.0, 9.0 / 22.0, 0.375, 1.0 / 7.0, 0.3] {
+        sum = sum * s;
+        sum.re = sum.re + R::lit(a);
+    }
+    sum = sum * s.square();
+    let out = front * z(sum.re + R::lit(1.0), sum.im) / sqrt(mean);
+    let known = Complex::select(cut, Complex::lit(1.0, 0.0), y);
+    let lost = is_zero(y);
+    Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), limits([x, known], R::Mask::lit(false), INF, out))
+}
+
+/// The series of `R_D` and `R_J` in the symmetric functions of the relative distances.
+#[inline(always)]
+fn third_series<R: Real, const K: usize>(e2: Jet<R, K>, e3: Jet<R, K>, e4: Jet<R, K>, e5: Jet<R, K>) -> Jet<R, K> {
+    let e22 = e2.times(e2);
+    let terms = [
+        e22.times(e3.scaled(45.0 / 272.0).minus(e2.scaled(1.0 / 16.0))),
+        e3.times(e3).scaled(0.075),
+        e2.times(e4).scaled(0.15),
+        e3.times(e4).plus(e2.times(e5)).scaled(-9.0 / 68.0),
+        e5.scaled(3.0 / 26.0),
+        e2.times(e3).scaled(-9.0 / 52.0),
+        e4.scaled(-3.0 / 22.0),
+        e22.scaled(9.0 / 88.0),
+        e3.scaled(1.0 / 6.0),
+        e2.scaled(-3.0 / 14.0),
+    ];
+    let mut series = terms[0];
+    for t in &terms[1..] {
+        series = series.plus(*t);
+    }
+    series.plus(Jet::constant(Complex::lit(1.0, 0.0)))
+}
+
+/// `R_D` by duplication; `N` is `8 K + 1`.
+#[inline(always)]
+fn rd<R: Real, const K: usize, const N: usize>(x: Jet<R, K>, y: Jet<R, K>, w: Jet<R, K>) -> Jet<R, K> {
+    let fifth = R::lit(0.2);
+    // The derivatives of the series have fewer digits.
+    let close = if K == 1 { CLOSE } else { CLOSE / 8.0 };
+    let state = R::repeat(
+        pack::<R, K, N, 4>([x, y, w, Jet::constant(Complex::lit(0.0, 0.0))], R::lit(1.0)),
+        MAX_STEPS,
+        #[inline(always)]
+        |state| {
+            let [x, y, w, sum] = [0, 1, 2, 3].map(
+                #[inline(always)]
+                |i| unpack::<R, K, N>(&state, i),
+            );
+            let f = state[N - 1];
+            let (a, b, c) = (x.sqrt(), y.sqrt(), w.sqrt());
+            let l = a.times(b).plus(c.times(a.plus(b)));
+            let sum = sum.plus(Jet::constant(z(f, R::lit(0.0))).over(c.times(w.plus(l))));
+            let next = [x, y, w].map(
+                #[inline(always)]
+                |v| v.plus(l).scaled(0.25),
+            );
+            let v = [next[0].0[0], next[1].0[0], next[2].0[0]];
+            let mean = (v[0] + v[1] + v[2].scale(R::lit(3.0))).scale(fifth);
+            let limit = mean.max_part() * R::lit(close);
+            let far = |v: Complex<R>| (v - mean).max_part().gt(limit);
+            let go = far(v[0]).or(far(v[1])).or(far(v[2]));
+            (pack([next[0], next[1], next[2], sum], f * R::lit(0.25)), go)
+        },
+    );
+    let [x, y, w, sum] = [0, 1, 2, 3].map(
+        #[inline(always)]
+        |i| unpack::<R, K, N>(&state, i),
+    );
+    let mean = x.plus(y).plus(w.scaled(3.0)).scaled(0.2);
+    let (u, v) = (mean.minus(x).over(mean), mean.minus(y).over(mean));
+    let t = u.plus(v).scaled(-1.0 / 3.0);
+    let (uv, tt) = (u.times(v), t.times(t));
+    let e2 = uv.minus(tt.scaled(6.0));
+    let e3 = uv.scaled(3.0).minus(tt.scaled(8.0)).times(t);
+    let e4 = uv.minus(tt).scaled(3.0).times(tt);
+    let e5 = uv.times(tt).times(t);
+    let series = third_series(e2, e3, e4, e5);
+    let series = series.times(Jet::constant(z(state[N - 1], R::lit(0.0))));
+    series.over(mean.times(mean.sqrt())).plus(sum.scaled(3.0))
+}
+
+/// `R_D` or the derivative that the directions ask for.
+#[inline(always)]
+fn second<R: Real, const K: usize, const N: usize>(
+    [x, y, w]: [Complex<R>; 3],
+    directions: [usize; 3],
+    pole: f64,
+) -> Complex<R> {
+    let [a, b, c] = directions;
+    let out = rd::<R, K, N>(Jet::variable(x, a), Jet::variable(y, b), Jet::variable(w, c)).0[K - 1];
+    // Below 1e-206 the function, homogeneous of degree -3/2, overflows.
+    let largest = x.max_part().max(y.max_part()).max(w.max_part());
+    let singular = is_zero(w).or(is_zero(x).and(is_zero(y))).or(largest.lt(R::lit(1e-206)));
+    limits([x, y, w], singular, pole, out)
+}
+
+macro_rules! second_kind {
+    ($($(#[$doc:meta])* $name:ident = $k:literal, $n:literal, $directions:expr, $pole:expr;)*) => {
+        $(
+            $(#[$doc])*
+            #[inline(always)]
+            pub fn $name<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<R> {
+                second::<R, $k, $n>([x, y, w], $directions, $pole)
+            }
+        )*
+    };
+}
+
+second_kind! {
+    /// Carlson's symmetric integral of the second kind, with a double weight on the last argument.
+    elliprd = 1, 9, [0, 0, 0], INF;
+    /// `dR_D/dx`.
+    elliprd_dx = 2, 17, [1, 0, 0], -INF;
+    /// `dR_D/dz`.
+    elliprd_dz = 2, 17, [0, 0, 1], -INF;
+    /// `d2R_D/dx2`.
+    elliprd_dxx = 4, 33, [3, 0, 0], INF;
+    /// `d2R_D/dxdy`.
+    elliprd_dxy = 4, 33, [1, 2, 0], INF;
+    /// `d2R_D/dxdz`.
+    elliprd_dxz = 4, 33, [1, 0, 2], INF;
+    /// `d2R_D/dz2`.
+    elliprd_dzz = 4, 33, [0, 0, 3], INF;
+}
+
+/// Carlson's completely symmetric integral of the second kind (DLMF 19.21.11).
+#[inline(always)]
+pub fn elliprg<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<R> {
+    let term = |x: Complex<R>, y: Complex<R>, w: Complex<R>| {
+        let d = R::shared_complex::<c::Elliprd, 3>([y, w, x]);
+        Complex::select(is_zero(x), Complex::lit(0.0, 0.0), x * (y + w) * d)
+    };
+    let out = (term(x, y, w) + term(y, w, x) + term(w, x, y)).scale(R::lit(1.0 / 6.0));
+    let out = Complex::select(any_zero_pair(x, y, w), sqrt(x + y + w).scale(R::lit(0.5)), out);
+    let far = x.is_inf().or(y.is_inf()).or(w.is_inf());
+    let out = Complex::select(far, Complex::lit(INF, 0.0), out);
+    let lost =
+        is_negative(x).or(is_negative(y)).or(is_negative(w)).or(x.re.is_nan()).or(y.re.is_nan()).or(w.re.is_nan());
+    Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
+}
+
+/// `R_J` by duplication; `N` is `12 K + 1`.
+#[inline(always)]
+fn rj<R: Real, const K: usize, const N: usize>([x, y, w, p]: [Jet<R, K>; 4]) -> Jet<R, K> {
+    let (fifth, one) = (R::lit(0.2), Complex::lit(1.0, 0.0));
+    let close = if K == 1 { CLOSE } else { CLOSE / 8.0 };
+    let delta = p.minus(x).times(p.minus(y)).times(p.minus(w));
+    let state = R::repeat(
+        pack::<R, K, N, 6>([x, y, w, p, Jet::constant(Complex::lit(0.0, 0.0)), delta], R::lit(1.0)),
+        MAX_STEPS,
+        #[inline(always)]
+        |state| {
+            let [x, y, w, p, sum, delta] = [0, 1, 2, 3, 4, 5].map(
+                #[inline(always)]
+                |i| unpack::<R, K, N>(&state, i),
+            );
+            let f = state[N - 1];
+            let (a, b, c, q) = (x.sqrt(), y.sqrt(), w.sqrt(), p.sqrt());
+            let l = a.times(b).plus(c.times(a.plus(b)));
+            let d = q.plus(a).times(q.plus(b)).times(q.plus(c));
+            let e = delta.over(d).over(d).plus(Jet::constant(one));
+            let part = e.chain(rc1::<R, K>(e.0[0])).over(d);
+            let sum = sum.plus(part.times(Jet::constant(z(f, R::lit(0.0)))));
+            let next = [x, y, w, p].map(
+                #[inline(always)]
+                |v| v.plus(l).scaled(0.25),
+            );
+            let v = [next[0].0[0], next[1].0[0], next[2].0[0], next[3].0[0]];
+            let mean = (v[0] + v[1] + v[2] + v[3] + v[3]).scale(fifth);
+            let limit = mean.max_part() * R::lit(close);
+            let far = |v: Complex<R>| (v - mean).max_part().gt(limit);
+            let go = far(v[0]).or(far(v[1])).or(far(v[2])).or(far(v[3]));
+            let delta = delta.scaled(1.0 / 64.0);
+            (pack([next[0], next[1], next[2], next[3], sum, delta], f * R::lit(0.25)), go)
+        },
+    );
+    let [x, y, w, p, sum] = [0, 1, 2, 3, 4].map(
+        #[inline(always)]
+        |i| unpack::<R, K, N>(&state, i),
+    );
+    let mean = x.plus(y).plus(w).plus(p.scaled(2.0)).scaled(0.2);
+    let [u, v, t] = [x, y, w].map(
+        #[inline(always)]
+        |a| mean.minus(a).over(mean),
+    );
+    let h = u.plus(v).plus(t).scaled(-0.5);
+    let (uvt, hh) = (u.times(v).times(t), h.times(h));
+    let e2 = u.times(v).plus(u.times(t)).plus(v.times(t)).minus(hh.scaled(3.0));
+    let series = third_series(
+        e2,
+        uvt.plus(e2.plus(hh.scaled(2.0)).times(h).scaled(2.0)),
+        uvt.scaled(2.0).plus(e2.plus(hh.scaled(3.0)).times(h)).times(h),
+        uvt.times(hh),
+    );
+    let series = series.times(Jet::constant(z(state[N - 1], R::lit(0.0))));
+    series.over(mean.times(mean.sqrt())).plus(sum.scaled(6.0))
+}
+
+/// `R_C(1, y)` and its derivatives.
+#[inline(always)]
+fn rc1<R: Real, const K: usize>(y: Complex<R>) -> [Complex<R>; 3] {
+    let (zero, one) = (Complex::lit(0.0, 0.0), Complex::lit(1.0, 0.0));
+    let third = R::lit(-1.0 / 3.0);
+    let value = R::shared_complex::<c::Elliprc, 2>([one, y]);
+    let first = if K > 1 { R::shared_complex::<c::Elliprd, 3>([one, y, y]).scale(third) } else { zero };
+    let second = if K > 2 {
+        let sum = R::shared_complex::<c::ElliprdDx, 3>([y, one, y]) + R::shared_complex::<c::ElliprdDz, 3>([one, y, y]);
+        sum.scale(third)
+    } else {
+        zero
+    };
+    [value, first, second]
+}
+
+/// `R_J` or the derivative that the directions ask for; NaN unless `x`, `y`, `z` lie in the right half-plane and `p` off its edge,
+/// or two of them are conjugates, the third is not negative and `p` lies off the cut.
+#[inline(always)]
+fn third<R: Real, const K: usize, const N: usize>(
+    [x, y, w, p]: [Complex<R>; 4],
+    directions: [usize; 4],
+    pole: f64,
+) -> Complex<R> {
+    let zero = R::lit(0.0);
+    let [a, b, c, d] = directions;
+    let args = [Jet::variable(x, a), Jet::variable(y, b), Jet::variable(w, c), Jet::variable(p, d)];
+    let out = rj::<R, K, N>(args).0[K - 1];
+    let out = limits([x, y, w, p], any_zero_pair(x, y, w).or(is_zero(p)), pole, out);
+    let right = x.re.ge(zero).and(y.re.ge(zero)).and(w.re.ge(zero)).and(p.re.gt(zero));
+    let pair = |x: Complex<R>, y: Complex<R>, w: Complex<R>| {
+        y.re.eq(w.re).and(y.im.eq(-w.im)).and(x.im.eq(zero)).and(x.re.ge(zero))
+    };
+    let served = right.or(is_zero(p)).or(pair(x, y, w)).or(pair(y, w, x)).or(pair(w, x, y));
+    Complex::select(served, out, Complex::lit(f64::NAN, f64::NAN))
+}
+
+macro_rules! third_kind {
+    ($($(#[$doc:meta])* $name:ident = $k:literal, $n:literal, $directions:expr, $pole:expr;)*) => {
+        $(
+            $(#[$doc])*
+            #[inline(always)]
+            pub fn $name<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>, p: Complex<R>) -> Complex<R> {
+                third::<R, $k, $n>([x, y, w, p], $directions, $pole)
+            }
+        )*
+    };
+}
+
+third_kind! {
+    /// Carlson's symmetric integral of the third kind.
+    elliprj = 1, 13, [0, 0, 0, 0], INF;
+    /// `dR_J/dx`.
+    elliprj_dx = 2, 25, [1, 0, 0, 0], -INF;
+    /// `dR_J/dp`.
+    elliprj_dp = 2, 25, [0, 0, 0, 1], -INF;
+    /// `d2R_J/dx2`.
+    elliprj_dxx = 4, 49, [3, 0, 0, 0], INF;
+    /// `d2R_J/dxdy`.
+    elliprj_dxy = 4, 49, [1, 2, 0, 0], INF;
+    /// `d2R_J/dxdp`.
+    elliprj_dxp = 4, 49, [1, 0, 0, 2], INF;
+    /// `d2R_J/dp2`.
+    elliprj_dpp = 4, 49, [0, 0, 0, 3], INF;
+}

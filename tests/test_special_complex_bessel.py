@@ -1,0 +1,221 @@
+"""Bessel, Airy and spherical functions, Carlson's integrals and Wright's omega function of complex arguments.
+
+SciPy is the peer, mpmath the referee where they differ; cuts, limits, dtypes and gradients. Accuracy over wide domains is
+measured by tests/accuracy/check_complex.py.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import scipy.special
+from hypothesis import given
+from hypothesis import strategies as st
+from mpmath import mp, mpc, mpf
+
+import sciarray as sa
+from sciarray import special, testing
+from sciarray.testing import check_grads
+
+INF, NAN = math.inf, math.nan
+
+
+def scaled(f: Callable[..., Any], exponent: Callable[[Any], Any]) -> Callable[..., Any]:
+    return lambda v, z: f(v, z) * mpmath.exp(exponent(z))
+
+
+ORDERS: dict[str, Callable[..., Any]] = {
+    "jv": mpmath.besselj,
+    "yv": mpmath.bessely,
+    "iv": mpmath.besseli,
+    "kv": mpmath.besselk,
+    "hankel1": mpmath.hankel1,
+    "hankel2": mpmath.hankel2,
+    "jve": scaled(mpmath.besselj, lambda z: -abs(z.imag)),
+    "yve": scaled(mpmath.bessely, lambda z: -abs(z.imag)),
+    "ive": scaled(mpmath.besseli, lambda z: -abs(z.real)),
+    "kve": scaled(mpmath.besselk, lambda z: z),
+    "hankel1e": scaled(mpmath.hankel1, lambda z: -1j * z),
+    "hankel2e": scaled(mpmath.hankel2, lambda z: 1j * z),
+}
+
+
+def unit(f: Callable[..., Any], v: float, z: complex, value: Any) -> float:
+    """One ulp and what one rounding of the arguments does."""
+    h = mpf(2) ** -60
+    at = mpc(z)
+    # Away from the cut.
+    step = abs(at) * h * mpc(0.6, 0.8 if z.imag >= 0 else -0.8)
+    slope = abs(at * (f(v, at + step) - value) / step) + abs(v * (f(v + h, at) - value) / h)
+    return math.ulp(float(abs(value))) + 2.0**-52 * float(slope)
+
+
+parts = st.one_of(st.floats(-30, 30), st.floats(-1, 1), st.sampled_from([0.0, 1e-12, -1e-12, 2.0, -20.0]))
+orders = st.one_of(st.floats(-40, 40), st.integers(-8, 8).map(float), st.sampled_from([0.5, -1.5, 1 / 3]))
+
+
+@pytest.mark.parametrize("name", ORDERS)
+@given(v=orders, x=parts, y=parts)
+def test_bessel_functions(name, v, x, y):
+    z = complex(x, y)
+    if abs(z) < 1e-9:
+        return
+    got = complex(np.asarray(getattr(special, name)(v, sa.asarray(z))))
+    peer = complex(getattr(scipy.special, name)(v, z))
+    if cmath.isfinite(peer) and abs(got - peer) <= 1e-14 * abs(peer):
+        return
+    f = ORDERS[name]
+    with mp.workdps(100 + int(abs(v))):
+        value = f(mpf(v), mpc(z))
+        if 1e-290 < abs(value) < 1e290:
+            error = float(abs(mpc(got) - value)) / unit(f, v, z, value)
+            assert error <= 16, (v, z, got, complex(value), peer)
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_cuts_and_limits(name):
+    f, peer = getattr(special, name), getattr(scipy.special, name)
+    # Both zeros belong to the upper side.
+    z = np.array([complex(-2.5, 0.0), complex(-2.5, -0.0), complex(-40.0, 0.0), complex(-2.5, -1e-300)])
+    for v in (0.0, 2.0, 0.3, -1.7):
+        testing.assert_allclose(f(v, sa.asarray(z)), peer(v, z), rtol=1e-12, atol=1e-16)
+    assert np.isnan(np.asarray(f(sa.asarray([1.0, NAN, 1e9]), sa.asarray([complex(NAN, 1), 1j, 1j])))).all()
+    narrow = f(sa.asarray([0.5], dtype="float32"), sa.asarray([1 + 2j], dtype="complex64"))
+    assert narrow.dtype.name == "complex64"
+    testing.assert_allclose(narrow, peer(0.5, np.array([1 + 2j])), rtol=1e-7)
+    with pytest.raises(TypeError, match="the order must be real, got complex128"):
+        special.jv(sa.asarray(1j), sa.asarray(1j))
+
+
+def test_values_at_the_edges():
+    s = special
+    at = lambda f, v, z: complex(np.asarray(f(v, sa.asarray(complex(z)))))
+    assert at(s.jv, 0.0, 0) == 1 and at(s.iv, 0.0, 0) == 1 and at(s.jv, 2.0, 0) == 0 and at(s.jv, -3.0, 0) == 0
+    assert at(s.yv, 0.5, 0).real == -INF and at(s.kv, 0.5, 0).real == INF
+    assert at(s.jv, 1.0, INF) == 0 and at(s.kv, 0.5, INF) == 0 and at(s.iv, 0.5, INF).real == INF
+    # Far out nothing but the unscaled functions leave the range.
+    z = sa.asarray([1e6 + 1e6j, -1e6 + 1e6j, 1e6j, 1e100 - 1e100j])
+    for f in (s.jve, s.yve, s.ive, s.hankel1e, s.hankel2e, s.kve):
+        y = np.asarray(f(2.5, z))
+        testing.assert_allclose(
+            y, np.asarray(f(0.5, z)) * np.where(abs(y / np.asarray(f(0.5, z)) - 1) < 1, 1, -1), rtol=1e-5
+        )
+    # Tiny arguments: only the leading term is left.
+    z = 1e-200 * np.exp(1j * np.array([0.3, 2.0, -3.0, -1.0]))
+    testing.assert_allclose(s.jv(1.0, sa.asarray(z)), z / 2, rtol=1e-15)
+    testing.assert_allclose(s.kv(1.0, sa.asarray(z)), 1 / z, rtol=1e-15)
+
+
+POINTS = np.array([0.7 + 1.1j, -2.0 + 0.4j, 3.0 - 2.5j, -0.6 - 5.0j, 14.0 + 21.0j])
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_gradients(name):
+    f = getattr(special, name)
+    for v in (0.0, 1.3, -2.0, 7.5):
+        # The unscaled ones grow like the exponential.
+        z = POINTS if name.endswith("e") else POINTS[:4]
+        check_grads(lambda z, v=v: f(v, z), sa.asarray(z))
+    with pytest.raises(NotImplementedError, match="derivative in the order is not available for complex"):
+        sa.grad(lambda v: sa.real(f(v, sa.asarray(1 + 1j))))(sa.asarray(0.5))
+
+
+@pytest.mark.parametrize("name", ["jvp", "yvp", "ivp", "kvp", "h1vp", "h2vp"])
+def test_derivatives_of_any_order(name):
+    for n in (0, 1, 3):
+        got = getattr(special, name)(1.5, sa.asarray(POINTS), n)
+        testing.assert_allclose(got, getattr(scipy.special, name)(1.5, POINTS, n), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["airy", "airye"])
+def test_airy_functions(name):
+    f = getattr(special, name)
+    rng = np.random.default_rng(1)
+    z = 10 ** rng.uniform(-2, 1.4, 60) * np.exp(1j * rng.uniform(-math.pi, math.pi, 60))
+    z = np.concatenate([z, [0j, -3 + 0j, 3 + 0j, complex(-3, -0.0), 2j]])
+    for y, want in zip(f(sa.asarray(z)), getattr(scipy.special, name)(z), strict=True):
+        testing.assert_allclose(y, want, rtol=2e-12, atol=1e-15)
+    for i in range(4):
+        check_grads(lambda z, i=i: f(z)[i], sa.asarray([0.4 + 0.2j, 2.0 - 1.0j, -1.5 + 2.0j, -3.0 - 1.0j]))
+    with mp.workdps(80):
+        x = -7.25 + 1e-3j
+        want = mpmath.airyai(mpc(x)) * (mpmath.exp(mpc(x) * mpmath.sqrt(mpc(x)) * 2 / 3) if name == "airye" else 1)
+    assert abs(complex(np.asarray(f(sa.asarray(x))[0])) / complex(want) - 1) < 1e-13
+
+
+@pytest.mark.parametrize("name", ["spherical_jn", "spherical_yn", "spherical_in", "spherical_kn"])
+def test_spherical_functions(name):
+    kind = {"j": mpmath.besselj, "y": mpmath.bessely, "i": mpmath.besseli, "k": mpmath.besselk}[name[10]]
+    f = getattr(special, name)
+    for n in (0, 1, 4, 30):
+        value, slope = f(n, sa.asarray(POINTS)), f(n, sa.asarray(POINTS), derivative=True)
+        with mp.workdps(60):
+            exact = lambda z, n=n: kind(n + mpf(0.5), z) * mpmath.sqrt(mpmath.pi / 2) / mpmath.sqrt(z)
+            want = [complex(exact(mpc(z))) for z in POINTS]
+            bend = [complex(mpmath.diff(exact, mpc(z), h=mpf(10) ** -20)) for z in POINTS]
+        testing.assert_allclose(value, want, rtol=2e-14)
+        testing.assert_allclose(slope, bend, rtol=1e-12)
+    check_grads(lambda z: f(2, z), sa.asarray(POINTS[:3]))
+    # The leading term where the function of order n + 1/2 would leave the range
+    if name in ("spherical_jn", "spherical_in"):
+        testing.assert_allclose(
+            f(1, sa.asarray([1e-300j, 1e-300 + 1e-300j])), [1e-300j / 3, (1 + 1j) * 1e-300 / 3], rtol=1e-15
+        )
+
+
+CARLSON = {"elliprc": 2, "elliprf": 3, "elliprd": 3, "elliprg": 3, "elliprj": 4}
+
+
+@pytest.mark.parametrize("name", CARLSON)
+def test_integrals_of_carlson(name):
+    f, n = getattr(special, name), CARLSON[name]
+    rng = np.random.default_rng(2)
+    args = [10 ** rng.uniform(-3, 3, 40) * np.exp(1j * rng.uniform(-1.5, 1.5, 40)) for _ in range(n)]
+    testing.assert_allclose(f(*map(sa.asarray, args)), getattr(scipy.special, name)(*args), rtol=1e-14)
+    equal = [np.full(3, 1 + 2j)] * n
+    testing.assert_allclose(f(*map(sa.asarray, equal)), getattr(scipy.special, name)(*equal), rtol=1e-14)
+    check_grads(f, *[sa.asarray(rng.uniform(0.5, 2, 3) + 1j * rng.uniform(-1, 1, 3)) for _ in range(n)])
+    check_grads(f, *[sa.asarray([0.7 + 0.4j])] * n)
+    assert np.isnan(np.asarray(f(*[sa.asarray(complex(v)) for v in (-1, 1, 1, 1)[:n]]))).all()
+
+
+def test_integral_of_the_third_kind_with_conjugates():
+    z = np.array([0.3 + 2j, 1 - 0.5j])
+    p = np.array([-1 + 0.5j, -2 - 1j])
+    with mp.workdps(40):
+        want = [complex(mpmath.elliprj(1, mpc(a), mpc(a).conjugate(), mpc(b))) for a, b in zip(z, p, strict=True)]
+    testing.assert_allclose(special.elliprj(1.0, sa.asarray(z), sa.asarray(z.conj()), sa.asarray(p)), want, rtol=1e-14)
+
+
+@given(x=st.floats(-60, 60), y=st.floats(-20, 20), near=st.booleans())
+def test_wrightomega(x, y, near):
+    z = complex(x, y) if not near else complex(-1 + x * 1e-3, math.copysign(math.pi, y) + y * 1e-3)
+    got = complex(np.asarray(special.wrightomega(sa.asarray(z))))
+    with mp.workdps(60):
+        at = mpc(z)
+        branch = int(mpmath.ceil((at.imag - mpmath.pi) / (2 * mpmath.pi)))
+        want = mpmath.lambertw(mpmath.exp(at), branch)
+        bound = math.ulp(float(abs(want))) + 2.0**-52 * float(abs(at * want / (1 + want)))
+        assert abs(mpc(got) - want) <= 4 * bound, (z, got, complex(want))
+
+
+def test_wrightomega_at_the_edges():
+    z = [complex(-INF, 0), complex(INF, 0), complex(-INF, 1), complex(-INF, 4), complex(NAN, 0), 1e300 + 1e300j]
+    got = np.asarray(special.wrightomega(sa.asarray(z)))
+    np.testing.assert_array_equal(got, scipy.special.wrightomega(z))
+    check_grads(special.wrightomega, sa.asarray([0.3 + 0.2j, -2 + 3j, -2 + 4j, 5 - 9j]))
+
+
+@pytest.mark.parametrize("name", ["xlogy", "xlog1py"])
+def test_products_with_logarithms(name):
+    f, peer = getattr(special, name), getattr(scipy.special, name)
+    x = np.array([0, 0, 0, 2 - 1j, 1j, 1e-200j])
+    y = np.array([0, -1 + 1j, complex(NAN, 0), 3 + 2j, -2 - 1e-9j, 1e-12 + 1e-13j])
+    testing.assert_allclose(f(sa.asarray(x), sa.asarray(y)), peer(x, y), rtol=1e-14)
+    check_grads(f, sa.asarray(x[3:5]), sa.asarray(y[3:5]))
