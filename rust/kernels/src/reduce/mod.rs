@@ -133,11 +133,11 @@ pub fn reduce_program(
     }
     let Some(flat) = program.flat(ins, stored) else { return false };
     let reduction = Reduction::new(kind, program.output(0), dst.dtype());
-    let compute = |positions: Range<usize>, elements: *mut u8| {
-        let mut outs = flat.at(positions.start);
+    let compute = |places: Range<usize>, rows: usize, stride: usize, elements: *mut u8| {
+        let mut outs = flat.at(places.start);
         outs.insert(0, elements);
-        // SAFETY: the driver asks for each position once and has room for what it asks for.
-        unsafe { flat.run(positions, &outs) };
+        // SAFETY: the driver asks for each place once and has room for what it asks for.
+        unsafe { flat.run_rows(places, rows, stride, &outs) };
     };
     let plan = Plan { n_reduced: n / n_outputs, n_outputs, reduced: Dims::new(), kept: Dims::new() };
     let nothing = Shared(reduction.params.cast_mut());
