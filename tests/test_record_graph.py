@@ -465,7 +465,7 @@ def test_reductions_are_fused_with_the_same_bits(kind, shape, dtype, axis, kept,
         return (r, z) if kept else r
 
     g = graph_of(f, x, row)
-    if axis == 0 and kind != "argmax":
+    if axis == 0 and kind in ("sum", "prod") and x.size > 3000:
         assert g.n_steps <= 2
     for a, b in ((x, row), (x[::-1], row), (x * 2, row), (x.T.copy().T, row)):
         for h in (g, g.optimized(fuse=False)):
@@ -712,6 +712,37 @@ def test_results_lie_in_memory_as_those_of_operators():
             same(got, want)
             assert np.asarray(got).strides == np.asarray(want).strides
     assert g.n_steps == 1
+
+
+def test_programs_run_through_reshapes():
+    def f(x, y, s):
+        a = sa.exp(x) * s
+        b = a.reshape(40, 12) + y
+        c = b.reshape(480) * 2.0 - s
+        d = sa.tanh(c)
+        return sa.sin(c).reshape(2, 240), b, a.reshape(30, 16) + x.reshape(30, 16), d.reshape(6, 80).max(axis=0)
+
+    rng = np.random.default_rng(0)
+    x, y, s = (sa.asarray(rng.normal(size=shape)) for shape in ((60, 8), (40, 12), ()))
+    g = graph_of(f, x, y, s)
+    g.verify()
+    assert g.n_steps <= 5 < g.optimized(fuse=False).n_steps
+    strided = sa.asarray(rng.normal(size=(8, 60))).T, sa.asarray(rng.normal(size=(40, 24)))[:, ::2]
+    for a, b in ((x, y), (-x, x.reshape(40, 12)), strided):
+        for h in (g, g.optimized(cse=False, fold=False), g.optimized(fuse=False)):
+            for got, want in zip(h(a, b, s), f(a, b, s), strict=True):
+                same(got, want)
+    # Repeated rows are no run of memory.
+    rows = lambda x, r: (sa.exp(x + r).reshape(12) * 2.0).reshape(3, 4) - r
+    r = sa.asarray(rng.normal(size=4))
+    h = graph_of(rows, x[:3, :4], r)
+    same(h(x[:3, :4], r)[0], rows(x[:3, :4], r))
+    total = lambda x: (sa.square(x).reshape(-1) * 3.0).sum()
+    big = sa.asarray(rng.normal(size=(60, 80)))
+    k = graph_of(total, big)
+    assert k.n_steps == 1
+    same(k(big)[0], total(big))
+    same(sa.grad(lambda x: k(x)[0])(big), sa.grad(total)(big))
 
 
 def test_the_plan_of_memory():

@@ -57,6 +57,8 @@ pub(super) enum Work {
         /// What the program stores, and at last the result of the tail.
         outs: Values,
         shape: Shape,
+        /// Nodes have several shapes, and the program runs over the one axis of their elements in C order.
+        flat: bool,
         tail: Option<Tail>,
     },
 }
@@ -69,6 +71,23 @@ pub(super) struct Tail {
     pub by_rows: bool,
     pub of: u32,
     pub metas: Metas,
+}
+
+/// A step to be: a node, or elementwise ones that run together.
+#[derive(Clone)]
+struct Planned {
+    group: Vec<u32>,
+    tail: Option<u32>,
+    /// Values that are results of the group in another shape.
+    same: Vec<(u32, u32)>,
+    flat: bool,
+    together: usize,
+}
+
+impl Planned {
+    fn one(node: u32) -> Planned {
+        Planned { group: vec![node], tail: None, same: Vec::new(), flat: false, together: 1 }
+    }
 }
 
 impl Step {
@@ -109,6 +128,8 @@ const VIEWS: [&str; 4] = ["reshape", "permute_dims", "broadcast_to", "slice"];
 
 /// Programs of more steps gain nothing, and are put together in quadratic time.
 const MAX_FUSED: usize = 96;
+/// Fewer elements are reduced in less time on their own.
+const MIN_TAIL: usize = 2048;
 /// How far ahead a node may be to join a program.
 const WINDOW: usize = 256;
 
@@ -364,15 +385,17 @@ impl Graph {
             self.nodes[i as usize].outs.iter().for_each(|&v| pending.set(v));
         }
         let mut taken = vec![false; nodes.len()];
-        let mut order: Vec<(Vec<u32>, Option<u32>)> = Vec::new();
+        let mut order: Vec<Planned> = Vec::new();
+        // Reshapes of what programs compute, which are left out where only these programs read them.
+        let mut inner = vec![false; self.nodes.len()];
         for first in 0..nodes.len() {
             if std::mem::replace(&mut taken[first], true) {
                 continue;
             }
             let node = &self.nodes[nodes[first] as usize];
-            let mut group = vec![nodes[first]];
+            let mut planned = Planned::one(nodes[first]);
             let window = || nodes.iter().enumerate().skip(first + 1).take(WINDOW);
-            let mut tail = None;
+            let mut late: Vec<u32> = Vec::new();
             if passes.fuse && self.kernel_of(node).is_some() {
                 // Views come first where they can, so that what reads them can join.
                 for (k, &i) in window() {
@@ -381,12 +404,13 @@ impl Graph {
                     if !taken[k] && VIEWS.contains(&next.op.name()) && next.ins.iter().all(ready) {
                         taken[k] = true;
                         pending.clear(next.outs[0]);
-                        order.push((vec![i], None));
+                        order.push(Planned::one(i));
                     }
                 }
             }
             node.outs.iter().for_each(|&v| pending.clear(v));
             if passes.fuse && self.kernel_of(node).is_some() {
+                let Planned { group, tail, same, flat, .. } = &mut planned;
                 let shape = &self.meta(node.outs[0]).shape;
                 let mut made = vec![node.outs[0]];
                 for (k, &i) in window() {
@@ -394,22 +418,47 @@ impl Graph {
                         break;
                     }
                     let next = &self.nodes[i as usize];
-                    if !taken[k] && tail.is_none() && self.is_tail(next, &made, stands) {
-                        // Its result is there after the step: no member can read it.
-                        taken[k] = true;
-                        tail = Some(i);
+                    if taken[k] {
                         continue;
                     }
-                    if taken[k] || self.meta(next.outs[0]).shape != *shape {
+                    if tail.is_none() && self.is_tail(next, &made, stands) {
+                        // Its result is there after the step: no member can read it.
+                        taken[k] = true;
+                        *tail = Some(i);
+                        continue;
+                    }
+                    let inside = |v: u32, same: &[(u32, u32)]| made.contains(&v) || same.iter().any(|s| s.0 == v);
+                    let source = stands[next.ins.first().copied().unwrap_or(next.outs[0]) as usize];
+                    if next.op.name() == "reshape" && inside(source, &same[..]) {
+                        taken[k] = true;
+                        pending.clear(next.outs[0]);
+                        let of = same.iter().find(|s| s.0 == source).map_or(source, |s| s.1);
+                        same.push((next.outs[0], of));
+                        inner[i as usize] = true;
+                        late.push(i);
+                        continue;
+                    }
+                    let alike = self.meta(next.outs[0]).shape == *shape;
+                    if self.size(next.outs[0]) != self.size(node.outs[0]) {
                         continue;
                     }
                     let Some(kernel) = self.kernel_of(next) else { continue };
                     let fits = next.ins.iter().zip(kernel.ins()).all(|(&v, &d)| {
                         let v = stands[v as usize];
                         // An input is converted as it is loaded; a value inside the program is read as it is.
-                        !pending.get(v) && (self.meta(v).dtype == d || !made.contains(&v))
+                        !pending.get(v) && (self.meta(v).dtype == d || !inside(v, &same[..]))
                     });
-                    if fits {
+                    // In several shapes a program runs over one axis, along which nothing is repeated but single elements.
+                    let reads_inside = || next.ins.iter().any(|&v| inside(stands[v as usize], &same[..]));
+                    let joins = if alike {
+                        !*flat || self.is_plain(next)
+                    } else {
+                        reads_inside()
+                            && self.is_plain(next)
+                            && (*flat || group.iter().all(|&i| self.is_plain(&self.nodes[i as usize])))
+                    };
+                    if fits && joins {
+                        *flat |= !alike;
                         taken[k] = true;
                         pending.clear(next.outs[0]);
                         made.push(next.outs[0]);
@@ -417,23 +466,32 @@ impl Graph {
                     }
                 }
             }
-            if let Some(i) = tail {
+            if let Some(i) = planned.tail {
                 pending.clear(self.nodes[i as usize].outs[0]);
             }
-            order.push((group, tail));
+            order.push(planned);
+            order.extend(late.into_iter().map(Planned::one));
         }
-        let together = if passes.parallel { self.gather_long(&mut order, stands) } else { Vec::new() };
+        if passes.parallel {
+            self.gather_long(&mut order, stands);
+        }
         // Backwards: a value is dead after the last step that reads it.
         let mut used = end.clone();
         let mut steps: Vec<Step> = Vec::with_capacity(order.len());
-        for (group, tail) in order.iter().rev() {
-            let work = match &group[..] {
-                [one] if tail.is_none() => {
+        for planned in order.iter().rev() {
+            if let [one] = planned.group[..]
+                && inner[one as usize]
+                && !used.get(self.nodes[one as usize].outs[0])
+            {
+                continue;
+            }
+            let work = match &planned.group[..] {
+                [one] if planned.tail.is_none() => {
                     let node = &self.nodes[*one as usize];
                     let metas = node.outs.iter().map(|&v| self.meta(v).clone()).collect();
                     Work::Node { node: *one, ins: node.ins.iter().map(|&v| stands[v as usize]).collect(), metas }
                 }
-                _ => self.fuse(group, *tail, &used, stands),
+                _ => self.fuse(planned, &used, stands),
             };
             let mut dead = Values::new();
             let mut note = |v: u32| {
@@ -441,15 +499,23 @@ impl Graph {
                     dead.push(v);
                 }
             };
-            let mut step = Step { work, dead: Values::new(), together: 1 };
+            let mut step = Step { work, dead: Values::new(), together: planned.together };
             step.ins().iter().chain(step.outs(self)).for_each(|&v| note(v));
             step.ins().iter().for_each(|&v| used.set(v));
             step.dead = dead;
             steps.push(step);
         }
         steps.reverse();
-        together.into_iter().for_each(|(first, n)| steps[first].together = n);
         Ok(steps)
+    }
+
+    fn size(&self, v: u32) -> usize {
+        self.meta(v).shape.iter().product()
+    }
+
+    /// Whether every input of an elementwise node has as many elements as its result, or one.
+    fn is_plain(&self, node: &Node) -> bool {
+        node.ins.iter().all(|&v| [1, self.size(node.outs[0])].contains(&self.size(v)))
     }
 
     /// Whether a node keeps one thread busy for so long that others are worth waking for what does not read it.
@@ -470,18 +536,17 @@ impl Graph {
         }
     }
 
-    /// Brings long nodes together that can run at one time; where such runs begin, and how long they are.
-    fn gather_long(&self, order: &mut Vec<(Vec<u32>, Option<u32>)>, stands: &[u32]) -> Vec<(usize, usize)> {
+    /// Brings long nodes together that can run at one time.
+    fn gather_long(&self, order: &mut Vec<Planned>, stands: &[u32]) {
         let long: Vec<bool> = order
             .iter()
-            .map(|(group, tail)| group.len() == 1 && tail.is_none() && self.is_long(&self.nodes[group[0] as usize]))
+            .map(|p| p.group.len() == 1 && p.tail.is_none() && self.is_long(&self.nodes[p.group[0] as usize]))
             .collect();
         if long.iter().filter(|&&l| l).count() < 2 {
-            return Vec::new();
+            return;
         }
-        let mut found = Vec::new();
         let mut moved = vec![false; order.len()];
-        let mut sorted = Vec::with_capacity(order.len());
+        let mut sorted: Vec<Planned> = Vec::with_capacity(order.len());
         for first in 0..order.len() {
             if std::mem::take(&mut moved[first]) {
                 continue;
@@ -492,8 +557,8 @@ impl Graph {
                 continue;
             }
             let mut made = Bits::new(self.values.len());
-            let note = |made: &mut Bits, (group, tail): &(Vec<u32>, Option<u32>)| {
-                for &i in group.iter().chain(tail) {
+            let note = |made: &mut Bits, planned: &Planned| {
+                for &i in planned.group.iter().chain(&planned.tail) {
                     self.nodes[i as usize].outs.iter().for_each(|&v| made.set(v));
                 }
             };
@@ -502,19 +567,16 @@ impl Graph {
                 if moved[next] {
                     continue;
                 }
-                let reads = &self.nodes[order[next].0[0] as usize].ins;
+                let reads = &self.nodes[order[next].group[0] as usize].ins;
                 if long[next] && !reads.iter().any(|&v| made.get(stands[v as usize])) {
                     moved[next] = true;
                     sorted.push(order[next].clone());
                 }
                 note(&mut made, &order[next]);
             }
-            if sorted.len() - begin > 1 {
-                found.push((begin, sorted.len() - begin));
-            }
+            sorted[begin].together = sorted.len() - begin;
         }
         *order = sorted;
-        found
     }
 
     /// Whether a node reduces one of these values over its first or last axes, so that its elements come in order.
@@ -522,17 +584,20 @@ impl Graph {
         let Some(reduction) = node.op.reduction() else { return false };
         let v = stands[node.ins[0] as usize];
         let ndim = self.meta(v).shape.len();
-        (reduction.is_trailing(ndim) || reduction.is_leading())
+        self.size(v) >= MIN_TAIL
+            && (reduction.is_trailing(ndim) || reduction.is_leading())
             && !matches!(reduction.kind, Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax)
             && made.contains(&v)
     }
 
-    fn fuse(&self, group: &[u32], tail: Option<u32>, used: &Bits, stands: &[u32]) -> Work {
+    fn fuse(&self, planned: &Planned, used: &Bits, stands: &[u32]) -> Work {
+        let Planned { group, tail, same, flat, .. } = planned;
         let members: Vec<&Node> = group.iter().map(|&i| &self.nodes[i as usize]).collect();
         let kernels: Vec<&'static Kernel> =
             members.iter().map(|n| self.kernel_of(n).expect("members are elementwise")).collect();
         let made: Vec<u32> = members.iter().map(|n| n.outs[0]).collect();
-        let args = |n: &Node| -> Values { n.ins.iter().map(|&v| stands[v as usize]).collect() };
+        let inside = |v: u32| same.iter().find(|s| s.0 == v).map_or(v, |s| s.1);
+        let args = |n: &Node| -> Values { n.ins.iter().map(|&v| inside(stands[v as usize])).collect() };
         // A value from outside is one input per dtype it is read in.
         let mut reads: Vec<(u32, DType)> = Vec::new();
         for (node, kernel) in members.iter().zip(&kernels) {
@@ -568,7 +633,8 @@ impl Graph {
         let dtypes: Vec<DType> = reads.iter().map(|&(_, d)| d).collect();
         let program = Program::new(&dtypes, &steps, &stored);
         let ins = reads.into_iter().map(|(v, _)| v).collect();
-        Work::Fused { nodes, program, ins, outs, shape: self.meta(made[0]).shape.clone(), tail }
+        let shape = if *flat { Shape::from_slice(&[self.size(made[0])]) } else { self.meta(made[0]).shape.clone() };
+        Work::Fused { nodes, program, ins, outs, shape, flat: *flat, tail }
     }
 
     /// Checks that every step of a segment reads what is there, and that what follows needs nothing else.

@@ -150,9 +150,7 @@ impl Graph {
                     };
                     put(values, &node.outs, outs);
                 }
-                Work::Fused { program, ins, outs, shape, tail, .. } => {
-                    self.run_fused(step, program, ins, outs, shape, tail.as_ref(), values)?
-                }
+                Work::Fused { .. } => self.run_fused(step, values)?,
             }
             if let (Some(visitor), Some(start)) = (visitor.as_mut(), start) {
                 let time = start.elapsed();
@@ -187,21 +185,24 @@ impl Graph {
         Ok(())
     }
 
-    fn run_fused(
-        &self,
-        step: &Step,
-        program: &Program,
-        ins: &[u32],
-        outs: &[u32],
-        shape: &[usize],
-        tail: Option<&Tail>,
-        values: &mut Slots,
-    ) -> Result<()> {
+    fn run_fused(&self, step: &Step, values: &mut Slots) -> Result<()> {
+        let Work::Fused { program, ins, outs, shape, flat, tail, .. } = &step.work else { unreachable!("a program") };
         let stored = &outs[..outs.len() - tail.is_some() as usize];
-        if tail.is_none() && self.run_small(program, ins, stored, shape, values)? {
+        if tail.is_none() && !flat && self.run_small(program, ins, stored, shape, values)? {
             return Ok(());
         }
-        let strides: SmallVec<[Strides; 4]> = ins.iter().map(|&v| self.value(values, v).strides_for(shape)).collect();
+        // Along one axis the elements of all inputs must lie in order.
+        let in_order: SmallVec<[Array; 4]> = if *flat {
+            let line = |x: &Array| x.reshaped("replay", if x.size() == shape[0] { &shape[..] } else { &[] });
+            ins.iter().map(|&v| line(self.value(values, v))).collect::<Result<_>>()?
+        } else {
+            SmallVec::new()
+        };
+        fn input<'a>(graph: &'a Graph, values: &'a Slots, in_order: &'a [Array], (k, v): (usize, &u32)) -> &'a Array {
+            in_order.get(k).unwrap_or_else(|| graph.value(values, *v))
+        }
+        let strides: SmallVec<[Strides; 4]> =
+            ins.iter().enumerate().map(|i| input(self, values, &in_order, i).strides_for(shape)).collect();
         // Results lie in memory as those of the nodes one by one would.
         let order = order_of(shape, ins.iter().map(|&v| self.value(values, v))).map(Strides::from_slice);
         let empty = |name: &str, dtype: DType| match &order {
@@ -220,7 +221,7 @@ impl Graph {
                     && ins.contains(u)
                     && values[**u as usize].as_ref().is_some_and(free)
             };
-            let old = if self.plan.passes.reuse { step.dead.iter().find(fits).copied() } else { None };
+            let old = if self.plan.passes.reuse && !flat { step.dead.iter().find(fits).copied() } else { None };
             ys.push(match old.and_then(|u| Some((u, values[u as usize].take()?))) {
                 Some((u, x)) => {
                     taken.push((u, k));
@@ -232,11 +233,12 @@ impl Graph {
         let reduced = {
             let views: SmallVec<[View; 4]> = ins
                 .iter()
+                .enumerate()
                 .zip(&strides)
-                .map(|(&v, s)| match taken.iter().find(|t| t.0 == v) {
+                .map(|((k, v), s)| match taken.iter().find(|t| t.0 == *v) {
                     // SAFETY: memory of this dtype, shape and strides. The driver permits an input that is exactly an output.
                     Some(&(_, k)) => unsafe { View::new(ys[k].ptr(), ys[k].dtype(), shape, s) },
-                    None => self.value(values, v).view_as(shape, s),
+                    None => input(self, values, &in_order, (k, v)).view_as(shape, s),
                 })
                 .collect();
             let mut dst: SmallVec<[ViewMut; 2]> = ys.iter_mut().map(|y| y.view_mut()).collect();
@@ -249,7 +251,7 @@ impl Graph {
             }
         };
         for (&v, y) in outs.iter().zip(ys.into_iter().chain(reduced)) {
-            values[v as usize] = Some(y);
+            values[v as usize] = Some(if *flat { y.reshaped("replay", &self.meta(v).shape)? } else { y });
         }
         Ok(())
     }
@@ -315,6 +317,9 @@ impl Graph {
                 outs.push(y);
             }
             sciarray_kernels::map::run(program, ins, &mut outs);
+        }
+        if x.shape() != &self.meta(tail.of).shape[..] {
+            x = x.reshaped(node.op.name(), &self.meta(tail.of).shape)?;
         }
         let mut outs = node.op.eval(&[&x], &tail.metas).map_err(|e| located(e, &node.source))?;
         Ok(outs.pop().expect("a reduction has one output"))

@@ -19,6 +19,12 @@ pub const TILE: usize = 1024;
 /// innermost cache.
 const WIDE_TILE: usize = 8192;
 
+/// The most elements of a tile of a longer program with a transposed operand.
+const LARGE_TILE: usize = 4096;
+
+/// Nanoseconds per element up to which two steps run row by row.
+const CHEAP_NS: f64 = 1.0;
+
 /// What the tiles of one program may occupy together before they are made shorter.
 const CACHE_BYTES: usize = 128 << 10;
 
@@ -501,8 +507,8 @@ struct Plan<'a> {
     stores: SmallVec<[Store; 1]>,
     tile: Dims<usize>,
     counts: Dims<usize>,
-    /// A single step runs row by row along this dimension, so that operands with contiguous rows need no copy. Programs of
-    /// more steps run on whole tiles: a call per row would cost them more than the copies.
+    /// A step, or two cheap ones, run row by row along this dimension, so that operands with contiguous rows need no copy.
+    /// Programs of more steps run on whole tiles: a call per row would cost them more than the copies.
     row_dim: Option<usize>,
     slot_bytes: usize,
     ns: f64,
@@ -545,13 +551,21 @@ impl<'a> Plan<'a> {
         let across = layout.across();
         if across.is_some() && parts.steps.len() <= 1 {
             cap = WIDE_TILE;
+        } else if across.is_some() && LARGE_TILE * element * (n_in + parts.n_slots + 1) <= 2 * CACHE_BYTES {
+            cap = LARGE_TILE;
         }
         let tile = layout.tile(cap, across);
         let mut counts = Dims::new();
         for d in 0..tile.len() {
             counts.push(layout.shape[d].div_ceil(tile[d]));
         }
-        let by_rows = parts.steps.len() == 1 && stores.len() == 1 && stores[0].value == n_in;
+        let by_rows = match parts.steps {
+            [_] => true,
+            // Results of different sizes in one buffer would reach into each other's rows.
+            [a, b] => parts.cost <= CHEAP_NS && a.dtype.size() == b.dtype.size(),
+            _ => false,
+        };
+        let by_rows = by_rows && stores.len() == 1 && stores[0].value + 1 == n_in + parts.steps.len();
         let row_dim = if by_rows { layout.row_dim(&tile) } else { None };
         let slot_bytes = (cap * element).next_multiple_of(64) + SLOT_GAP;
         Plan { parts, layout, loads, stores, tile, counts, row_dim, slot_bytes, ns }

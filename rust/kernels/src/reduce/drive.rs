@@ -16,16 +16,16 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Outputs that are accumulated side by side, row by row.
-const TILE: usize = 128;
-
-/// The same where rows are computed, piece by piece.
-const WIDE_TILE: usize = 512;
+pub(super) const TILE: usize = 128;
 
 /// The fewest outputs that are accumulated side by side.
 pub(super) const MIN_ROW: usize = 8;
 
 /// Rows that are gathered at a time where they are not consecutive in memory; a multiple of the lanes.
 const GATHERED: usize = 2 * LANES;
+
+/// Rows that are computed at a time, likewise.
+const COMPUTED_ROWS: usize = 4 * LANES;
 
 /// Elements that are computed at a time.
 const COMPUTED: usize = 1024;
@@ -92,7 +92,8 @@ pub(super) struct Computed<'a> {
     pub compute: Compute<'a>,
     /// Nanoseconds for each.
     pub ns: f64,
-    /// Whether the first axes are reduced, so that rows hold an element per output, rather than the last ones.
+    /// Whether the first axes are reduced, so that rows hold an element per output, rather than the last ones. All outputs
+    /// are in one tile then.
     pub by_rows: bool,
 }
 
@@ -135,11 +136,10 @@ impl Job<'_> {
         let Job { kernel, plan, .. } = *self;
         let n_blocks = plan.n_reduced.div_ceil(kernel.block_len);
         let n_units = n_blocks.div_ceil(UNIT);
-        let tile = if self.computed.is_some_and(|c| c.by_rows) { WIDE_TILE } else { TILE };
-        let n_tiles = plan.n_outputs.div_ceil(tile);
+        let n_tiles = plan.n_outputs.div_ceil(TILE);
         let outputs = |item: usize| {
-            let start = item % n_tiles * tile;
-            start..plan.n_outputs.min(start + tile)
+            let start = item % n_tiles * TILE;
+            start..plan.n_outputs.min(start + TILE)
         };
         // SAFETY: `accs` has room for the outputs; the rest is the caller's contract.
         let part = |item: usize, accs: *mut u8| unsafe {
@@ -154,10 +154,10 @@ impl Job<'_> {
             }
         };
         let min_task = self.computed.map_or(MIN_TASK, |c| ((MIN_TASK_NS / c.ns) as usize).clamp(1, MIN_TASK));
-        let min_items = min_task.div_ceil(plan.n_reduced.min(UNIT * kernel.block_len) * plan.n_outputs.min(tile));
+        let min_items = min_task.div_ceil(plan.n_reduced.min(UNIT * kernel.block_len) * plan.n_outputs.min(TILE));
         if n_units == 1 {
             let whole = |item: usize| {
-                let mut accs = room::<{ WIDE_TILE * MAX_ACC / 8 }>();
+                let mut accs = room::<{ TILE * MAX_ACC / 8 }>();
                 part(item, accs.as_mut_ptr().cast());
                 let outputs = outputs(item);
                 out(outputs.start, accs.as_ptr().cast(), outputs.len());
@@ -428,14 +428,14 @@ impl Part<'_> {
         let longest = plan.n_reduced.min(kernel.block_len);
         let n_lanes = if kernel.exact { 1 } else { LANES.min(longest) };
         let n_nodes = if self.blocks.len() == 1 { 1 } else { DEPTH };
-        let gathered = if self.job.computed.is_some() { LANES } else { GATHERED };
+        let gathered = if self.job.computed.is_some() { COMPUTED_ROWS } else { GATHERED };
         let n_gathered = if straight { 0 } else { gathered.min(longest) };
         let mut scratch = Scratch::new();
         let lanes = reserve(&mut scratch, (n_lanes + n_nodes) * row + n_gathered * width * size);
         let lane = |l: usize| lanes.wrapping_add(l * row);
         let node = |i: usize| lane(n_lanes + i);
         let elements = node(n_nodes);
-        let packed: [isize; GATHERED] = std::array::from_fn(|i| (i * width) as isize);
+        let packed: [isize; COMPUTED_ROWS] = std::array::from_fn(|i| (i * width) as isize);
         // SAFETY: lanes and nodes are rooms for a row of accumulators, initialized where they are merged.
         let merge = |a: *mut u8, b: *mut u8| unsafe { kernel.merge.call(&Merging { a, b, step: 1, n: width }) };
 
@@ -457,15 +457,8 @@ impl Part<'_> {
                 // SAFETY: offsets of the plan are readable, and the room is that of `n` rows.
                 let (base, rows) = unsafe {
                     if let Some(Computed { compute, .. }) = self.job.computed {
-                        let place = |position: usize| position * plan.n_outputs + self.outputs.start;
-                        let first = positions.start + start;
-                        if width == plan.n_outputs {
-                            compute(place(first)..place(first + n), elements);
-                        } else {
-                            for i in 0..n {
-                                compute(place(first + i)..place(first + i) + width, elements.add(i * width * size));
-                            }
-                        }
+                        let first = (positions.start + start) * width;
+                        compute(first..first + n * width, elements);
                         (elements.cast_const(), &packed[..n])
                     } else if straight {
                         (self.at(column[0]), &offsets[..])
