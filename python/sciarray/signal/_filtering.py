@@ -17,7 +17,7 @@ from .._core import Array
 from .._creation import asarray, zeros
 from .._manipulation import broadcast_shapes, moveaxis, pad, stack
 from .._numeric import convolve
-from ..linalg import lstsq
+from ..linalg import lstsq, matrix_rank, qr
 from ._conversion import sections_of
 from ._convolution import fftconvolve
 from ._design import cheby1
@@ -246,7 +246,14 @@ def _gustafsson(b: Array, a: Array, x: Array, irlen: int | None) -> Array:
     if irlen is not None and 2 * irlen < n:
         kept = asarray(np.r_[:irlen, n - irlen : n])
     wanted = _core.reshape(-difference[..., kept], (-1, matrix[..., kept].shape[-1]))
-    states = _core.reshape(lstsq(matrix[..., kept].T, wanted.T).x.T, (*x.shape[:-1], 2 * order))
+    tall = matrix[..., kept].T
+    if int(matrix_rank(tall)) == 2 * order:
+        # Unlike lstsq, made of operations that files of recordings can hold.
+        Q, R = qr(tall)
+        solution = _core.solve_triangular(R, _core.matmul(_core.conj(Q).T, wanted.T), False, False, False)
+    else:
+        solution = lstsq(tall, wanted.T).x
+    states = _core.reshape(solution.T, (*x.shape[:-1], 2 * order))
     first, second = states[..., :order], states[..., order:]
     y = run((ahead + _weighted(first, free))[..., ::-1])
     return (y + _weighted(second, free))[..., ::-1]

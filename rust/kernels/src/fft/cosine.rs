@@ -1,7 +1,7 @@
 //! Cosine and sine transforms by one Fourier transform each.
 //!
 //! Types II and III: J. Makhoul, A fast cosine transform in one and two dimensions, IEEE Trans. ASSP 28 (1980). Type I: the
-//! real transform of the line continued evenly or oddly, whose errors, unlike those of shorter ones, do not grow with n.
+//! real transform of the line continued evenly or oddly, whose errors, unlike those of half the length, grow like its own.
 
 use super::plan::{Kind, Plan, Real};
 use super::reals;
