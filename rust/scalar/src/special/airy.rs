@@ -1,5 +1,6 @@
 //! Airy functions from Bessel functions of order 1/3 and 2/3 (DLMF 9.6), and from their series at the origin (DLMF 9.4).
 
+use crate::dd::Dd;
 use crate::named;
 use crate::real::{Mask, Real, inlined};
 use crate::shared;
@@ -13,6 +14,8 @@ const AI_0: f64 = 0.355_028_053_887_817_2;
 const AI_1: f64 = 0.258_819_403_792_806_8;
 /// The series serve up to this magnitude.
 const SMALL: f64 = 1.0;
+/// On the left they serve up to here in wider arithmetic.
+const MIDDLE: f64 = 9.0;
 
 /// `f`, `f'`, `g`, `g'` of the two power series, which are 1 and x to leading order.
 #[inline(always)]
@@ -35,6 +38,34 @@ fn series<R: Real>(x: R) -> [R; 4] {
     let g = x * sum(1, |k| k * (k + 1.0));
     let g1 = sum(1, |k| (k - 2.0) * k);
     [f, f1, g, g1]
+}
+
+/// The same at larger negative arguments, the functions (`SLOPE` false) or their derivatives, in double-double arithmetic: the
+/// terms are up to eight orders of magnitude larger than the sums.
+#[inline(always)]
+fn long_series<R: Real, const SLOPE: bool>(x: R, on: R::Mask) -> [R; 2] {
+    let (zero, one, three) = (R::lit(0.0), R::lit(1.0), R::lit(3.0));
+    let x = R::select(on, x, -one);
+    let cube = Dd::two_prod(x, x).times(x);
+    let a = if SLOPE { zero } else { one };
+    let state = R::repeat(
+        [one, zero, x, zero, a, zero, x, zero, zero],
+        80,
+        #[inline(always)]
+        |[t_hi, t_lo, u_hi, u_lo, f, f_lo, g, g_lo, n]| {
+            let n = n + three;
+            let t = Dd::new(t_hi, t_lo) * (cube / Dd::new(n * (n - one), zero));
+            let u = Dd::new(u_hi, u_lo) * (cube / Dd::new(n * (n + one), zero));
+            let (a, b) = if SLOPE { (t.times(n), u.times(n + one)) } else { (t, u) };
+            let (f, g) = (Dd::two_sum(f, a.hi), Dd::two_sum(g, b.hi));
+            let (f_lo, g_lo) = (f_lo + (a.lo + f.lo), g_lo + (b.lo + g.lo));
+            let go = (a.hi.abs() + b.hi.abs()).gt(R::lit(1e-19)).and(on);
+            ([t.hi, t.lo, u.hi, u.lo, f.hi, f_lo, g.hi, g_lo, n], go)
+        },
+    );
+    let sums = [state[4] + state[5], state[6] + state[7]];
+    // The derivatives are summed times x.
+    if SLOPE { [sums[0] / x, sums[1] / x] } else { sums }
 }
 
 /// Which of the four functions a body computes.
@@ -67,6 +98,17 @@ fn airy<R: Real, const WHICH: u32, const SCALED: bool>(x: R) -> R {
     let front = if slope { y } else { root };
     let right = x.gt(zero).and(small.not()).and(y.lt(inf));
     let left = x.lt(zero).and(small.not()).and(y.lt(inf));
+    let middle = left.and(y.lt(R::lit(MIDDLE)));
+    let [near] = R::when(
+        middle,
+        [near],
+        #[inline(always)]
+        || {
+            let [c, s] = if slope { long_series::<R, true>(x, middle) } else { long_series::<R, false>(x, middle) };
+            [if second { R::lit(ROOT_3) * (a * c + b * s) } else { a * c - b * s }]
+        },
+    );
+    let left = left.and(middle.not());
     let [out] = R::when(
         left,
         [near],
