@@ -416,6 +416,9 @@ def test_gradients(name):
 def test_complex_gradients(name):
     rng = np.random.default_rng(3)
     xs = [sa.asarray(rng.normal(size=4) + 1j * rng.normal(size=4) + 0.1) for _ in range(arity(name))]
+    if name == "elliprj":
+        # Defined for the right half-plane.
+        xs = [sa.complex(abs(sa.real(x)), sa.imag(x)) for x in xs]
     f = function(name)
     testing.check_grads(f, *xs)
     if arity(name) == 2:

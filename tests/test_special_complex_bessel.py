@@ -138,9 +138,12 @@ def test_airy_functions(name):
     f = getattr(special, name)
     rng = np.random.default_rng(1)
     z = 10 ** rng.uniform(-2, 1.4, 60) * np.exp(1j * rng.uniform(-math.pi, math.pi, 60))
-    z = np.concatenate([z, [0j, -3 + 0j, 3 + 0j, complex(-3, -0.0), 2j]])
+    z = np.concatenate([z, [0j, -3 + 0j, 3 + 0j, 2j]])
     for y, want in zip(f(sa.asarray(z)), getattr(scipy.special, name)(z), strict=True):
         testing.assert_allclose(y, want, rtol=2e-12, atol=1e-15)
+    # SciPy is wrong on this side of the cut: Ai is -0.3788142936776582.
+    on, below = (np.asarray(f(sa.asarray(complex(-3, y)))) for y in (0.0, -0.0))
+    np.testing.assert_array_equal(on, below)
     for i in range(4):
         check_grads(lambda z, i=i: f(z)[i], sa.asarray([0.4 + 0.2j, 2.0 - 1.0j, -1.5 + 2.0j, -3.0 - 1.0j]))
     with mp.workdps(80):
@@ -218,4 +221,4 @@ def test_products_with_logarithms(name):
     x = np.array([0, 0, 0, 2 - 1j, 1j, 1e-200j])
     y = np.array([0, -1 + 1j, complex(NAN, 0), 3 + 2j, -2 - 1e-9j, 1e-12 + 1e-13j])
     testing.assert_allclose(f(sa.asarray(x), sa.asarray(y)), peer(x, y), rtol=1e-14)
-    check_grads(f, sa.asarray(x[3:5]), sa.asarray(y[3:5]))
+    check_grads(f, sa.asarray(x[3:]), sa.asarray([3 + 2j, -2 - 1j, 0.5j]))

@@ -126,6 +126,8 @@ BESSEL = [
     two(orders(-3, 3), rays(1e-300, 1e-3)),
 ]
 CARLSON = [half(1e-3, 1e3), half(0.3, 3)]
+# Off the imaginary axis, which the last argument of R_J must not reach.
+INNER = [lambda rng, n: np.abs(box(3, 3)(rng, n)) * [1, -1], lambda rng, n: np.abs(spread(1e-3, 1e3)(rng, n))]
 
 
 def of_order(f, exponent=lambda z: 0):
@@ -249,7 +251,7 @@ FUNCTIONS = {
     "elliprf": (mpmath.elliprf, 16, several(3, CARLSON)),
     "elliprd": (mpmath.elliprd, 16, several(3, CARLSON)),
     "elliprg": (mpmath.elliprg, 16, several(3, CARLSON)),
-    "elliprj": (mpmath.elliprj, 16, several(4, CARLSON)),
+    "elliprj": (mpmath.elliprj, 16, several(4, INNER)),
 }
 # What is divided by the condition too, of functions with an order in both arguments.
 BY_ORDER = {"jv", "yv", "iv", "kv", "kve", "hankel1", "hankel2", "hankel1e", "hankel2e"}

@@ -107,6 +107,8 @@ def airye(z: Any) -> AiryResult:
     """
     z = asarray(z)
     if z.dtype.kind == "c":
+        # A zero of either sign belongs to the upper side.
+        z = z + 0.0
         zeta = 2 / 3 * (z * _core.sqrt(z))
         right = _core.logical_and(_core.greater_equal(_core.real(zeta), 0.0), _core.greater_equal(_core.real(z), 0.0))
         s = _sign(right, z)
@@ -248,7 +250,7 @@ def jve(v: Any, z: Any) -> Array:
     Example
     -------
     >>> sa.special.jve(0, sa.asarray([1.0, 1 + 800j])).round(6)
-    array([0.765198-0.j      , 0.007622-0.011865j])
+    array([0.765198+0.j      , 0.007629-0.011866j])
     """
     z = asarray(z)
     return _upright("jv", v, z) if z.dtype.kind == "c" else _ROWS["jv"](v, z)
@@ -294,7 +296,7 @@ def hankel1(v: Any, z: Any) -> Array:
     Example
     -------
     >>> sa.special.hankel1(0, sa.asarray([1.0, 1 + 1j]))
-    array([0.76519769+0.08825696j, 0.27939824-0.2284018j ])
+    array([0.76519769+0.08825696j, 0.22744989-0.05105546j])
     """
     z = asarray(z)
     if z.dtype.kind == "c":
