@@ -22,8 +22,8 @@ const WIDE_TILE: usize = 8192;
 /// The most elements of a tile of a longer program with a transposed operand.
 const LARGE_TILE: usize = 4096;
 
-/// The most steps of a program that runs row by row.
-const ROW_STEPS: usize = 3;
+/// Nanoseconds per element up to which two steps run row by row.
+const CHEAP_NS: f64 = 1.0;
 
 /// What the tiles of one program may occupy together before they are made shorter.
 const CACHE_BYTES: usize = 128 << 10;
@@ -417,16 +417,6 @@ impl<'a> FlatProgram<'a> {
     /// # Safety
     /// The range lies within the views, there is room for as many elements at each address, and no other thread works on them.
     pub unsafe fn run(&self, range: std::ops::Range<usize>, outs: &[*mut u8]) {
-        // SAFETY: the caller's contract.
-        unsafe { self.run_rows(range, 1, 0, outs) }
-    }
-
-    /// The same for so many rows, whose elements begin `stride` after those of the row before. The first output is stored
-    /// without gaps, the others where they belong.
-    ///
-    /// # Safety
-    /// As [`Self::run`], of all rows.
-    pub unsafe fn run_rows(&self, range: std::ops::Range<usize>, rows: usize, stride: usize, outs: &[*mut u8]) {
         let Parts { inputs, steps, outputs, n_slots, widest, .. } = self.parts;
         let n_in = inputs.len();
         let slot_bytes = (self.tile.min(range.len()) * widest).next_multiple_of(64) + SLOT_GAP;
@@ -434,27 +424,23 @@ impl<'a> FlatProgram<'a> {
             let slot = |i: usize| scratch.wrapping_add(i * slot_bytes);
             let mut values: SmallVec<[*mut u8; 32]> = (0..n_in).map(slot).collect();
             values.extend(steps.iter().map(|step| slot(n_in + step.slot as usize)));
-            let pieces = (0..rows).flat_map(|row| range.clone().step_by(self.tile).map(move |start| (row, start)));
-            for (row, start) in pieces {
+            for start in range.clone().step_by(self.tile) {
                 let n = self.tile.min(range.end - start);
                 for (k, &(ptr, source)) in self.ins.iter().enumerate() {
                     let size = inputs[k].size();
-                    let from = ptr.wrapping_add((row * stride + start) * size);
+                    let from = ptr.wrapping_add(start * size);
                     // SAFETY: the views' contracts; the buffer holds a tile.
                     unsafe {
                         match source {
                             Source::Direct => values[k] = from.cast_mut(),
                             Source::Aliased => std::ptr::copy_nonoverlapping(from, values[k], n * size),
-                            Source::Scalar if row == 0 && start == range.start => fill(size, ptr, values[k], n),
+                            Source::Scalar if start == range.start => fill(size, ptr, values[k], n),
                             Source::Scalar => {}
                         }
                     }
                 }
                 let size = |v: u16| self.parts.dtype(v).size();
-                let to = |o: usize| {
-                    let before = row * if o == 0 { range.len() } else { stride };
-                    outs[o].wrapping_add((before + start - range.start) * size(outputs[o]))
-                };
+                let to = |o: usize| outs[o].wrapping_add((start - range.start) * size(outputs[o]));
                 for (o, &v) in outputs.iter().enumerate() {
                     if v as usize >= n_in && !outputs[..o].contains(&v) {
                         values[v as usize] = to(o);
@@ -521,8 +507,8 @@ struct Plan<'a> {
     stores: SmallVec<[Store; 1]>,
     tile: Dims<usize>,
     counts: Dims<usize>,
-    /// Few steps run row by row along this dimension, so that operands with contiguous rows need no copy. Programs of more
-    /// steps run on whole tiles: a call per row would cost them more than the copies.
+    /// A step, or two cheap ones, run row by row along this dimension, so that operands with contiguous rows need no copy.
+    /// Programs of more steps run on whole tiles: a call per row would cost them more than the copies.
     row_dim: Option<usize>,
     slot_bytes: usize,
     ns: f64,
@@ -573,11 +559,13 @@ impl<'a> Plan<'a> {
         for d in 0..tile.len() {
             counts.push(layout.shape[d].div_ceil(tile[d]));
         }
-        // Results of different sizes in one buffer would reach into each other's rows.
-        let alike = parts.steps.iter().all(|s| s.dtype.size() == parts.steps[0].dtype.size());
-        let last = (n_in + parts.steps.len()).wrapping_sub(1);
-        let by_rows =
-            (1..=ROW_STEPS).contains(&parts.steps.len()) && alike && stores.len() == 1 && stores[0].value == last;
+        let by_rows = match parts.steps {
+            [_] => true,
+            // Results of different sizes in one buffer would reach into each other's rows.
+            [a, b] => parts.cost <= CHEAP_NS && a.dtype.size() == b.dtype.size(),
+            _ => false,
+        };
+        let by_rows = by_rows && stores.len() == 1 && stores[0].value + 1 == n_in + parts.steps.len();
         let row_dim = if by_rows { layout.row_dim(&tile) } else { None };
         let slot_bytes = (cap * element).next_multiple_of(64) + SLOT_GAP;
         Plan { parts, layout, loads, stores, tile, counts, row_dim, slot_bytes, ns }

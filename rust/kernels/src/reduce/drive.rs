@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Outputs that are accumulated side by side, row by row.
-const TILE: usize = 128;
+pub(super) const TILE: usize = 128;
 
 /// The fewest outputs that are accumulated side by side.
 pub(super) const MIN_ROW: usize = 8;
@@ -83,8 +83,8 @@ impl Plan {
 /// Where the accumulators of outputs `i..i + n` go, possibly from several threads: called with `i`, their address and `n`.
 pub(super) type Sink<'a> = &'a (dyn Fn(usize, *const u8, usize) + Sync);
 
-/// Writes the elements at places of what is reduced, counted in C order, to memory: so many rows of them, a stride apart.
-pub(super) type Compute<'a> = &'a (dyn Fn(Range<usize>, usize, usize, *mut u8) + Sync);
+/// Writes the elements at places of what is reduced, counted in C order, to memory.
+pub(super) type Compute<'a> = &'a (dyn Fn(Range<usize>, *mut u8) + Sync);
 
 /// Elements that come to be as they are reduced.
 #[derive(Clone, Copy)]
@@ -92,7 +92,8 @@ pub(super) struct Computed<'a> {
     pub compute: Compute<'a>,
     /// Nanoseconds for each.
     pub ns: f64,
-    /// Whether the first axes are reduced, so that rows hold an element per output, rather than the last ones.
+    /// Whether the first axes are reduced, so that rows hold an element per output, rather than the last ones. All outputs
+    /// are in one tile then.
     pub by_rows: bool,
 }
 
@@ -329,7 +330,7 @@ impl Part<'_> {
                 let count = at_once.min(self.blocks.end - start);
                 let positions = self.positions(start..start + count);
                 let before = output * plan.n_reduced;
-                compute(before + positions.start..before + positions.end, 1, 0, x);
+                compute(before + positions.start..before + positions.end, x);
                 let done = start - self.blocks.start;
                 let blocks = Blocks {
                     x,
@@ -456,10 +457,8 @@ impl Part<'_> {
                 // SAFETY: offsets of the plan are readable, and the room is that of `n` rows.
                 let (base, rows) = unsafe {
                     if let Some(Computed { compute, .. }) = self.job.computed {
-                        let first = (positions.start + start) * plan.n_outputs + self.outputs.start;
-                        let whole = width == plan.n_outputs;
-                        let (len, rows) = if whole { (n * width, 1) } else { (width, n) };
-                        compute(first..first + len, rows, plan.n_outputs, elements);
+                        let first = (positions.start + start) * width;
+                        compute(first..first + n * width, elements);
                         (elements.cast_const(), &packed[..n])
                     } else if straight {
                         (self.at(column[0]), &offsets[..])
