@@ -223,7 +223,7 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]]]] = {
     "smirnovi": (solved("smirnovi", lambda y, a, p: smirnov(a, y) - p), [(5.0, 0.3), (40.0, 0.01)]),
     "tklmbda": (
         solved("tklmbda", lambda p, x, lmbda: tukey(p, lmbda) - x),
-        [(-0.75, 0.5), (-3.0, -1.25), (-1.5, 0.0), (0.0, 0.5), (1.25, 0.25)],
+        [(-0.75, 0.5), (-3.0, -1.25), (-1.5, 0.0), (0.25, 0.5), (1.25, 0.25)],
     ),
 }  # fmt: skip
 

@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bei', 'beip', 'ber', 'berp', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'btdtria', 'btdtrib', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cuda_compilations', 'cuda_compile', 'cuda_device_count', 'cuda_memory', 'cuda_prepare', 'cuda_set_folders', 'cuda_stream', 'cuda_synchronize', 'cuda_text', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'dct', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'fir', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hyp0f1', 'hyp1f1', 'hyp2f1', 'hyperu', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kei', 'keip', 'ker', 'kerp', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'lcm', 'ldl', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'loggamma', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'modstruve', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'num_threads', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'print_elementwise', 'print_random', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'record_guard', 'record_stream', 'record_stream_moved', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'set_num_threads', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtrit', 'struve', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'tree_leaves', 'tree_rebuild', 'tree_signature', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'voigt_profile', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros', 'zetac']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bei', 'beip', 'ber', 'berp', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'btdtria', 'btdtrib', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cuda_compilations', 'cuda_compile', 'cuda_device_count', 'cuda_memory', 'cuda_prepare', 'cuda_set_folders', 'cuda_stream', 'cuda_synchronize', 'cuda_text', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'dct', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'fir', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hyp0f1', 'hyp1f1', 'hyp2f1', 'hyperu', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kei', 'keip', 'ker', 'kerp', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'lcm', 'ldl', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'loggamma', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'modstruve', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'num_threads', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'print_elementwise', 'print_random', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'record_guard', 'record_stream', 'record_stream_moved', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'set_num_threads', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'smirnov', 'smirnovi', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtridf', 'stdtrit', 'struve', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'tklmbda', 'tree_leaves', 'tree_rebuild', 'tree_signature', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'voigt_profile', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros', 'zetac']
 
 @final
 class Array:
@@ -795,7 +795,9 @@ def beta(a: _ArrayLike, b: _ArrayLike, /) -> Array:
     """
 
 def betainc(a: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Regularized incomplete beta function I_x(a, b) (DLMF 8.17.2), differentiable in all arguments, twice in ``a`` and ``b``.
+    """Regularized incomplete beta function I_x(a, b) (DLMF 8.17.2).
+
+    Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotImplementedError.
 
     Follows ``scipy.special.betainc``; arguments broadcast.
 
@@ -806,7 +808,9 @@ def betainc(a: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
     """
 
 def betaincc(a: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Complement ``1 - betainc(a, b, x)`` without cancellation, differentiable in all arguments, twice in ``a`` and ``b``.
+    """Complement ``1 - betainc(a, b, x)`` without cancellation.
+
+    Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotImplementedError.
 
     Follows ``scipy.special.betaincc``; arguments broadcast.
 
@@ -1639,7 +1643,9 @@ def gamma(x: _ArrayLike, /) -> Array:
     """
 
 def gammainc(a: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Regularized lower incomplete gamma function P(a, x) (DLMF 8.2.4), differentiable in both arguments, twice in ``a``.
+    """Regularized lower incomplete gamma function P(a, x) (DLMF 8.2.4).
+
+    Differentiable in both arguments; third derivatives in ``a`` raise NotImplementedError.
 
     Follows ``scipy.special.gammainc``; arguments broadcast.
 
@@ -1650,7 +1656,9 @@ def gammainc(a: _ArrayLike, x: _ArrayLike, /) -> Array:
     """
 
 def gammaincc(a: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Regularized upper incomplete gamma function Q(a, x) (DLMF 8.2.4), differentiable in both arguments, twice in ``a``.
+    """Regularized upper incomplete gamma function Q(a, x) (DLMF 8.2.4).
+
+    Differentiable in both arguments; third derivatives in ``a`` raise NotImplementedError.
 
     Follows ``scipy.special.gammaincc``; arguments broadcast.
 
@@ -2750,6 +2758,30 @@ def sinpi(x: _ArrayLike, /) -> Array:
 def slogdet(a: _ArrayLike) -> tuple[Array, Array]:
     """Sign and logarithm of the magnitude of determinants."""
 
+def smirnov(n: _ArrayLike, d: _ArrayLike, /) -> Array:
+    """Probability that Smirnov's one-sided statistic of a sample of ``n`` is at least ``d``, exact for ``n`` up to 1e6.
+
+    ``n`` is a whole number, else NaN (SciPy truncates). Twice differentiable in ``d``, one-sided where ``n * d`` is whole.
+
+    Follows ``scipy.special.smirnov``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.smirnov(3, sa.asarray([0.0, 0.5]))
+    array([1.        , 0.16666667])
+    """
+
+def smirnovi(n: _ArrayLike, p: _ArrayLike, /) -> Array:
+    """Inverse of `smirnov` in ``d`` on [0, 1], for whole ``n`` up to 1e6.
+
+    Follows ``scipy.special.smirnovi``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.smirnovi(1, sa.asarray([1.0, 0.25]))
+    array([0.  , 0.75])
+    """
+
 def softplus(x: _ArrayLike, /) -> Array:
     """``log(1 + exp(x))``, accurate in both tails.
 
@@ -2861,6 +2893,17 @@ def stdtr(df: _ArrayLike, t: _ArrayLike, /) -> Array:
     array([0.5       , 0.06966298])
     """
 
+def stdtridf(p: _ArrayLike, t: _ArrayLike, /) -> Array:
+    """Inverse of ``stdtr`` in ``df``, differentiable in both arguments; NaN where no ``df`` gives ``p``.
+
+    Follows ``scipy.special.stdtridf``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.stdtridf(sa.asarray([0.1, 0.04]), -2.0)
+    array([1.76734645, 8.11739495])
+    """
+
 def stdtrit(df: _ArrayLike, p: _ArrayLike, /) -> Array:
     """Inverse of ``stdtr`` in ``t``.
 
@@ -2935,6 +2978,20 @@ def tanpi(x: _ArrayLike, /) -> Array:
     -------
     >>> sa.tanpi(sa.asarray([0.25]))
     array([1.])
+    """
+
+def tklmbda(x: _ArrayLike, lmbda: _ArrayLike, /) -> Array:
+    """Distribution function of Tukey's lambda distribution, the inverse of ``(p**lmbda - (1 - p)**lmbda) / lmbda`` in ``p``.
+
+    Accurate in the left tail; differentiable in both arguments. J. W. Tukey, The practical relationship between the common
+    transformations of percentages or fractions and of amounts, 1960.
+
+    Follows ``scipy.special.tklmbda``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.tklmbda(sa.asarray([-1.0, 0.0, 2.0]), 0.5)
+    array([0.16928109, 0.5       , 1.        ])
     """
 
 def tree_leaves(tree: Any) -> list[Any]:

@@ -66,7 +66,7 @@ fn replace<E: Double>(a: &mut Mat<E>, first: usize, column: usize, beta: E, len:
 pub(super) fn hessenberg<E: Double>(a: &mut Mat<E>) -> Mat<E> {
     let n = a.nrows();
     let mut q = Mat::<E>::identity(n, n);
-    for k in 1..n.saturating_sub(1) {
+    for k in 1..n {
         let mut v = a.col_as_slice(k - 1)[k..].to_vec();
         if let Some((beta, tau)) = reflector(&mut v) {
             replace(a, k, k - 1, beta, v.len());
