@@ -434,7 +434,10 @@ fn two_factors<T: Field>(a: &View, middle: &mut ViewMut, unitary: &mut ViewMut, 
                 done = match routines::<T>() {
                     None => fallback::similarity(columns, u, schur),
                     Some(lapack) if schur => lapack.schur(columns, u),
-                    Some(lapack) => Ok(lapack.hessenberg(columns, u)),
+                    Some(lapack) => {
+                        lapack.hessenberg(columns, u);
+                        Ok(())
+                    }
                 };
                 done.inspect_err(|_| failures.report(item, 0)).ok();
             }
