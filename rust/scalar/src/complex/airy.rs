@@ -1,7 +1,7 @@
 //! Airy functions and spherical Bessel functions of a complex argument, from Bessel functions (DLMF 9.6, 10.47) and, where these
 //! would cancel or leave the range, from power series.
 
-use super::bessel::{decay, grown, real};
+use super::bessel::{ROOT_HALF_PI, decay, grown, real};
 use super::bodies as c;
 use super::{Complex, abs, exp, sqrt};
 use crate::real::{Mask, Real};
@@ -9,7 +9,6 @@ use crate::shared as e;
 use std::f64::consts::{FRAC_1_PI, PI};
 
 const ROOT_3: f64 = 1.7320508075688772;
-const ROOT_HALF_PI: f64 = 1.2533141373155003;
 const THIRD: f64 = 1.0 / 3.0;
 /// Ai(0), -Ai'(0).
 const AI_0: f64 = 0.355_028_053_887_817_2;
@@ -22,10 +21,6 @@ const AI: u32 = 0;
 const AI_SLOPE: u32 = 1;
 const BI: u32 = 2;
 const BI_SLOPE: u32 = 3;
-
-fn z<R: Real>(re: R, im: R) -> Complex<R> {
-    Complex { re, im }
-}
 
 /// `sum_k x^3k / (first ratios)`, by Horner's rule from the ratios of successive terms.
 #[inline(always)]
@@ -67,7 +62,7 @@ fn airy<R: Real, const WHICH: u32>(at: Complex<R>, right: R::Mask) -> (Complex<R
     let slope = WHICH % 2 == 1;
     let second = WHICH >= BI;
     let lower = at.im.lt(zero);
-    let up = z(at.re, at.im.abs());
+    let up = Complex::new(at.re, at.im.abs());
     let zeta = exponent(up);
     let w = Complex::select(right, zeta, -zeta);
     let near = abs(up).lt(R::lit(1.0));
@@ -88,7 +83,7 @@ fn airy<R: Real, const WHICH: u32>(at: Complex<R>, right: R::Mask) -> (Complex<R
                 let straight = i.scale(R::lit(2.0)) + (k * decay(w)).scale(part);
                 Complex::select(right, straight, i.scale(R::lit(2.0 * cosine)) + turned.scale(part))
             } else {
-                Complex::select(right, k, turned + z(i.im * R::lit(PI), i.re * R::lit(-PI)))
+                Complex::select(right, k, turned + Complex::new(i.im * R::lit(PI), i.re * R::lit(-PI)))
             };
             let front = if slope { up } else { sqrt(up) };
             let factor = if second { 1.0 / ROOT_3 } else { FRAC_1_PI / ROOT_3 };
@@ -97,7 +92,7 @@ fn airy<R: Real, const WHICH: u32>(at: Complex<R>, right: R::Mask) -> (Complex<R
             [out.re, out.im]
         },
     );
-    let scaled = Complex::select(near, small, z(re, im));
+    let scaled = Complex::select(near, small, Complex::new(re, im));
     let value = grown(scaled, if second { w } else { -zeta });
     let value = Complex::select(near, inside, value);
     // The line is served by the functions of a real argument.
@@ -116,14 +111,14 @@ fn airy<R: Real, const WHICH: u32>(at: Complex<R>, right: R::Mask) -> (Complex<R
             [f, zero]
         },
     );
-    let value = Complex::select(line, z(re, im), value);
+    let value = Complex::select(line, Complex::new(re, im), value);
     (Complex::select(lower, scaled.conj(), scaled), Complex::select(lower, value.conj(), value))
 }
 
 #[inline(always)]
 fn whole<R: Real, const WHICH: u32>(at: Complex<R>) -> (Complex<R>, Complex<R>) {
     let zero = R::lit(0.0);
-    airy::<R, WHICH>(at, exponent(z(at.re, at.im.abs())).re.ge(zero).and(at.re.ge(zero)))
+    airy::<R, WHICH>(at, exponent(Complex::new(at.re, at.im.abs())).re.ge(zero).and(at.re.ge(zero)))
 }
 
 /// Ai.
@@ -187,7 +182,7 @@ fn spherical_series<R: Real>(n: R, at: Complex<R>, sign: f64, on: R::Mask) -> Co
         |[k, pr, pi]| {
             let k = k + one;
             let more = k.le(n).and(on);
-            let p = z(pr, pi);
+            let p = Complex::new(pr, pi);
             let p = Complex::select(more, p * at.scale(one / (k + k + one)), p);
             ([k, p.re, p.im], more.and(p.max_part().ne(zero)))
         },
@@ -198,12 +193,12 @@ fn spherical_series<R: Real>(n: R, at: Complex<R>, sign: f64, on: R::Mask) -> Co
         #[inline(always)]
         |[k, tr, ti, sr, si]| {
             let k = k + one;
-            let t = (z(tr, ti) * half).scale(one / (k * (n + n + k + k + one)));
-            let s = z(sr, si) + t;
+            let t = (Complex::new(tr, ti) * half).scale(one / (k * (n + n + k + k + one)));
+            let s = Complex::new(sr, si) + t;
             ([k, t.re, t.im, s.re, s.im], t.max_part().gt(s.max_part() * R::lit(f64::EPSILON / 8.0)).and(on))
         },
     );
-    z(fr, fi) * z(sr, si)
+    Complex::new(fr, fi) * Complex::new(sr, si)
 }
 
 /// A spherical function as `sqrt(pi / 2z)` times that of order `n + 1/2`, on the line from the function of a real argument.
@@ -248,7 +243,7 @@ fn spherical<R: Real>(
             [out.re, out.im]
         },
     );
-    Complex::select(served, z(re, im), Complex::lit(f64::NAN, f64::NAN))
+    Complex::select(served, Complex::new(re, im), Complex::lit(f64::NAN, f64::NAN))
 }
 
 /// Spherical Bessel function of the first kind.

@@ -20,29 +20,25 @@ const MAX_ORDER: f64 = 1000.0;
 /// Temme's series below, the integral from here on, Hankel's expansion from `HANKEL` on.
 const INTEGRAL: f64 = 1.0;
 const HANKEL: f64 = 20.0;
-const ROOT_HALF_PI: f64 = 1.2533141373155003;
-
-fn z<R: Real>(re: R, im: R) -> Complex<R> {
-    Complex { re, im }
-}
+pub(super) const ROOT_HALF_PI: f64 = 1.2533141373155003;
 
 /// `1 / w` for a magnitude whose square is in range.
 #[inline(always)]
 fn inverse<R: Real>(w: Complex<R>) -> Complex<R> {
     let norm = w.re * w.re + w.im * w.im;
-    z(w.re / norm, -w.im / norm)
+    Complex::new(w.re / norm, -w.im / norm)
 }
 
 /// `i w`.
 #[inline(always)]
 fn turn<R: Real>(w: Complex<R>) -> Complex<R> {
-    z(-w.im, w.re)
+    Complex::new(-w.im, w.re)
 }
 
 /// `cos(pi v) + i sin(pi v)`.
 #[inline(always)]
 fn unit<R: Real>(v: R) -> Complex<R> {
-    z(e::cospi(v), e::sinpi(v))
+    Complex::new(e::cospi(v), e::sinpi(v))
 }
 
 /// The sum of Hankel's expansion, whose terms are products of `sign (4 v^2 - (2k - 1)^2) / (8 k w)`.
@@ -58,14 +54,14 @@ fn hankel_sum<R: Real>(v: R, w: Complex<R>, sign: f64, on: R::Mask) -> Complex<R
         |[tr, ti, sr, si, k, last]| {
             let k = k + one;
             let odd = k + k - one;
-            let term = (z(tr, ti) * r).scale((z4 - odd * odd) / k);
-            let sum = z(sr, si) + term;
+            let term = (Complex::new(tr, ti) * r).scale((z4 - odd * odd) / k);
+            let sum = Complex::new(sr, si) + term;
             let size = term.max_part();
             let go = size.gt(sum.max_part() * R::lit(TINY)).and(size.le(last)).and(on);
             ([term.re, term.im, sum.re, sum.im, k, size], go)
         },
     );
-    z(re, im)
+    Complex::new(re, im)
 }
 
 /// `sqrt(pi / (2 w))`.
@@ -88,7 +84,7 @@ fn hankel_i<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> Complex<R> {
     let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
     let side = R::select(w.im.eq(zero), zero, R::lit(1.0).copysign(w.im));
     let decay = exp(-w);
-    let other = z(-e::sinpi(v), side * e::cospi(v)) * (decay * decay);
+    let other = Complex::new(-e::sinpi(v), side * e::cospi(v)) * (decay * decay);
     front(w).scale(R::lit(1.0 / PI)) * (hankel_sum(v, w, -1.0, on) + other * hankel_sum(v, w, 1.0, on))
 }
 
@@ -111,7 +107,7 @@ fn temme<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
     let (even, odd) = (polynomial(uu, &t::RGAMMA_EVEN), polynomial(uu, &t::RGAMMA_ODD));
     let (plus, minus) = (even - u * odd, even + u * odd);
     let l = log(w);
-    let l = z(R::lit(LN_2) - l.re, -l.im);
+    let l = Complex::new(R::lit(LN_2) - l.re, -l.im);
     let s = l.scale(u);
     let grow = exp(s);
     let fall = exp(-s);
@@ -139,20 +135,23 @@ fn temme<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
         #[inline(always)]
         |[fr, fi, pr, pi, qr, qi, ar, ai, br, bi, k, cr, ci]| {
             let k = k + one;
-            let (f, p, q) = (z(fr, fi), z(pr, pi), z(qr, qi));
-            let c = (z(cr, ci) * square).scale(one / k);
+            let (f, p, q) = (Complex::new(fr, fi), Complex::new(pr, pi), Complex::new(qr, qi));
+            let c = (Complex::new(cr, ci) * square).scale(one / k);
             let f = (f.scale(k) + p + q).scale(one / (k * k - uu));
             let p = p.scale(one / (k - u));
             let q = q.scale(one / (k + u));
             let (term, next) = (c * f, c * (p - f.scale(k)));
-            let (a, b) = (z(ar, ai) + term, z(br, bi) + next);
+            let (a, b) = (Complex::new(ar, ai) + term, Complex::new(br, bi) + next);
             let more = term.max_part().gt(a.max_part() * R::lit(TINY));
             let more = more.or(next.max_part().gt(b.max_part() * R::lit(TINY)));
             ([f.re, f.im, p.re, p.im, q.re, q.im, a.re, a.im, b.re, b.im, k, c.re, c.im], more.and(on))
         },
     );
     let grow = exp(w);
-    [grow * z(state[6], state[7]), grow * z(state[8], state[9]) * w.reciprocal().scale(R::lit(2.0))]
+    [
+        grow * Complex::new(state[6], state[7]),
+        grow * Complex::new(state[8], state[9]) * w.reciprocal().scale(R::lit(2.0)),
+    ]
 }
 
 /// `(cos x, sin x)` for `|x| <= pi/4`, by their series.
@@ -181,7 +180,7 @@ fn integral<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
     let rate = R::select(flat, (angle * angle).fma(R::lit(1.0 / 24.0), half), slope / R::select(flat, one, angle));
     // The width along the path shrinks with cos(arg / 2).
     let step = ((one + w.re / size) * half).max(zero).sqrt() * R::lit(0.1325);
-    let start = z(half, -(half * slope));
+    let start = Complex::new(half, -(half * slope));
     let [.., ar, ai, br, bi] = R::repeat(
         [zero, start.re, start.im, start.re, start.im],
         70,
@@ -192,28 +191,28 @@ fn integral<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
             let bend = e::exp(rate * s * R::lit(2.0));
             let bend = (bend - one) / (bend + one);
             let b = -(angle * bend);
-            let derivative = z(one, -(slope * (one - bend * bend)));
+            let derivative = Complex::new(one, -(slope * (one - bend * bend)));
             // e^(tau/2), and e^(u tau)
             let root = e::exp(s * half);
             let (cos, sin) = cos_sin(b * half);
             let r = one / root;
-            let up = z(root * cos, root * sin);
-            let down = z(r * cos, -(r * sin));
+            let up = Complex::new(root * cos, root * sin);
+            let down = Complex::new(r * cos, -(r * sin));
             let sinh = (up - down).scale(half);
             let weight = derivative * exp(-(w * sinh.square()).scale(R::lit(2.0)));
             let power = e::exp(u * s);
             let (cos, sin) = cos_sin(u * b);
-            let p = z(power * cos, power * sin);
+            let p = Complex::new(power * cos, power * sin);
             let r = one / power;
-            let m = z(r * cos, -(r * sin));
+            let m = Complex::new(r * cos, -(r * sin));
             let first = weight * (p + m).scale(half);
             let second = weight * (p * up.square() + m * down.square()).scale(half);
-            let (a, b) = (z(ar, ai) + first, z(br, bi) + second);
+            let (a, b) = (Complex::new(ar, ai) + first, Complex::new(br, bi) + second);
             let more = second.max_part().gt(b.max_part() * R::lit(TINY)).and(on);
             ([k, a.re, a.im, b.re, b.im], more)
         },
     );
-    [z(ar, ai).scale(step), z(br, bi).scale(step)]
+    [Complex::new(ar, ai).scale(step), Complex::new(br, bi).scale(step)]
 }
 
 /// Whether Hankel's expansions serve the order itself.
@@ -268,14 +267,14 @@ fn k_pair<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
         #[inline(always)]
         |[ar, ai, br, bi, k]| {
             let more = k.lt(n);
-            let next = z(br, bi);
-            let after = (next * r).scale(u + k + one) + z(ar, ai);
-            let now = Complex::select(more, next, z(ar, ai));
+            let next = Complex::new(br, bi);
+            let after = (next * r).scale(u + k + one) + Complex::new(ar, ai);
+            let now = Complex::select(more, next, Complex::new(ar, ai));
             let next = Complex::select(more, after, next);
             ([now.re, now.im, next.re, next.im, k + one], (k + one).lt(n))
         },
     );
-    [z(ar, ai), z(br, bi)]
+    [Complex::new(ar, ai), Complex::new(br, bi)]
 }
 
 /// `e^-w I_v(w)` by the power series DLMF 10.25.2.
@@ -291,8 +290,8 @@ fn power_series<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R
         #[inline(always)]
         |[tr, ti, sr, si, k]| {
             let k = k + one;
-            let term = (z(tr, ti) * q).scale(one / (k * (v + k)));
-            let sum = z(sr, si) + term;
+            let term = (Complex::new(tr, ti) * q).scale(one / (k * (v + k)));
+            let sum = Complex::new(sr, si) + term;
             ([term.re, term.im, sum.re, sum.im, k], term.max_part().gt(sum.max_part() * R::lit(TINY)).and(on))
         },
     );
@@ -306,7 +305,7 @@ fn power_series<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R
         || [e::exp(v * e::log(half) - e::gammaln(v + one))],
     );
     let turns = v * angle(w);
-    z(re, im) * z(size * e::cos(turns), size * e::sin(turns)) * exp(-w)
+    Complex::new(re, im) * Complex::new(size * e::cos(turns), size * e::sin(turns)) * exp(-w)
 }
 
 /// `e^-w I_v(w)` from the ratio of neighbours, by recurrence downwards, and the Wronskian (DLMF 10.28.2).
@@ -324,12 +323,12 @@ fn by_ratio<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
         600_000,
         #[inline(always)]
         |[re, im, k]| {
-            let h = inverse(r.scale(v + k) + z(re, im));
+            let h = inverse(r.scale(v + k) + Complex::new(re, im));
             ([h.re, h.im, k - one], k.gt(one))
         },
     );
     let [k, next] = k_pair(v, w, on);
-    let out = (w * (next + z(re, im) * k)).reciprocal();
+    let out = (w * (next + Complex::new(re, im) * k)).reciprocal();
     Complex::select(next.is_finite(), out, Complex::lit(0.0, 0.0))
 }
 
@@ -403,12 +402,12 @@ pub fn bessel_i<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
             [out.re, out.im]
         },
     );
-    Complex::select(on, z(re, im), outside)
+    Complex::select(on, Complex::new(re, im), outside)
 }
 
 #[inline(always)]
 pub(super) fn real<R: Real>(x: R) -> Complex<R> {
-    z(x, R::lit(0.0))
+    Complex::new(x, R::lit(0.0))
 }
 
 /// `f e^w`, in two factors because the exponential alone overflows first.
@@ -418,7 +417,7 @@ pub(super) fn grown<R: Real>(f: Complex<R>, w: Complex<R>) -> Complex<R> {
     let straight = w.im.abs().lt(R::lit(INF));
     let angle = R::select(straight, w.im, zero);
     let root = e::exp(w.re * R::lit(0.5));
-    let f = f * z(e::cos(angle), e::sin(angle));
+    let f = f * Complex::new(e::cos(angle), e::sin(angle));
     f.scale(root).scale(root)
 }
 
@@ -435,7 +434,7 @@ fn plus<R: Real>(a: Complex<R>, f: Complex<R>, b: Complex<R>) -> Complex<R> {
 #[inline(always)]
 pub(super) fn decay<R: Real>(w: Complex<R>) -> Complex<R> {
     let straight = w.im.abs().lt(R::lit(INF));
-    let d = exp(z(-w.re, R::select(straight, -w.im, R::lit(0.0))));
+    let d = exp(Complex::new(-w.re, R::select(straight, -w.im, R::lit(0.0))));
     d * d
 }
 
@@ -452,7 +451,7 @@ fn upper<R: Real>(v: R, at: Complex<R>, wants_j: R::Mask, wants_h: R::Mask) -> U
     let zero = R::lit(0.0);
     let lower = at.im.lt(zero);
     // A zero of either sign belongs to the upper side.
-    let w = z(at.im.abs(), -at.re);
+    let w = Complex::new(at.im.abs(), -at.re);
     let m = v.abs();
     let phase = unit(m * R::lit(0.5));
     let j = R::when(
@@ -473,7 +472,7 @@ fn upper<R: Real>(v: R, at: Complex<R>, wants_j: R::Mask, wants_h: R::Mask) -> U
             [h.im * R::lit(2.0 / PI), h.re * R::lit(-2.0 / PI)]
         },
     );
-    Upper { w, lower, j: z(j[0], j[1]), h: z(h[0], h[1]) }
+    Upper { w, lower, j: Complex::new(j[0], j[1]), h: Complex::new(h[0], h[1]) }
 }
 
 /// `e^(isz) J_v(z)` with `s = 1` in the upper half-plane, `-1` in the lower one, and `J_v(z)`.
@@ -485,11 +484,11 @@ fn first_kind<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
     let sine = e::sinpi(v.abs());
     let Upper { w, lower, j, h } = upper(v, at, all, negative.and(sine.ne(zero)));
     // J_-m = e^(-i pi m) J_m + i sin(pi m) H1_m
-    let reflected = plus(unit(v) * j, z(zero, sine), h * decay(w));
+    let reflected = plus(unit(v) * j, Complex::new(zero, sine), h * decay(w));
     let turned = Complex::select(negative, reflected, j);
     let value = grown(turned, w);
     let line = at.im.eq(zero).and(at.re.ge(zero).or(v.floor().eq(v)));
-    let value = z(value.re, R::select(line, zero, value.im));
+    let value = Complex::new(value.re, R::select(line, zero, value.im));
     (Complex::select(lower, turned.conj(), turned), Complex::select(lower, value.conj(), value))
 }
 
@@ -503,12 +502,12 @@ fn second_kind<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
     // Y_m = i (J_m - H1_m), Y_-m = i (e^(-i pi m) J_m - cos(pi m) H1_m)
     let j = Complex::select(negative, unit(v) * j, j);
     let cosine = R::select(negative, e::cospi(v), R::lit(1.0));
-    let turned = turn(plus(j, z(-cosine, zero), h * decay(w)));
+    let turned = turn(plus(j, Complex::new(-cosine, zero), h * decay(w)));
     let value = grown(turned, w);
     let line = at.im.eq(zero).and(at.re.ge(zero));
-    let value = z(value.re, R::select(line, zero, value.im));
+    let value = Complex::new(value.re, R::select(line, zero, value.im));
     let origin = line.and(h.is_finite().not()).and(j.is_finite());
-    let pole = z(R::select(cosine.eq(zero), zero, R::lit(INF).copysign(-cosine)), zero);
+    let pole = Complex::new(R::select(cosine.eq(zero), zero, R::lit(INF).copysign(-cosine)), zero);
     let value = Complex::select(origin, pole, value);
     let turned = Complex::select(origin, pole, turned);
     (Complex::select(lower, turned.conj(), turned), Complex::select(lower, value.conj(), value))
@@ -519,7 +518,7 @@ fn second_kind<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
 fn third_kind<R: Real>(v: R, at: Complex<R>, second: bool) -> (Complex<R>, Complex<R>) {
     let zero = R::lit(0.0);
     let negative = v.lt(zero);
-    let at_first = if second { z(at.re, -at.im) } else { at };
+    let at_first = if second { Complex::new(at.re, -at.im) } else { at };
     // A zero imaginary part is that of the upper side.
     let cut = at.im.eq(zero).and(at.re.lt(zero));
     let lower = if second { at.im.gt(zero).or(cut) } else { at.im.lt(zero) };
@@ -559,10 +558,10 @@ fn first_modified<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
     // I_v(z) = e^(+-i pi v) I_v(-z)
     let phase = unit(v);
     let phase = Complex::select(at.im.lt(zero), phase.conj(), phase);
-    let turned = Complex::select(left, phase * z(re, im), z(re, im));
+    let turned = Complex::select(left, phase * Complex::new(re, im), Complex::new(re, im));
     let value = grown(turned, w);
     let line = at.im.eq(zero).and(left.not().or(v.floor().eq(v)));
-    let value = z(value.re, R::select(line, zero, value.im));
+    let value = Complex::new(value.re, R::select(line, zero, value.im));
     let end = at.im.eq(zero).and(w.re.eq(R::lit(INF))).and(left.not());
     (turned, Complex::select(end.and(v.is_nan().not()), Complex::lit(INF, 0.0), value))
 }
@@ -587,10 +586,10 @@ fn second_modified<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
             [out.re, out.im]
         },
     );
-    let scaled = z(re, im);
+    let scaled = Complex::new(re, im);
     let value = grown(scaled, -at);
     let line = at.im.eq(zero).and(left.not());
-    let value = z(value.re, R::select(line, zero, value.im));
+    let value = Complex::new(value.re, R::select(line, zero, value.im));
     let wide = line.and(scaled.re.eq(R::lit(INF)));
     let pole = Complex::lit(INF, 0.0);
     (Complex::select(wide, pole, scaled), Complex::select(wide, pole, value))

@@ -3,16 +3,13 @@
 
 use super::bodies as c;
 use super::{Complex, sqrt};
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, each, inlined, mapped};
+use crate::special::dual::{quotient, root};
 
 const INF: f64 = f64::INFINITY;
 /// Where the largest relative distance from the mean is below this, the series need no further term.
 const CLOSE: f64 = 0.005;
 const MAX_STEPS: u32 = 80;
-
-fn z<R: Real>(re: R, im: R) -> Complex<R> {
-    Complex { re, im }
-}
 
 /// A complex number with derivatives along two directions, by the bits of the index: the value alone (`K` = 1), with a first
 /// derivative (2), with both first and the mixed second derivative (4).
@@ -39,14 +36,15 @@ impl<R: Real, const K: usize> Jet<R, K> {
     }
     #[inline(always)]
     fn scaled(self, v: f64) -> Self {
-        Jet(self.0.map(
+        Jet(mapped(
+            self.0,
             #[inline(always)]
             |c| c.scale(R::lit(v)),
         ))
     }
     #[inline(always)]
     fn plus(self, o: Self) -> Self {
-        Jet(std::array::from_fn(
+        Jet(each(
             #[inline(always)]
             |i| self.0[i] + o.0[i],
         ))
@@ -69,17 +67,7 @@ impl<R: Real, const K: usize> Jet<R, K> {
     }
     #[inline(always)]
     fn over(self, o: Self) -> Self {
-        let mut h = self.0;
-        for s in 0..K {
-            let mut rest = self.0[s];
-            for t in 0..s {
-                if t & !s == 0 {
-                    rest = rest - h[t] * o.0[s ^ t];
-                }
-            }
-            h[s] = rest / o.0[0];
-        }
-        Jet(h)
+        Jet(quotient(self.0, o.0))
     }
     /// `f(self)` from the value and the first two derivatives of `f` there.
     #[inline(always)]
@@ -96,19 +84,12 @@ impl<R: Real, const K: usize> Jet<R, K> {
     /// Square root; a zero may only be moved by nothing.
     #[inline(always)]
     fn sqrt(self) -> Self {
-        let mut h = [sqrt(self.0[0]); K];
-        let double = h[0] + h[0];
-        for s in 1..K {
-            let mut rest = self.0[s];
-            for t in 1..s {
-                if t & !s == 0 {
-                    rest = rest - h[t] * h[s ^ t];
-                }
-            }
-            let none = rest.re.eq(R::lit(0.0)).and(rest.im.eq(R::lit(0.0)));
-            h[s] = Complex::select(none, rest, rest / double);
-        }
-        Jet(h)
+        Jet(root(
+            sqrt(self.0[0]),
+            self.0,
+            #[inline(always)]
+            |rest, double| Complex::select(is_zero(rest), rest, rest / double),
+        ))
     }
 }
 
@@ -127,9 +108,9 @@ fn pack<R: Real, const K: usize, const N: usize, const M: usize>(parts: [Jet<R, 
 
 #[inline(always)]
 fn unpack<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Jet<R, K> {
-    Jet(std::array::from_fn(
+    Jet(each(
         #[inline(always)]
-        |k| z(state[2 * (i * K + k)], state[2 * (i * K + k) + 1]),
+        |k| Complex::new(state[2 * (i * K + k)], state[2 * (i * K + k) + 1]),
     ))
 }
 
@@ -172,23 +153,29 @@ pub fn elliprf<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<
         MAX_STEPS,
         #[inline(always)]
         |[a, b, c, d, e, f]| {
-            let v = [z(a, b), z(c, d), z(e, f)];
-            let [p, q, r] = v.map(
+            let v = [Complex::new(a, b), Complex::new(c, d), Complex::new(e, f)];
+            let [p, q, r] = mapped(
+                v,
                 #[inline(always)]
                 |v| sqrt(v).scale(R::lit(0.5)),
             );
             let l = p * q + r * (p + q);
-            let [x, y, w] = v.map(
+            let [x, y, w] = mapped(
+                v,
                 #[inline(always)]
                 |v| v.scale(quarter) + l,
             );
             let mean = x.scale(third) + y.scale(third) + w.scale(third);
             let limit = mean.max_part() * R::lit(CLOSE);
-            let far = |v: Complex<R>| (v - mean).max_part().gt(limit);
+            let far = inlined(
+                #[inline(always)]
+                |v: Complex<R>| (v - mean).max_part().gt(limit),
+            );
             ([x.re, x.im, y.re, y.im, w.re, w.im], far(x).or(far(y)).or(far(w)))
         },
     );
-    let (a, b, c) = (z(state[0], state[1]), z(state[2], state[3]), z(state[4], state[5]));
+    let (a, b, c) =
+        (Complex::new(state[0], state[1]), Complex::new(state[2], state[3]), Complex::new(state[4], state[5]));
     let mean = (a + b + c).scale(third);
     let (dx, dy) = ((mean - a) / mean, (mean - b) / mean);
     let dz = -(dx + dy);
@@ -197,7 +184,7 @@ pub fn elliprf<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<
     let lit = |v: f64| Complex::lit(v, 0.0);
     let s = e2 * (lit(-0.1) + e2 * (lit(1.0 / 24.0) - e2 * lit(5.0 / 208.0)))
         + e3 * (lit(1.0 / 14.0) + e3 * lit(3.0 / 104.0) + e2 * (e2 * lit(1.0 / 16.0) - lit(3.0 / 44.0)));
-    let out = z(R::lit(1.0) + s.re, s.im) / sqrt(mean);
+    let out = Complex::new(R::lit(1.0) + s.re, s.im) / sqrt(mean);
     limits([x, y, w], any_zero_pair(x, y, w), INF, out)
 }
 
@@ -214,14 +201,14 @@ pub fn elliprc<R: Real>(x: Complex<R>, y: Complex<R>) -> Complex<R> {
         MAX_STEPS,
         #[inline(always)]
         |[ur, ui, vr, vi]| {
-            let (u, v) = (z(ur, ui), z(vr, vi));
+            let (u, v) = (Complex::new(ur, ui), Complex::new(vr, vi));
             let l = sqrt(u).scale(R::lit(0.5)) * sqrt(v) + v.scale(quarter);
             let (u, v) = (u.scale(quarter) + l, v.scale(quarter) + l);
             let mean = (u + v + v).scale(third);
             ([u.re, u.im, v.re, v.im], (v - mean).max_part().gt(mean.max_part() * R::lit(CLOSE)))
         },
     );
-    let (u, v) = (z(ur, ui), z(vr, vi));
+    let (u, v) = (Complex::new(ur, ui), Complex::new(vr, vi));
     let mean = (u + v + v).scale(third);
     let s = (v - mean) / mean;
     let mut sum = Complex::lit(1.125, 0.0);
@@ -230,7 +217,7 @@ pub fn elliprc<R: Real>(x: Complex<R>, y: Complex<R>) -> Complex<R> {
         sum.re = sum.re + R::lit(a);
     }
     sum = sum * s.square();
-    let out = front * z(sum.re + R::lit(1.0), sum.im) / sqrt(mean);
+    let out = front * Complex::new(sum.re + R::lit(1.0), sum.im) / sqrt(mean);
     let known = Complex::select(cut, Complex::lit(1.0, 0.0), y);
     let lost = is_zero(y);
     Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), limits([x, known], R::Mask::lit(false), INF, out))
@@ -270,27 +257,33 @@ fn rd<R: Real, const K: usize, const N: usize>(x: Jet<R, K>, y: Jet<R, K>, w: Je
         MAX_STEPS,
         #[inline(always)]
         |state| {
-            let [x, y, w, sum] = [0, 1, 2, 3].map(
+            let [x, y, w, sum] = mapped(
+                [0, 1, 2, 3],
                 #[inline(always)]
                 |i| unpack::<R, K, N>(&state, i),
             );
             let f = state[N - 1];
             let (a, b, c) = (x.sqrt(), y.sqrt(), w.sqrt());
             let l = a.times(b).plus(c.times(a.plus(b)));
-            let sum = sum.plus(Jet::constant(z(f, R::lit(0.0))).over(c.times(w.plus(l))));
-            let next = [x, y, w].map(
+            let sum = sum.plus(Jet::constant(Complex::new(f, R::lit(0.0))).over(c.times(w.plus(l))));
+            let next = mapped(
+                [x, y, w],
                 #[inline(always)]
                 |v| v.plus(l).scaled(0.25),
             );
             let v = [next[0].0[0], next[1].0[0], next[2].0[0]];
             let mean = (v[0] + v[1] + v[2].scale(R::lit(3.0))).scale(fifth);
             let limit = mean.max_part() * R::lit(close);
-            let far = |v: Complex<R>| (v - mean).max_part().gt(limit);
+            let far = inlined(
+                #[inline(always)]
+                |v: Complex<R>| (v - mean).max_part().gt(limit),
+            );
             let go = far(v[0]).or(far(v[1])).or(far(v[2]));
             (pack([next[0], next[1], next[2], sum], f * R::lit(0.25)), go)
         },
     );
-    let [x, y, w, sum] = [0, 1, 2, 3].map(
+    let [x, y, w, sum] = mapped(
+        [0, 1, 2, 3],
         #[inline(always)]
         |i| unpack::<R, K, N>(&state, i),
     );
@@ -303,7 +296,7 @@ fn rd<R: Real, const K: usize, const N: usize>(x: Jet<R, K>, y: Jet<R, K>, w: Je
     let e4 = uv.minus(tt).scaled(3.0).times(tt);
     let e5 = uv.times(tt).times(t);
     let series = third_series(e2, e3, e4, e5);
-    let series = series.times(Jet::constant(z(state[N - 1], R::lit(0.0))));
+    let series = series.times(Jet::constant(Complex::new(state[N - 1], R::lit(0.0))));
     series.over(mean.times(mean.sqrt())).plus(sum.scaled(3.0))
 }
 
@@ -378,7 +371,8 @@ fn rj<R: Real, const K: usize, const N: usize>([x, y, w, p]: [Jet<R, K>; 4]) -> 
         MAX_STEPS,
         #[inline(always)]
         |state| {
-            let [x, y, w, p, sum, delta] = [0, 1, 2, 3, 4, 5].map(
+            let [x, y, w, p, sum, delta] = mapped(
+                [0, 1, 2, 3, 4, 5],
                 #[inline(always)]
                 |i| unpack::<R, K, N>(&state, i),
             );
@@ -388,26 +382,32 @@ fn rj<R: Real, const K: usize, const N: usize>([x, y, w, p]: [Jet<R, K>; 4]) -> 
             let d = q.plus(a).times(q.plus(b)).times(q.plus(c));
             let e = delta.over(d).over(d).plus(Jet::constant(one));
             let part = e.chain(rc1::<R, K>(e.0[0])).over(d);
-            let sum = sum.plus(part.times(Jet::constant(z(f, R::lit(0.0)))));
-            let next = [x, y, w, p].map(
+            let sum = sum.plus(part.times(Jet::constant(Complex::new(f, R::lit(0.0)))));
+            let next = mapped(
+                [x, y, w, p],
                 #[inline(always)]
                 |v| v.plus(l).scaled(0.25),
             );
             let v = [next[0].0[0], next[1].0[0], next[2].0[0], next[3].0[0]];
             let mean = (v[0] + v[1] + v[2] + v[3] + v[3]).scale(fifth);
             let limit = mean.max_part() * R::lit(close);
-            let far = |v: Complex<R>| (v - mean).max_part().gt(limit);
+            let far = inlined(
+                #[inline(always)]
+                |v: Complex<R>| (v - mean).max_part().gt(limit),
+            );
             let go = far(v[0]).or(far(v[1])).or(far(v[2])).or(far(v[3]));
             let delta = delta.scaled(1.0 / 64.0);
             (pack([next[0], next[1], next[2], next[3], sum, delta], f * R::lit(0.25)), go)
         },
     );
-    let [x, y, w, p, sum] = [0, 1, 2, 3, 4].map(
+    let [x, y, w, p, sum] = mapped(
+        [0, 1, 2, 3, 4],
         #[inline(always)]
         |i| unpack::<R, K, N>(&state, i),
     );
     let mean = x.plus(y).plus(w).plus(p.scaled(2.0)).scaled(0.2);
-    let [u, v, t] = [x, y, w].map(
+    let [u, v, t] = mapped(
+        [x, y, w],
         #[inline(always)]
         |a| mean.minus(a).over(mean),
     );
@@ -420,7 +420,7 @@ fn rj<R: Real, const K: usize, const N: usize>([x, y, w, p]: [Jet<R, K>; 4]) -> 
         uvt.scaled(2.0).plus(e2.plus(hh.scaled(3.0)).times(h)).times(h),
         uvt.times(hh),
     );
-    let series = series.times(Jet::constant(z(state[N - 1], R::lit(0.0))));
+    let series = series.times(Jet::constant(Complex::new(state[N - 1], R::lit(0.0))));
     series.over(mean.times(mean.sqrt())).plus(sum.scaled(6.0))
 }
 

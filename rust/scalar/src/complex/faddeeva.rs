@@ -23,10 +23,6 @@ const ORDERS: usize = 5;
 /// The asymptotic series serves derivatives from here on.
 const FAR: f64 = 7.0;
 
-fn z<R: Real>(re: R, im: R) -> Complex<R> {
-    Complex { re, im }
-}
-
 /// `e^(-z^2)` in a form that may exceed the range, and its direction.
 #[inline(always)]
 fn bell<R: Real>(w: Complex<R>) -> (Scaled<R>, Complex<R>) {
@@ -38,7 +34,7 @@ fn bell<R: Real>(w: Complex<R>) -> (Scaled<R>, Complex<R>) {
     let radius = Scaled::exp(size.hi);
     let tilt = R::select(size.hi.abs().lt(R::lit(1e10)), size.lo, R::lit(0.0));
     let one = R::lit(1.0) + tilt;
-    let out = z((k - s * angle.lo) * one, -(s + k * angle.lo) * one);
+    let out = Complex::new((k - s * angle.lo) * one, -(s + k * angle.lo) * one);
     // Far from the real line the value overflows, near it it vanishes.
     let size = R::select(w.re.abs().lt(w.im.abs()), R::lit(INF), R::lit(0.0));
     let radius = Scaled { head: R::select(inside, radius.head, size), scale: radius.scale };
@@ -47,7 +43,7 @@ fn bell<R: Real>(w: Complex<R>) -> (Scaled<R>, Complex<R>) {
 
 #[inline(always)]
 fn times<R: Real>(radius: Scaled<R>, w: Complex<R>) -> Complex<R> {
-    z(radius.times(w.re), radius.times(w.im))
+    Complex::new(radius.times(w.re), radius.times(w.im))
 }
 
 /// Whether the nodes are the multiples of the step, and not the middles between them: what is farther from `x`.
@@ -71,9 +67,9 @@ fn pole_weight<R: Real>(whole: R::Mask, x: R, y: R) -> Complex<R> {
     let turns = x * R::lit(2.0 / STEP);
     let grow = e::exp(y * R::lit(2.0 * PI / STEP));
     let grow = R::select(whole, -grow, grow);
-    let q = z(grow * e::cospi(turns), -(grow * e::sinpi(turns)));
+    let q = Complex::new(grow * e::cospi(turns), -(grow * e::sinpi(turns)));
     // The node was chosen so that the real part of q is not negative.
-    let den = z(R::lit(1.0) + q.re, q.im);
+    let den = Complex::new(R::lit(1.0) + q.re, q.im);
     den.reciprocal()
 }
 
@@ -97,7 +93,7 @@ fn first_quadrant<R: Real>(x: R, y: R) -> Complex<R> {
     }
     let origin = R::select(whole, R::lit(0.5) / size, R::lit(0.0));
     let front = R::lit(2.0 * STEP / PI);
-    let sum = z((re + origin) * v * front, (im + origin) * u * front);
+    let sum = Complex::new((re + origin) * v * front, (im + origin) * u * front);
     let low = v.lt(R::lit(POLES_TO));
     let [pr, pi] = R::when(
         low,
@@ -106,17 +102,17 @@ fn first_quadrant<R: Real>(x: R, y: R) -> Complex<R> {
         || {
             let height = R::select(low, v, R::lit(0.0));
             let weight = pole_weight(whole, u, height);
-            let (radius, direction) = bell(z(u, height));
+            let (radius, direction) = bell(Complex::new(u, height));
             let pole = times(radius, direction * (weight + weight));
             [pole.re, pole.im]
         },
     );
-    let near = sum + z(pr, pi);
+    let near = sum + Complex::new(pr, pi);
     // i / (sqrt(pi) z) (1 + 1/(2 z^2) + 3/(4 z^4))
-    let r = z(R::select(far, x, R::lit(1e3)), R::select(far, y, R::lit(0.0))).reciprocal();
+    let r = Complex::new(R::select(far, x, R::lit(1e3)), R::select(far, y, R::lit(0.0))).reciprocal();
     let half = r.square().scale(R::lit(0.5));
     let series = half + (half * half).scale(R::lit(3.0));
-    let r = z(-r.im, r.re).scale(R::lit(INV_ROOT_PI));
+    let r = Complex::new(-r.im, r.re).scale(R::lit(INV_ROOT_PI));
     Complex::select(far, r + r * series, near)
 }
 
@@ -146,7 +142,7 @@ pub fn wofz<R: Real>(w: Complex<R>) -> Complex<R> {
         #[inline(always)]
         || [e::erfcx(w.im)],
     );
-    let out = z(re, R::select(upright, w.re, im));
+    let out = Complex::new(re, R::select(upright, w.re, im));
     let lost = w.re.is_nan().or(w.im.is_nan());
     Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
 }
@@ -169,13 +165,13 @@ fn bell_factor<R: Real>(n: R, w: Complex<R>) -> Complex<R> {
         #[inline(always)]
         |[k, ar, ai, br, bi]| {
             let go = k.lt(n);
-            let (a, b) = (z(ar, ai), z(br, bi));
+            let (a, b) = (Complex::new(ar, ai), Complex::new(br, bi));
             let next = two * a - b.scale(k + k);
             let (a, b) = (Complex::select(go, next, a), Complex::select(go, a, b));
             ([k + one, a.re, a.im, b.re, b.im], go)
         },
     );
-    z(re, im)
+    Complex::new(re, im)
 }
 
 /// `(-1)^n i / pi` times `sum_k (1/2)_k (2k + 1)...(2k + n) s^(2k) / z^(2k + 1 + n)`: the asymptotic series of the `n`-th
@@ -190,13 +186,13 @@ pub(crate) fn far_series<R: Real>(n: R, w: Complex<R>, s: R) -> Complex<R> {
         #[inline(always)]
         |[k, re, im]| {
             let go = k.lt(n);
-            let next = (z(re, im) * r).scale(-(k + one));
-            let out = Complex::select(go, next, z(re, im));
+            let next = (Complex::new(re, im) * r).scale(-(k + one));
+            let out = Complex::select(go, next, Complex::new(re, im));
             ([k + one, out.re, out.im], go)
         },
     );
     let rr = r.scale(s).square();
-    let lead = z(-im, re).scale(R::lit(1.0 / PI));
+    let lead = Complex::new(-im, re).scale(R::lit(1.0 / PI));
     let [_, _, _, re, im] = R::repeat(
         [zero, lead.re, lead.im, lead.re, lead.im],
         48,
@@ -204,15 +200,15 @@ pub(crate) fn far_series<R: Real>(n: R, w: Complex<R>, s: R) -> Complex<R> {
         |[k, tr, ti, sr, si]| {
             let j = k + k;
             let factor = (k + R::lit(0.5)) * (j + one + n) * (j + R::lit(2.0) + n) / ((j + one) * (j + R::lit(2.0)));
-            let term = (z(tr, ti) * rr).scale(factor);
-            let sum = z(sr, si) + term;
+            let term = (Complex::new(tr, ti) * rr).scale(factor);
+            let sum = Complex::new(sr, si) + term;
             let tiny = R::lit(f64::EPSILON / 16.0);
             // Each part by itself: near the axes one is much the smaller.
             let go = term.re.abs().gt(sum.re.abs() * tiny).or(term.im.abs().gt(sum.im.abs() * tiny));
             ([k + one, term.re, term.im, sum.re, sum.im], go)
         },
     );
-    z(re, im)
+    Complex::new(re, im)
 }
 
 /// The rule differentiated `n < ORDERS` times, in the first quadrant and not near 0.
@@ -232,13 +228,13 @@ fn rule_derivative<R: Real>(n: R, w: Complex<R>) -> Complex<R> {
     let mut sum = Complex::select(whole, power(w), Complex::lit(0.0, 0.0));
     for k in 0..NODES {
         let (t, weight) = node::<R>(whole, k);
-        sum = sum + (power(z(w.re - t, w.im)) + power(z(w.re + t, w.im))).scale(weight);
+        sum = sum + (power(Complex::new(w.re - t, w.im)) + power(Complex::new(w.re + t, w.im))).scale(weight);
     }
     let front = parity(n) * e::gamma(n + one);
-    let sum = z(-sum.im, sum.re).scale(front * R::lit(STEP / PI));
+    let sum = Complex::new(-sum.im, sum.re).scale(front * R::lit(STEP / PI));
     // Taylor coefficients of the weight g of the poles, g' = (2 pi i / STEP) g (1 - g), and of e^(-z^2)
     let low = w.im.lt(R::lit(POLES_TO));
-    let at = z(w.re, R::select(low, w.im, zero));
+    let at = Complex::new(w.re, R::select(low, w.im, zero));
     let mut g = [pole_weight(whole, at.re, at.im); ORDERS];
     let (radius, direction) = bell(at);
     let mut b = [direction; ORDERS];
@@ -247,7 +243,7 @@ fn rule_derivative<R: Real>(n: R, w: Complex<R>) -> Complex<R> {
         for j in 0..=k {
             d = d - g[j] * g[k - j];
         }
-        g[k + 1] = z(-d.im, d.re).scale(R::lit(2.0 * PI / STEP / (k + 1) as f64));
+        g[k + 1] = Complex::new(-d.im, d.re).scale(R::lit(2.0 * PI / STEP / (k + 1) as f64));
         let mut next = (at * b[k]).scale(R::lit(-2.0));
         if k > 0 {
             next = next - b[k - 1].scale(R::lit(2.0));
@@ -274,7 +270,7 @@ pub fn wofz_derivative<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
     let below = w.im.lt(zero);
     let up = Complex::select(below, -w, w);
     let mirrored = up.re.lt(zero);
-    let q = z(up.re.abs(), up.im.abs());
+    let q = Complex::new(up.re.abs(), up.im.abs());
     let size = q.re * q.re + q.im * q.im;
     let far = size.ge(R::lit(FAR * FAR));
     let near = size.lt(R::lit(9.0)).or(n.ge(R::lit(ORDERS as f64)).and(far.not()));
@@ -288,14 +284,14 @@ pub fn wofz_derivative<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
         #[inline(always)]
         |[k, ar, ai, br, bi]| {
             let go = k.lt(n);
-            let (a, b) = (z(ar, ai), z(br, bi));
+            let (a, b) = (Complex::new(ar, ai), Complex::new(br, bi));
             let next = two * a - b.scale(k + k);
-            let next = z(next.re, next.im + R::select(k.eq(zero), R::lit(FRAC_2_SQRT_PI), zero));
+            let next = Complex::new(next.re, next.im + R::select(k.eq(zero), R::lit(FRAC_2_SQRT_PI), zero));
             let (a, b) = (Complex::select(go, next, a), Complex::select(go, a, b));
             ([k + one, a.re, a.im, b.re, b.im], go)
         },
     );
-    let out = z(re, im);
+    let out = Complex::new(re, im);
     let middle = near.or(far).not();
     let [re, im] = R::when(
         middle,
@@ -306,7 +302,7 @@ pub fn wofz_derivative<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
             [out.re, out.im]
         },
     );
-    let out = Complex::select(middle, z(re, im), out);
+    let out = Complex::select(middle, Complex::new(re, im), out);
     let [re, im] = R::when(
         far,
         [out.re, out.im],
@@ -322,7 +318,7 @@ pub fn wofz_derivative<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
             [sum.re + small.re, sum.im + small.im]
         },
     );
-    let out = Complex::select(far, z(re, im), out);
+    let out = Complex::select(far, Complex::new(re, im), out);
     let sign = parity(n);
     let out = Complex::select(mirrored, out.conj().scale(sign), out);
     let [re, im] = R::when(
@@ -336,7 +332,7 @@ pub fn wofz_derivative<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
         },
     );
     let lost = w.re.is_nan().or(w.im.is_nan());
-    Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), z(re, im))
+    Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), Complex::new(re, im))
 }
 
 /// `f(x)` on the real line, with the zero of the argument as imaginary part.
@@ -350,13 +346,13 @@ fn on_line<R: Real>(w: Complex<R>, real: impl Fn(R) -> R, odd: bool, out: Comple
         #[inline(always)]
         || [real(w.re)],
     );
-    z(R::select(on, re, out.re), R::select(on, im, out.im))
+    Complex::new(R::select(on, re, out.re), R::select(on, im, out.im))
 }
 
 /// `e^(-z^2) w(iz)` for `Re z >= 0`.
 #[inline(always)]
 fn erfc_right<R: Real>(w: Complex<R>) -> Complex<R> {
-    let scaled = R::shared_complex::<c::Wofz, 1>([z(-w.im, w.re)]);
+    let scaled = R::shared_complex::<c::Wofz, 1>([Complex::new(-w.im, w.re)]);
     let (radius, direction) = bell(w);
     times(radius, direction * scaled)
 }
@@ -385,13 +381,13 @@ fn within<R: Real>(w: Complex<R>, radius: f64) -> R::Mask {
 pub fn erf<R: Real>(w: Complex<R>) -> Complex<R> {
     let left = w.re.lt(R::lit(0.0));
     let right = erfc_right(Complex::select(left, -w, w));
-    let far = z(R::lit(1.0) - right.re, -right.im);
+    let far = Complex::new(R::lit(1.0) - right.re, -right.im);
     let far = Complex::select(left, -far, far);
     // 2 / sqrt(pi) sum (-1)^k z^(2k+1) / (k! (2k + 1))
     let series = odd_series(w, 24, |k| -(2.0 * k - 1.0) / (k * (2.0 * k + 1.0))).scale(R::lit(FRAC_2_SQRT_PI));
     let out = on_line(w, e::erf, true, Complex::select(within(w, 1.0), series, far));
     let on = w.re.eq(R::lit(0.0));
-    Complex::select(on, z(w.re, e::erfi(w.im)), out)
+    Complex::select(on, Complex::new(w.re, e::erfi(w.im)), out)
 }
 
 /// `1 - erf(z)` without cancellation.
@@ -399,32 +395,32 @@ pub fn erf<R: Real>(w: Complex<R>) -> Complex<R> {
 pub fn erfc<R: Real>(w: Complex<R>) -> Complex<R> {
     let left = w.re.lt(R::lit(0.0));
     let right = erfc_right(Complex::select(left, -w, w));
-    let out = on_line(w, e::erfc, false, Complex::select(left, z(R::lit(2.0) - right.re, -right.im), right));
-    Complex::select(w.re.eq(R::lit(0.0)), z(R::lit(1.0), -e::erfi(w.im)), out)
+    let out = on_line(w, e::erfc, false, Complex::select(left, Complex::new(R::lit(2.0) - right.re, -right.im), right));
+    Complex::select(w.re.eq(R::lit(0.0)), Complex::new(R::lit(1.0), -e::erfi(w.im)), out)
 }
 
 /// `e^(z^2) erfc(z)`.
 #[inline(always)]
 pub fn erfcx<R: Real>(w: Complex<R>) -> Complex<R> {
-    on_line(w, e::erfcx, false, R::shared_complex::<c::Wofz, 1>([z(-w.im, w.re)]))
+    on_line(w, e::erfcx, false, R::shared_complex::<c::Wofz, 1>([Complex::new(-w.im, w.re)]))
 }
 
 /// `-i erf(iz)`.
 #[inline(always)]
 pub fn erfi<R: Real>(w: Complex<R>) -> Complex<R> {
-    let out = R::shared_complex::<c::Erf, 1>([z(-w.im, w.re)]);
-    z(out.im, -out.re)
+    let out = R::shared_complex::<c::Erf, 1>([Complex::new(-w.im, w.re)]);
+    Complex::new(out.im, -out.re)
 }
 
 /// The `n`-th derivative of `erfcx` over `(-2)^n n!`.
 #[inline(always)]
 pub fn ierfcx<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
-    let d = R::shared_complex::<c::WofzDerivative, 2>([n, z(-w.im, w.re)]);
+    let d = R::shared_complex::<c::WofzDerivative, 2>([n, Complex::new(-w.im, w.re)]);
     // i^n
     let quarter = n.re * R::lit(0.25);
     let turn = quarter - quarter.floor();
     let odd = turn.eq(R::lit(0.25)).or(turn.eq(R::lit(0.75)));
-    let d = Complex::select(odd, z(-d.im, d.re), d);
+    let d = Complex::select(odd, Complex::new(-d.im, d.re), d);
     let d = Complex::select(turn.ge(R::lit(0.5)), -d, d);
     d.scale(parity(n.re) / (e::gamma(n.re + R::lit(1.0)) * e::exp2(n.re)))
 }
@@ -437,12 +433,12 @@ pub fn dawsn<R: Real>(w: Complex<R>) -> Complex<R> {
     let value = R::shared_complex::<c::Wofz, 1>([up]);
     let (radius, direction) = bell(up);
     let rest = times(radius, direction) - value;
-    let far = z(-rest.im, rest.re).scale(R::lit(1.0 / FRAC_2_SQRT_PI));
+    let far = Complex::new(-rest.im, rest.re).scale(R::lit(1.0 / FRAC_2_SQRT_PI));
     let far = Complex::select(below, -far, far);
     // sum (-2)^k z^(2k+1) / (2k+1)!!
     let series = odd_series(w, 24, |k| -2.0 / (2.0 * k + 1.0));
     let out = on_line(w, e::dawsn, true, Complex::select(within(w, 1.0), series, far));
-    z(R::select(w.re.eq(R::lit(0.0)), w.re, out.re), out.im)
+    Complex::new(R::select(w.re.eq(R::lit(0.0)), w.re, out.re), out.im)
 }
 
 /// The `n`-th derivative of [`dawsn`], `n >= 0` integral.
@@ -459,9 +455,9 @@ pub fn dawsn_derivative<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
         #[inline(always)]
         |[k, ar, ai, br, bi]| {
             let go = k.lt(n.re);
-            let (a, b) = (z(ar, ai), z(br, bi));
+            let (a, b) = (Complex::new(ar, ai), Complex::new(br, bi));
             let next = double * a - b.scale(k + k);
-            let next = z(next.re + R::select(k.eq(zero), one, zero), next.im);
+            let next = Complex::new(next.re + R::select(k.eq(zero), one, zero), next.im);
             let (a, b) = (Complex::select(go, next, a), Complex::select(go, a, b));
             ([k + one, a.re, a.im, b.re, b.im], go)
         },
@@ -471,9 +467,9 @@ pub fn dawsn_derivative<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
     let d = R::shared_complex::<c::WofzDerivative, 2>([n, up]);
     let (radius, direction) = bell(up);
     let rest = times(radius, direction * bell_factor(n.re, up)) - d;
-    let far = z(-rest.im, rest.re).scale(R::lit(1.0 / FRAC_2_SQRT_PI));
+    let far = Complex::new(-rest.im, rest.re).scale(R::lit(1.0 / FRAC_2_SQRT_PI));
     let far = Complex::select(below, far.scale(-parity(n.re)), far);
-    Complex::select(near, z(re, im), far)
+    Complex::select(near, Complex::new(re, im), far)
 }
 
 /// `(S, C)` of Fresnel, by the error function on both diagonals (DLMF 7.5.8).
@@ -481,10 +477,10 @@ pub fn dawsn_derivative<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
 fn fresnel<R: Real>(w: Complex<R>) -> (Complex<R>, Complex<R>) {
     let half = R::lit(0.5);
     let scaled = w.scale(R::lit(1.0 / FRAC_2_SQRT_PI));
-    let plus = R::shared_complex::<c::Erf, 1>([z(scaled.re + scaled.im, scaled.im - scaled.re)]);
-    let minus = R::shared_complex::<c::Erf, 1>([z(scaled.re - scaled.im, scaled.im + scaled.re)]);
-    let plus = z(plus.re - plus.im, plus.re + plus.im).scale(half);
-    let minus = z(minus.re + minus.im, minus.im - minus.re).scale(half);
+    let plus = R::shared_complex::<c::Erf, 1>([Complex::new(scaled.re + scaled.im, scaled.im - scaled.re)]);
+    let minus = R::shared_complex::<c::Erf, 1>([Complex::new(scaled.re - scaled.im, scaled.im + scaled.re)]);
+    let plus = Complex::new(plus.re - plus.im, plus.re + plus.im).scale(half);
+    let minus = Complex::new(minus.re + minus.im, minus.im - minus.re).scale(half);
     let d = (plus - minus).scale(half);
     // power series (DLMF 7.6.4, 7.6.6)
     let near = within(w, 1.4);
@@ -501,7 +497,7 @@ fn fresnel<R: Real>(w: Complex<R>) -> (Complex<R>, Complex<R>) {
         k.re = k.re + R::lit(1.0);
     }
     let s = (s * square * inside).scale(R::lit(PI / 6.0));
-    (Complex::select(near, s, z(d.im, -d.re)), Complex::select(near, k * inside, (plus + minus).scale(half)))
+    (Complex::select(near, s, Complex::new(d.im, -d.re)), Complex::select(near, k * inside, (plus + minus).scale(half)))
 }
 
 /// Fresnel's sine integral.
@@ -527,13 +523,13 @@ pub fn ndtr<R: Real>(w: Complex<R>) -> Complex<R> {
 pub fn log_ndtr<R: Real>(w: Complex<R>) -> Complex<R> {
     let right = log1p(R::shared_complex::<c::Erfc, 1>([w.scale(R::lit(FRAC_1_SQRT_2))]).scale(R::lit(-0.5)));
     let u = w.scale(R::lit(-FRAC_1_SQRT_2));
-    let scaled = log(R::shared_complex::<c::Wofz, 1>([z(-u.im, u.re)]));
+    let scaled = log(R::shared_complex::<c::Wofz, 1>([Complex::new(-u.im, u.re)]));
     let square = Dd::two_prod(w.re, w.re) - Dd::two_prod(w.im, w.im);
     let im = scaled.im - w.re * w.im;
     // into (-pi, pi]
     let turns = (im * R::lit(0.5 / PI)).round();
     let im = turns.fma(R::lit(-2.4492935982947064e-16), turns.fma(R::lit(-2.0 * PI), im));
-    let left = z(scaled.re - R::lit(LN_2) - R::lit(0.5) * square.value(), im);
+    let left = Complex::new(scaled.re - R::lit(LN_2) - R::lit(0.5) * square.value(), im);
     on_line(w, e::log_ndtr, true, Complex::select(w.re.gt(R::lit(1.0)), right, left))
 }
 
@@ -541,7 +537,7 @@ pub fn log_ndtr<R: Real>(w: Complex<R>) -> Complex<R> {
 #[inline(always)]
 pub fn inverse_mills<R: Real>(w: Complex<R>) -> Complex<R> {
     let u = w.scale(R::lit(-FRAC_1_SQRT_2));
-    let scaled = R::shared_complex::<c::Wofz, 1>([z(-u.im, u.re)]);
+    let scaled = R::shared_complex::<c::Wofz, 1>([Complex::new(-u.im, u.re)]);
     let ratio = Complex::lit(INV_ROOT_PI * std::f64::consts::SQRT_2, 0.0) / scaled;
     let lost = scaled.re.abs().lt(R::lit(INF)).and(scaled.im.abs().lt(R::lit(INF))).not();
     Complex::select(lost, Complex::lit(0.0, 0.0), ratio)
@@ -551,9 +547,9 @@ pub fn inverse_mills<R: Real>(w: Complex<R>) -> Complex<R> {
 #[inline(always)]
 pub fn mills_gap<R: Real>(w: Complex<R>) -> Complex<R> {
     let u = w.scale(R::lit(-FRAC_1_SQRT_2));
-    let at = z(-u.im, u.re);
+    let at = Complex::new(-u.im, u.re);
     let value = R::shared_complex::<c::Wofz, 1>([at]);
     let slope = R::shared_complex::<c::WofzDerivative, 2>([Complex::lit(1.0, 0.0), at]);
-    let ratio = z(slope.im, -slope.re).scale(R::lit(FRAC_1_SQRT_2)) / value;
+    let ratio = Complex::new(slope.im, -slope.re).scale(R::lit(FRAC_1_SQRT_2)) / value;
     Complex::select(w.re.gt(R::lit(0.0)), w + inverse_mills(w), ratio)
 }

@@ -16,10 +16,6 @@ const LOG_PI: f64 = 1.1447298858494002;
 /// Stirling's series serves from this magnitude on.
 const FROM: f64 = 9.0;
 
-fn z<R: Real>(re: R, im: R) -> Complex<R> {
-    Complex { re, im }
-}
-
 /// A real polynomial of a complex argument.
 #[inline(always)]
 fn series<R: Real>(w: Complex<R>, c: &[f64]) -> Complex<R> {
@@ -106,17 +102,17 @@ fn loggamma_right<R: Real>(w: Complex<R>) -> Complex<R> {
     let far = is_far(w);
     let y = w.im.abs();
     // The product of the steps; where it leaves the upper half-plane its logarithm has passed a branch.
-    let start = z(R::select(far, R::lit(FROM + 1.0), w.re), y);
+    let start = Complex::new(R::select(far, R::lit(FROM + 1.0), w.re), y);
     let [re, pr, pi, turns, _] = R::repeat(
         [start.re, one, zero, zero, one],
         10,
         #[inline(always)]
         |[re, pr, pi, turns, up]| {
             let go = re.lt(R::lit(FROM));
-            let next = z(pr, pi) * z(re, y);
+            let next = Complex::new(pr, pi) * Complex::new(re, y);
             let now = R::select(next.im.lt(zero), zero, one);
             let crossed = up.gt(now).and(go);
-            let p = Complex::select(go, next, z(pr, pi));
+            let p = Complex::select(go, next, Complex::new(pr, pi));
             let state = [
                 R::select(go, re + one, re),
                 p.re,
@@ -127,21 +123,21 @@ fn loggamma_right<R: Real>(w: Complex<R>) -> Complex<R> {
             (state, go)
         },
     );
-    let at = z(R::select(far, w.re, re), y);
+    let at = Complex::new(R::select(far, w.re, re), y);
     let r = at.reciprocal();
     let huge = at.max_part().gt(R::lit(1e100));
     let inverse = Complex::select(huge, Complex::lit(0.0, 0.0), r);
     let tail = inverse * series(inverse.square(), &k::STIRLING);
     let l = log(at);
-    let main = z(at.re - R::lit(0.5), at.im) * z(l.re - one, l.im);
-    let main = z(main.re + (tail.re + R::lit(LOG_ROOT_2PI - 0.5)), main.im + tail.im);
-    let steps = log(z(pr, pi));
-    let out = z(
+    let main = Complex::new(at.re - R::lit(0.5), at.im) * Complex::new(l.re - one, l.im);
+    let main = Complex::new(main.re + (tail.re + R::lit(LOG_ROOT_2PI - 0.5)), main.im + tail.im);
+    let steps = log(Complex::new(pr, pi));
+    let out = Complex::new(
         main.re - R::select(far, zero, steps.re),
         main.im - R::select(far, zero, steps.im + turns * R::lit(2.0 * PI)),
     );
     // about 2 and, by one step, about 1
-    let (second, first) = (z(w.re - R::lit(2.0), y), z(w.re - one, y));
+    let (second, first) = (Complex::new(w.re - R::lit(2.0), y), Complex::new(w.re - one, y));
     let size = |u: Complex<R>| u.re * u.re + u.im * u.im;
     let by_second = size(second).lt(R::lit(1.16));
     let lower = by_second.not().and(size(first).lt(R::lit(1.16)));
@@ -150,10 +146,13 @@ fn loggamma_right<R: Real>(w: Complex<R>) -> Complex<R> {
     let u = Complex::select(near, u, Complex::lit(0.0, 0.0));
     let sum = u * u * series(u, &ABOUT_2) + u.scale(R::lit(0.42278433509846714));
     let about_1 = log1p(Complex::select(lower, u, Complex::lit(0.0, 0.0)));
-    let step = Complex::select(w.re.lt(R::lit(0.5)), log(z(w.re, y)), about_1);
+    let step = Complex::select(w.re.lt(R::lit(0.5)), log(Complex::new(w.re, y)), about_1);
     let sum = Complex::select(lower, sum - step, sum);
     let out = Complex::select(near, sum, out);
-    z(out.re, out.im.copysign(one) * R::select(out.im.lt(zero), -one, one) * R::select(w.im.lt(zero), -one, one))
+    Complex::new(
+        out.re,
+        out.im.copysign(one) * R::select(out.im.lt(zero), -one, one) * R::select(w.im.lt(zero), -one, one),
+    )
 }
 
 /// The logarithm of the gamma function, continued from the positive axis, cut along the negative one; NaN at the poles.
@@ -161,9 +160,9 @@ fn loggamma_right<R: Real>(w: Complex<R>) -> Complex<R> {
 pub fn loggamma<R: Real>(w: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     // In the upper half-plane; a zero counts by its sign.
-    let up = z(w.re, w.im.abs());
+    let up = Complex::new(w.re, w.im.abs());
     let left = is_left(w);
-    let at = Complex::select(left, z(R::lit(1.0) - up.re, -up.im), up);
+    let at = Complex::select(left, Complex::new(R::lit(1.0) - up.re, -up.im), up);
     let right = loggamma_right(at);
     let [re, im] = R::when(
         left,
@@ -175,7 +174,7 @@ pub fn loggamma<R: Real>(w: Complex<R>) -> Complex<R> {
             [R::lit(LOG_PI) - wave.re - right.re, turns - wave.im - right.im]
         },
     );
-    let out = z(re, im * R::lit(1.0).copysign(w.im));
+    let out = Complex::new(re, im * R::lit(1.0).copysign(w.im));
     // Right of 0 on the real line the function is real; the zero keeps its sign.
     let on = w.im.eq(zero);
     let [line] = R::when(
@@ -184,7 +183,7 @@ pub fn loggamma<R: Real>(w: Complex<R>) -> Complex<R> {
         #[inline(always)]
         || [e::gammaln(w.re)],
     );
-    let out = z(R::select(on, line, out.re), R::select(on.and(w.re.gt(zero)), w.im, out.im));
+    let out = Complex::new(R::select(on, line, out.re), R::select(on.and(w.re.gt(zero)), w.im, out.im));
     not_at_poles(w, out)
 }
 
@@ -205,7 +204,7 @@ fn on_line<R: Real>(w: Complex<R>, real: impl Fn(R) -> R, out: Complex<R>) -> Co
         #[inline(always)]
         || [real(w.re)],
     );
-    z(R::select(on, re, out.re), R::select(on, w.im, out.im))
+    Complex::new(R::select(on, re, out.re), R::select(on, w.im, out.im))
 }
 
 /// The gamma function.
@@ -240,12 +239,12 @@ fn polygamma_right<R: Real>(n: R, w: Complex<R>) -> Complex<R> {
         #[inline(always)]
         |[re, sr, si]| {
             let go = re.lt(R::lit(FROM));
-            let term = power(z(re, start.im).reciprocal());
-            let sum = Complex::select(go, z(sr, si) + term, z(sr, si));
+            let term = power(Complex::new(re, start.im).reciprocal());
+            let sum = Complex::select(go, Complex::new(sr, si) + term, Complex::new(sr, si));
             ([R::select(go, re + one, re), sum.re, sum.im], go)
         },
     );
-    let at = Complex::select(far, w, z(re, start.im));
+    let at = Complex::select(far, w, Complex::new(re, start.im));
     let r = at.reciprocal();
     let rr = r.square();
     // sum B(2j) / (2j)! (2j + n - 1)! z^-(2j), over n!
@@ -271,9 +270,9 @@ fn polygamma_right<R: Real>(n: R, w: Complex<R>) -> Complex<R> {
     for j in 1..5 {
         p = Complex::select(R::lit(f64::from(j)).le(n), p * r, p);
     }
-    let whole = z(sum.re + one / R::select(plain, one, n), sum.im);
+    let whole = Complex::new(sum.re + one / R::select(plain, one, n), sum.im);
     let derived = p * (whole + r.scale(R::lit(0.5)));
-    let steps = z(sr, si);
+    let steps = Complex::new(sr, si);
     let half = n * R::lit(0.5);
     let sign = R::select(half.floor().eq(half), R::lit(-1.0), one) * e::gamma(n + one);
     Complex::select(plain, l - steps, (derived + steps).scale(sign))
@@ -300,7 +299,7 @@ pub fn polygamma<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
     let one = R::lit(1.0);
     let n = n.re;
     let left = is_left(w);
-    let right = polygamma_right(n, Complex::select(left, z(one - w.re, -w.im), w));
+    let right = polygamma_right(n, Complex::select(left, Complex::new(one - w.re, -w.im), w));
     let [re, im] = R::when(
         left,
         [right.re, right.im],
@@ -311,7 +310,7 @@ pub fn polygamma<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
             let cot = cospi(w) / sine;
             let square = sine.reciprocal().square();
             let cc = cot.square();
-            let with = |a: f64, b: f64| z(cc.re.fma(R::lit(b), R::lit(a)), cc.im * R::lit(b));
+            let with = |a: f64, b: f64| Complex::new(cc.re.fma(R::lit(b), R::lit(a)), cc.im * R::lit(b));
             let slopes = [
                 -square,
                 (cot * square).scale(R::lit(2.0)),
@@ -331,7 +330,7 @@ pub fn polygamma<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
         },
     );
     let known = n.ge(R::lit(0.0)).and(n.le(R::lit(4.0))).and(n.floor().eq(n));
-    let out = Complex::select(known, z(re, im), Complex::lit(f64::NAN, f64::NAN));
+    let out = Complex::select(known, Complex::new(re, im), Complex::lit(f64::NAN, f64::NAN));
     on_line(w, |x| e::polygamma(n, x), out)
 }
 
@@ -347,7 +346,7 @@ pub fn digamma<R: Real>(w: Complex<R>) -> Complex<R> {
 #[inline(always)]
 fn rgamma_slope<R: Real, const SECOND: bool>(w: Complex<R>) -> Complex<R> {
     let left = w.re.lt(R::lit(0.5));
-    let y = Complex::select(left, z(R::lit(1.0) - w.re, -w.im), w);
+    let y = Complex::select(left, Complex::new(R::lit(1.0) - w.re, -w.im), w);
     let psi = R::shared_complex::<c::Polygamma, 2>([Complex::lit(0.0, 0.0), y]);
     let bend =
         if SECOND { R::shared_complex::<c::Polygamma, 2>([Complex::lit(1.0, 0.0), y]) } else { Complex::lit(0.0, 0.0) };
@@ -362,7 +361,7 @@ fn rgamma_slope<R: Real, const SECOND: bool>(w: Complex<R>) -> Complex<R> {
             let (s, k) = (sinpi(w).scale(R::lit(1.0 / PI)), cospi(w));
             let waves = if SECOND {
                 let square = psi * psi + bend;
-                s * z(square.re - R::lit(PI * PI), square.im) - (k * psi).scale(R::lit(2.0))
+                s * Complex::new(square.re - R::lit(PI * PI), square.im) - (k * psi).scale(R::lit(2.0))
             } else {
                 k - s * psi
             };
@@ -370,7 +369,7 @@ fn rgamma_slope<R: Real, const SECOND: bool>(w: Complex<R>) -> Complex<R> {
             [out.re, out.im]
         },
     );
-    z(re, im)
+    Complex::new(re, im)
 }
 
 /// The derivative of [`rgamma`].

@@ -12,10 +12,6 @@ const EULER: f64 = 0.5772156649015329;
 /// `e` in two parts.
 const E: (f64, f64) = (std::f64::consts::E, 1.4456468917292502e-16);
 
-fn z<R: Real>(re: R, im: R) -> Complex<R> {
-    Complex { re, im }
-}
-
 /// `E1(z)`, principal value: the power series next to the negative axis, the continued fraction elsewhere (DLMF 6.6.2, 6.9.1),
 /// far out the asymptotic series (DLMF 6.12.1).
 #[inline(always)]
@@ -32,15 +28,15 @@ pub fn exp1<R: Real>(w: Complex<R>) -> Complex<R> {
         #[inline(always)]
         |[k, tr, ti, sr, si]| {
             let next = k + one;
-            let term = -(z(tr, ti) * inside).scale(one / next);
+            let term = -(Complex::new(tr, ti) * inside).scale(one / next);
             let part = term.scale(one / next);
-            let sum = z(sr, si) + part;
+            let sum = Complex::new(sr, si) + part;
             let tiny = R::lit(f64::EPSILON / 8.0);
             ([next, term.re, term.im, sum.re, sum.im], part.max_part().gt(sum.max_part() * tiny))
         },
     );
     let l = log(inside);
-    let series = z(re - (l.re + R::lit(EULER)), im - l.im);
+    let series = Complex::new(re - (l.re + R::lit(EULER)), im - l.im);
     // e^-z / (z + 1 - 1/(z + 3 - 4/(z + 5 - ...))), from the term that the size and angle ask for
     let middle = near.or(far).not();
     let at = Complex::select(middle, w, Complex::lit(60.0, 0.0));
@@ -52,13 +48,13 @@ pub fn exp1<R: Real>(w: Complex<R>) -> Complex<R> {
         140,
         #[inline(always)]
         |[k, re, im]| {
-            let den = z(at.re + k + k + one - re, at.im - im);
+            let den = Complex::new(at.re + k + k + one - re, at.im - im);
             let next = den.reciprocal().scale(k * k);
             let go = k.gt(zero);
             ([k - one, R::select(go, next.re, re), R::select(go, next.im, im)], k.gt(one))
         },
     );
-    let fraction = z(at.re + one - re, at.im - im).reciprocal();
+    let fraction = Complex::new(at.re + one - re, at.im - im).reciprocal();
     let out = exp(-at) * fraction;
     let [re, im] = R::when(
         far,
@@ -72,14 +68,14 @@ pub fn exp1<R: Real>(w: Complex<R>) -> Complex<R> {
                 60,
                 #[inline(always)]
                 |[k, tr, ti, sr, si]| {
-                    let term = -(z(tr, ti) * r).scale(k + one);
-                    let sum = z(sr, si) + term;
+                    let term = -(Complex::new(tr, ti) * r).scale(k + one);
+                    let sum = Complex::new(sr, si) + term;
                     let tiny = R::lit(f64::EPSILON / 8.0);
                     ([k + one, term.re, term.im, sum.re, sum.im], term.max_part().gt(sum.max_part() * tiny))
                 },
             );
             let power = exp(-at);
-            let out = power * z(re, im);
+            let out = power * Complex::new(re, im);
             let none = power.re.eq(zero).and(power.im.eq(zero));
             let out = Complex::select(none, Complex::lit(0.0, 0.0), out);
             // On the cut the series has the half of the jump only.
@@ -87,7 +83,7 @@ pub fn exp1<R: Real>(w: Complex<R>) -> Complex<R> {
             [out.re, R::select(cut, R::lit(-PI).copysign(at.im), out.im)]
         },
     );
-    let out = Complex::select(far, z(re, im), out);
+    let out = Complex::select(far, Complex::new(re, im), out);
     let out = Complex::select(near, series, out);
     let on = w.im.eq(zero);
     let right = on.and(w.re.gt(zero));
@@ -97,8 +93,8 @@ pub fn exp1<R: Real>(w: Complex<R>) -> Complex<R> {
         #[inline(always)]
         || [R::select(right, e::exp1(w.re.abs()), -e::expi(w.re.abs()))],
     );
-    let out = z(R::select(on, line, out.re), R::select(right, -w.im, out.im));
-    let out = Complex::select(on.and(w.re.eq(zero)), z(R::lit(INF), -w.im), out);
+    let out = Complex::new(R::select(on, line, out.re), R::select(right, -w.im, out.im));
+    let out = Complex::select(on.and(w.re.eq(zero)), Complex::new(R::lit(INF), -w.im), out);
     let lost = w.re.is_nan().or(w.im.is_nan());
     Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
 }
@@ -112,8 +108,8 @@ pub fn expi<R: Real>(w: Complex<R>) -> Complex<R> {
     let on = w.im.eq(zero);
     let im = R::select(on.and(w.re.lt(zero)), zero, turn);
     let line = on.and(w.re.gt(zero));
-    let out = z(out.re, R::select(line, w.im, out.im + im));
-    Complex::select(on.and(w.re.eq(zero)), z(R::lit(-INF), w.im), out)
+    let out = Complex::new(out.re, R::select(line, w.im, out.im + im));
+    Complex::select(on.and(w.re.eq(zero)), Complex::new(R::lit(-INF), w.im), out)
 }
 
 /// `(E1(iz), E1(-iz))` for the integrals of `Re z >= 0`, and both over `z` with series in place near 0.
@@ -122,17 +118,17 @@ fn sici<R: Real>(w: Complex<R>) -> (Complex<R>, Complex<R>) {
     let (zero, half) = (R::lit(0.0), R::lit(0.5));
     let left = w.re.lt(zero);
     let up = Complex::select(left, -w, w);
-    let (a, b) = (z(-up.im, up.re), z(up.im, -up.re));
+    let (a, b) = (Complex::new(-up.im, up.re), Complex::new(up.im, -up.re));
     let plus = R::shared_complex::<c::Exp1, 1>([a]);
     let minus = R::shared_complex::<c::Exp1, 1>([b]);
     let d = (plus - minus).scale(half);
     let s = (plus + minus).scale(half);
     // Si = pi/2 + (E1(iz) - E1(-iz)) / 2i, Ci = -(E1(iz) + E1(-iz)) / 2
-    let si = z(d.im + R::lit(PI / 2.0), -d.re);
+    let si = Complex::new(d.im + R::lit(PI / 2.0), -d.re);
     // On the imaginary axis one of the two lies on its cut.
     let upright = up.re.eq(zero);
-    let si = z(R::select(upright, zero, si.re), si.im);
-    let ci = z(-s.re, R::select(upright, R::lit(PI / 2.0).copysign(up.im), -s.im));
+    let si = Complex::new(R::select(upright, zero, si.re), si.im);
+    let ci = Complex::new(-s.re, R::select(upright, R::lit(PI / 2.0).copysign(up.im), -s.im));
     let near = w.max_part().lt(R::lit(2.0));
     let inside = Complex::select(near, up, Complex::lit(1.0, 0.0));
     let square = inside.square();
@@ -148,10 +144,10 @@ fn sici<R: Real>(w: Complex<R>) -> (Complex<R>, Complex<R>) {
     let l = log(inside);
     let series = (cp * square).scale(R::lit(-0.25));
     let si = Complex::select(near, sp * inside, si);
-    let ci = Complex::select(near, z(series.re + (l.re + R::lit(EULER)), series.im + l.im), ci);
+    let ci = Complex::select(near, Complex::new(series.re + (l.re + R::lit(EULER)), series.im + l.im), ci);
     let si = Complex::select(left, -si, si);
     let turn = R::select(left, R::lit(PI).copysign(w.im), zero);
-    let ci = z(ci.re, ci.im + turn);
+    let ci = Complex::new(ci.re, ci.im + turn);
     (si, ci)
 }
 
@@ -160,7 +156,7 @@ fn sici<R: Real>(w: Complex<R>) -> (Complex<R>, Complex<R>) {
 pub fn sici_si<R: Real>(w: Complex<R>) -> Complex<R> {
     let (si, _) = sici(w);
     let on = w.im.eq(R::lit(0.0));
-    z(R::select(on, e::sici_si(w.re), si.re), R::select(on, w.im, si.im))
+    Complex::new(R::select(on, e::sici_si(w.re), si.re), R::select(on, w.im, si.im))
 }
 
 /// The cosine integral, cut along the negative axis.
@@ -170,28 +166,28 @@ pub fn sici_ci<R: Real>(w: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     let on = w.im.eq(zero);
     let im = R::select(w.re.ge(zero), w.im, R::lit(PI).copysign(w.im));
-    z(R::select(on, e::sici_ci(w.re), ci.re), R::select(on, im, ci.im))
+    Complex::new(R::select(on, e::sici_ci(w.re), ci.re), R::select(on, im, ci.im))
 }
 
 /// The hyperbolic sine integral `-i Si(iz)`.
 #[inline(always)]
 pub fn shichi_shi<R: Real>(w: Complex<R>) -> Complex<R> {
-    let out = R::shared_complex::<c::SiciSi, 1>([z(-w.im, w.re)]);
+    let out = R::shared_complex::<c::SiciSi, 1>([Complex::new(-w.im, w.re)]);
     let on = w.im.eq(R::lit(0.0));
-    z(R::select(on, e::shichi_shi(w.re), out.im), R::select(on, w.im, -out.re))
+    Complex::new(R::select(on, e::shichi_shi(w.re), out.im), R::select(on, w.im, -out.re))
 }
 
 /// The hyperbolic cosine integral `Ci(iz) + log z - log iz`, cut along the negative axis.
 #[inline(always)]
 pub fn shichi_chi<R: Real>(w: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
-    let out = R::shared_complex::<c::SiciCi, 1>([z(-w.im, w.re)]);
+    let out = R::shared_complex::<c::SiciCi, 1>([Complex::new(-w.im, w.re)]);
     // The angle of iz leaves (-pi, pi] in the second quadrant.
     let second = crate::elementary::is_negative(w.re).and(crate::elementary::is_negative(w.im).not());
     let im = out.im + R::select(second, R::lit(1.5 * PI), R::lit(-0.5 * PI));
     let on = w.im.eq(zero);
     let line = R::select(w.re.ge(zero), w.im, R::lit(PI).copysign(w.im));
-    z(R::select(on, e::shichi_chi(w.re), out.re), R::select(on, line, im))
+    Complex::new(R::select(on, e::shichi_chi(w.re), out.re), R::select(on, line, im))
 }
 
 /// `B(2k) / (2k + 1)!`
@@ -240,7 +236,7 @@ pub fn spence<R: Real>(w: Complex<R>) -> Complex<R> {
     let core = u + (u * sum - square.scale(R::lit(0.25)));
     let core = Complex::select(other_outside, -core - square.scale(R::lit(0.5)), core);
     let turned = inner_log * other_log;
-    let turned = z(R::lit(PI * PI / 6.0) - turned.re - core.re, -turned.im - core.im);
+    let turned = Complex::new(R::lit(PI * PI / 6.0) - turned.re - core.re, -turned.im - core.im);
     let out = Complex::select(reflected, turned, core);
     let out = Complex::select(outside, -out - inner_log.square().scale(R::lit(0.5)), out);
     Complex::select(origin, Complex::lit(PI * PI / 6.0, 0.0), out)
@@ -249,7 +245,7 @@ pub fn spence<R: Real>(w: Complex<R>) -> Complex<R> {
 /// The derivative `log(z) / (1 - z)` of Spence's function.
 #[inline(always)]
 pub fn spence_dx<R: Real>(w: Complex<R>) -> Complex<R> {
-    let rest = z(R::lit(1.0) - w.re, -w.im);
+    let rest = Complex::new(R::lit(1.0) - w.re, -w.im);
     let one = rest.re.eq(R::lit(0.0)).and(rest.im.eq(R::lit(0.0)));
     Complex::select(one, Complex::lit(-1.0, 0.0), log(w) / rest)
 }
@@ -257,7 +253,7 @@ pub fn spence_dx<R: Real>(w: Complex<R>) -> Complex<R> {
 /// The second derivative of Spence's function; next to 1 by `sum (1 - 1/k) (1 - z)^(k - 2)`.
 #[inline(always)]
 pub fn spence_dxx<R: Real>(w: Complex<R>) -> Complex<R> {
-    let rest = z(R::lit(1.0) - w.re, -w.im);
+    let rest = Complex::new(R::lit(1.0) - w.re, -w.im);
     let near = rest.max_part().lt(R::lit(0.25));
     let t = Complex::select(near, rest, Complex::lit(0.0, 0.0));
     let mut sum = Complex::lit(0.0, 0.0);
@@ -299,13 +295,13 @@ pub fn lambertw<R: Real>(k: Complex<R>, w: Complex<R>) -> Complex<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let k = k.re;
     // The cut belongs to the upper half-plane, also for -0.
-    let w = z(w.re, w.im + zero);
+    let w = Complex::new(w.re, w.im + zero);
     let main = k.eq(zero);
     // The branches -1 and 1 meet the point -1/e from above and from below.
     let below = crate::elementary::is_negative(w.im);
     let side = k.eq(-one).and(below.not()).or(k.eq(one).and(below));
     let (hi, lo) = (Dd::lit(E.0, E.1).times(w.re).plus(one), Dd::lit(E.0, E.1).times(w.im));
-    let distance = z(hi.value(), lo.value());
+    let distance = Complex::new(hi.value(), lo.value());
     let p = sqrt(distance.scale(R::lit(2.0)));
     let close = p.max_part().lt(R::lit(0.3)).and(main.or(side));
     let p = Complex::select(main, p, -p);
@@ -316,18 +312,18 @@ pub fn lambertw<R: Real>(k: Complex<R>, w: Complex<R>) -> Complex<R> {
     }
     let q = p * p;
     let series = p + (q * p * sum - q.scale(R::lit(1.0 / 3.0)));
-    let series = z(series.re - one, series.im);
+    let series = Complex::new(series.re - one, series.im);
     // Starts: the same series in few terms, log z - log log z, or a quotient about 0
     let l = log(w);
-    let l = z(l.re, l.im + k * R::lit(2.0 * PI));
+    let l = Complex::new(l.re, l.im + k * R::lit(2.0 * PI));
     let ll = log(l);
     let large = l - ll + ll / l;
     let few = p - q.scale(R::lit(1.0 / 3.0)) + (q * p).scale(R::lit(11.0 / 72.0));
-    let few = z(few.re - one, few.im);
+    let few = Complex::new(few.re - one, few.im);
     let by_series = p.max_part().lt(R::lit(1.4)).and(main.or(side));
     let log1 = log1p(w);
     let small = main.and(w.re.gt(R::lit(-0.3))).and(w.max_part().lt(R::lit(3.0)));
-    let padding = z(log1.re + R::lit(2.0), log1.im);
+    let padding = Complex::new(log1.re + R::lit(2.0), log1.im);
     let middle = log1 - log1 * log1p(log1) / padding;
     let start = Complex::select(by_series, few, Complex::select(small, middle, large));
     let huge = w.max_part().eq(R::lit(INF));
@@ -340,7 +336,7 @@ pub fn lambertw<R: Real>(k: Complex<R>, w: Complex<R>) -> Complex<R> {
         40,
         #[inline(always)]
         |[re, im, last]| {
-            let v = z(re, im);
+            let v = Complex::new(re, im);
             // f / e^w = w - z e^-w
             let power = at * exp(-v);
             let [pr, pi] = R::when(
@@ -352,9 +348,9 @@ pub fn lambertw<R: Real>(k: Complex<R>, w: Complex<R>) -> Complex<R> {
                     [out.re, out.im]
                 },
             );
-            let f = v - z(pr, pi);
-            let up = z(v.re + one, v.im);
-            let bend = z(v.re + R::lit(2.0), v.im) * f / up.scale(R::lit(2.0));
+            let f = v - Complex::new(pr, pi);
+            let up = Complex::new(v.re + one, v.im);
+            let bend = Complex::new(v.re + R::lit(2.0), v.im) * f / up.scale(R::lit(2.0));
             let step = f / (up - bend);
             let size = step.max_part();
             let v = v - step;
@@ -363,12 +359,12 @@ pub fn lambertw<R: Real>(k: Complex<R>, w: Complex<R>) -> Complex<R> {
             ([v.re, v.im, size], more)
         },
     );
-    let out = Complex::select(close, series, z(re, im));
+    let out = Complex::select(close, series, Complex::new(re, im));
     let none = w.re.eq(zero).and(w.im.eq(zero));
     let at_zero = Complex::select(main, w, Complex::lit(-INF, 0.0));
     let out = Complex::select(none, at_zero, out);
     // log z + 2 pi i k at infinity
-    let ends = z(R::lit(INF), l.im);
+    let ends = Complex::new(R::lit(INF), l.im);
     let out = Complex::select(huge, ends, out);
     let lost = w.re.is_nan().or(w.im.is_nan());
     Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
@@ -379,7 +375,7 @@ pub fn lambertw<R: Real>(k: Complex<R>, w: Complex<R>) -> Complex<R> {
 #[inline(always)]
 pub fn wrightomega<R: Real>(at: Complex<R>) -> Complex<R> {
     let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
-    let up = z(at.re, at.im.abs());
+    let up = Complex::new(at.re, at.im.abs());
     // The double next to pi lies below it.
     let inside = up.im.le(R::lit(PI));
     let low = inside.and(at.re.lt(R::lit(-40.0)));
@@ -387,15 +383,15 @@ pub fn wrightomega<R: Real>(at: Complex<R>) -> Complex<R> {
     let go = low.or(huge).not();
     let x = Complex::select(go, up, Complex::lit(1.0, 0.0));
     // Starts: the series at the branch point, log(1 + e^z) and its logarithm, or z - log z
-    let d = z(x.re + one, (x.im - R::lit(PI)) - R::lit(1.2246467991473532e-16));
+    let d = Complex::new(x.re + one, (x.im - R::lit(PI)) - R::lit(1.2246467991473532e-16));
     let near = d.max_part().lt(R::lit(1.5));
     let root = sqrt(d.scale(two));
-    let q = z(-root.im, root.re);
+    let q = Complex::new(-root.im, root.re);
     let series = q - q.square().scale(R::lit(1.0 / 3.0)) + (q.square() * q).scale(R::lit(1.0 / 36.0));
-    let series = z(series.re - one, series.im);
+    let series = Complex::new(series.re - one, series.im);
     let small = inside.and(x.re.lt(two));
     let l = log1p(exp(Complex::select(small, x, Complex::lit(0.0, 0.0))));
-    let middle = l - l * log1p(l) / z(l.re + two, l.im);
+    let middle = l - l * log1p(l) / Complex::new(l.re + two, l.im);
     let lx = log(x);
     let large = x - lx + lx / x;
     let start = Complex::select(near, series, Complex::select(small, middle, large));
@@ -404,12 +400,12 @@ pub fn wrightomega<R: Real>(at: Complex<R>) -> Complex<R> {
         4,
         #[inline(always)]
         |[re, im]| {
-            let w = z(re, im);
+            let w = Complex::new(re, im);
             let l = log(w);
             let r = (x - w) - l;
             // The logarithm may have taken the other side of its cut.
-            let r = z(r.re, r.im - (r.im * R::lit(0.5 / PI)).round() * R::lit(2.0 * PI));
-            let v = z(re + one, im);
+            let r = Complex::new(r.re, r.im - (r.im * R::lit(0.5 / PI)).round() * R::lit(2.0 * PI));
+            let v = Complex::new(re + one, im);
             let t = (v * (v + r.scale(R::lit(2.0 / 3.0)))).scale(two);
             let step = r / v * ((t - r) / (t - r.scale(two)));
             let none = v.re.eq(zero).and(v.im.eq(zero)).or(r.re.eq(zero).and(r.im.eq(zero)));
@@ -418,7 +414,7 @@ pub fn wrightomega<R: Real>(at: Complex<R>) -> Complex<R> {
             ([next.re, next.im], step.max_part().gt(R::lit(1e-5)))
         },
     );
-    let out = Complex::select(go, z(re, im), Complex::select(low, exp(up), up));
+    let out = Complex::select(go, Complex::new(re, im), Complex::select(low, exp(up), up));
     let line = at.im.eq(zero);
     let [re, im] = R::when(
         line,
@@ -426,7 +422,7 @@ pub fn wrightomega<R: Real>(at: Complex<R>) -> Complex<R> {
         #[inline(always)]
         || [e::wrightomega(at.re), zero],
     );
-    let out = z(re, im.copysign(at.im));
+    let out = Complex::new(re, im.copysign(at.im));
     let lost = at.re.is_nan().or(at.im.is_nan());
     Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
 }

@@ -90,19 +90,52 @@ impl<R: Real, const K: usize> Dual<R, K> {
     #[inline(always)]
     pub fn sqrt(self) -> Self {
         let zero = R::lit(0.0);
-        let mut h = [self.0[0].sqrt(); K];
-        let double = h[0] + h[0];
-        for s in 1..K {
-            let mut rest = self.0[s];
-            for t in 1..s {
-                if t & !s == 0 {
-                    rest = rest - h[t] * h[s ^ t];
-                }
-            }
-            h[s] = R::select(rest.eq(zero), zero, rest / double);
-        }
-        Dual(h)
+        Dual(root(
+            self.0[0].sqrt(),
+            self.0,
+            #[inline(always)]
+            |rest, double| R::select(rest.eq(zero), zero, rest / double),
+        ))
     }
+}
+
+/// The derivatives of a quotient, by the directions in the bits of the index: what is left of each product rule.
+#[inline(always)]
+pub(crate) fn quotient<T, const K: usize>(a: [T; K], b: [T; K]) -> [T; K]
+where
+    T: Copy + Sub<Output = T> + Mul<Output = T> + Div<Output = T>,
+{
+    let mut h = a;
+    for s in 0..K {
+        let mut rest = a[s];
+        for t in 0..s {
+            if t & !s == 0 {
+                rest = rest - h[t] * b[s ^ t];
+            }
+        }
+        h[s] = rest / b[0];
+    }
+    h
+}
+
+/// The derivatives of a square root of value `first`; `over` divides what is left by twice that.
+#[inline(always)]
+pub(crate) fn root<T, const K: usize>(first: T, a: [T; K], over: impl Fn(T, T) -> T) -> [T; K]
+where
+    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Output = T>,
+{
+    let mut h = [first; K];
+    let double = first + first;
+    for s in 1..K {
+        let mut rest = a[s];
+        for t in 1..s {
+            if t & !s == 0 {
+                rest = rest - h[t] * h[s ^ t];
+            }
+        }
+        h[s] = over(rest, double);
+    }
+    h
 }
 
 impl<R: Real, const K: usize> Add for Dual<R, K> {
@@ -161,16 +194,6 @@ impl<R: Real, const K: usize> Div for Dual<R, K> {
     type Output = Self;
     #[inline(always)]
     fn div(self, o: Self) -> Self {
-        let mut h = self.0;
-        for s in 0..K {
-            let mut rest = self.0[s];
-            for t in 0..s {
-                if t & !s == 0 {
-                    rest = rest - h[t] * o.0[s ^ t];
-                }
-            }
-            h[s] = rest / o.0[0];
-        }
-        Dual(h)
+        Dual(quotient(self.0, o.0))
     }
 }

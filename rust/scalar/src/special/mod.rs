@@ -6,7 +6,7 @@ mod bessel_order;
 mod beta;
 pub(crate) mod coefficients;
 mod dawson;
-mod dual;
+pub(crate) mod dual;
 mod elliptic;
 mod erf;
 mod fresnel;

@@ -4,7 +4,7 @@
 
 use std::ops::{Add, Neg, Sub};
 
-use super::dual::Dual;
+use super::dual::{Dual, quotient};
 use crate::dd::Dd;
 use crate::real::{Mask, Real, each, mapped};
 
@@ -172,17 +172,7 @@ impl<R: Real, const K: usize> Wide<R, K> {
     }
     #[inline(always)]
     pub fn div(self, o: Self) -> Self {
-        let mut h = self.0;
-        for s in 0..K {
-            let mut rest = self.0[s];
-            for t in 0..s {
-                if t & !s == 0 {
-                    rest = rest - h[t] * o.0[s ^ t];
-                }
-            }
-            h[s] = rest / o.0[0];
-        }
-        Wide(h)
+        Wide(quotient(self.0, o.0))
     }
     /// Times one double.
     #[inline(always)]
