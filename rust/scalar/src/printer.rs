@@ -78,27 +78,78 @@ fn scope<T>(f: impl FnOnce(&mut Scope) -> T) -> T {
     build(|b| f(b.scopes.last_mut().expect("expressions exist only while a Source prints a body")))
 }
 
+/// What a value of the printed function is. Bodies compile to long rows of calls that pass values on, so values are numbers
+/// of 32 bits and all work is done in functions that are not inlined: as enums, printing was a fifth of the library's code.
+#[derive(Clone, Copy)]
+enum Kind {
+    Constant,
+    Argument,
+    Variable,
+}
+
+fn code(kind: Kind, index: u32) -> u32 {
+    index << 2 | kind as u32
+}
+
+fn decoded(code: u32) -> (Kind, u32) {
+    let kind = match code & 3 {
+        0 => Kind::Constant,
+        1 => Kind::Argument,
+        _ => Kind::Variable,
+    };
+    (kind, code >> 2)
+}
+
+/// Every constant that this thread has printed, once.
+#[derive(Default)]
+struct Constants {
+    bits: Vec<u64>,
+    places: HashMap<u64, u32>,
+}
+
+thread_local! {
+    static CONSTANTS: RefCell<Constants> = RefCell::default();
+}
+
+#[inline(never)]
+fn constant(bits: u64) -> u32 {
+    CONSTANTS.with_borrow_mut(|c| {
+        let next = c.bits.len() as u32;
+        let place = *c.places.entry(bits).or_insert(next);
+        if place == next {
+            c.bits.push(bits);
+        }
+        code(Kind::Constant, place)
+    })
+}
+
+fn bits_of(place: u32) -> u64 {
+    CONSTANTS.with_borrow(|c| c.bits[place as usize])
+}
+
 /// A floating-point value of the printed function: a constant, an argument or a variable.
 #[derive(Clone, Copy, Debug)]
-pub enum Expr {
-    Literal(f64),
-    Argument(u32),
-    Variable(u32),
+pub struct Expr(u32);
+
+impl Expr {
+    fn constant(v: f64) -> Expr {
+        Expr(constant(v.to_bits()))
+    }
+    fn argument(i: usize) -> Expr {
+        Expr(code(Kind::Argument, i as u32))
+    }
+    fn variable(i: u32) -> Expr {
+        Expr(code(Kind::Variable, i))
+    }
 }
 
 /// An integer of the printed function.
 #[derive(Clone, Copy, Debug)]
-pub enum IntExpr {
-    Literal(i64),
-    Variable(u32),
-}
+pub struct IntExpr(u32);
 
 /// A truth value of the printed function.
 #[derive(Clone, Copy, Debug)]
-pub enum BoolExpr {
-    Literal(bool),
-    Variable(u32),
-}
+pub struct BoolExpr(u32);
 
 /// A double as a C literal with all its digits.
 struct HexFloat(f64);
@@ -125,28 +176,28 @@ impl Display for HexFloat {
 
 impl Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Expr::Literal(v) => HexFloat(*v).fmt(f),
-            Expr::Argument(i) => write!(f, "x{i}"),
-            Expr::Variable(i) => write!(f, "v{i}"),
+        match decoded(self.0) {
+            (Kind::Constant, i) => HexFloat(f64::from_bits(bits_of(i))).fmt(f),
+            (Kind::Argument, i) => write!(f, "x{i}"),
+            (Kind::Variable, i) => write!(f, "v{i}"),
         }
     }
 }
 
 impl Display for IntExpr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            IntExpr::Literal(v) => write!(f, "(long long)0x{v:x}ULL"),
-            IntExpr::Variable(i) => write!(f, "i{i}"),
+        match decoded(self.0) {
+            (Kind::Constant, i) => write!(f, "(long long)0x{:x}ULL", bits_of(i)),
+            (_, i) => write!(f, "i{i}"),
         }
     }
 }
 
 impl Display for BoolExpr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BoolExpr::Literal(v) => u8::from(*v).fmt(f),
-            BoolExpr::Variable(i) => write!(f, "b{i}"),
+        match decoded(self.0) {
+            (Kind::Constant, v) => v.fmt(f),
+            (_, i) => write!(f, "b{i}"),
         }
     }
 }
@@ -154,7 +205,7 @@ impl Display for BoolExpr {
 /// A new variable that holds a floating-point expression.
 fn real(value: impl Display) -> Expr {
     scope(|s| {
-        let (v, t) = (Expr::Variable(s.name()), s.precision.name());
+        let (v, t) = (Expr::variable(s.name()), s.precision.name());
         s.line(format_args!("const {t} {v} = {value};"));
         v
     })
@@ -162,7 +213,7 @@ fn real(value: impl Display) -> Expr {
 
 fn int(value: impl Display) -> IntExpr {
     scope(|s| {
-        let v = IntExpr::Variable(s.name());
+        let v = IntExpr(code(Kind::Variable, s.name()));
         s.line(format_args!("const long long {v} = {value};"));
         v
     })
@@ -170,7 +221,7 @@ fn int(value: impl Display) -> IntExpr {
 
 fn boolean(value: impl Display) -> BoolExpr {
     scope(|s| {
-        let v = BoolExpr::Variable(s.name());
+        let v = BoolExpr(code(Kind::Variable, s.name()));
         s.line(format_args!("const int {v} = {value};"));
         v
     })
@@ -188,15 +239,19 @@ fn list(items: &[impl Display]) -> String {
 }
 
 impl Mask for BoolExpr {
+    #[inline(never)]
     fn lit(v: bool) -> Self {
-        BoolExpr::Literal(v)
+        BoolExpr(code(Kind::Constant, v as u32))
     }
+    #[inline(never)]
     fn and(self, o: Self) -> Self {
         boolean(format_args!("{self} & {o}"))
     }
+    #[inline(never)]
     fn or(self, o: Self) -> Self {
         boolean(format_args!("{self} | {o}"))
     }
+    #[inline(never)]
     fn not(self) -> Self {
         boolean(format_args!("!{self}"))
     }
@@ -209,36 +264,47 @@ fn unsigned(a: impl Display, op: &str, b: impl Display) -> IntExpr {
 
 impl Bits for IntExpr {
     type Mask = BoolExpr;
+    #[inline(never)]
     fn lit(v: i64) -> Self {
-        IntExpr::Literal(v)
+        IntExpr(constant(v as u64))
     }
+    #[inline(never)]
     fn add(self, o: Self) -> Self {
         unsigned(self, "+", o)
     }
+    #[inline(never)]
     fn sub(self, o: Self) -> Self {
         unsigned(self, "-", o)
     }
+    #[inline(never)]
     fn and(self, o: Self) -> Self {
         unsigned(self, "&", o)
     }
+    #[inline(never)]
     fn or(self, o: Self) -> Self {
         unsigned(self, "|", o)
     }
+    #[inline(never)]
     fn xor(self, o: Self) -> Self {
         unsigned(self, "^", o)
     }
+    #[inline(never)]
     fn shl(self, n: u32) -> Self {
         unsigned(self, "<<", n)
     }
+    #[inline(never)]
     fn shr(self, n: u32) -> Self {
         unsigned(self, ">>", n)
     }
+    #[inline(never)]
     fn eq(self, o: Self) -> BoolExpr {
         boolean(format_args!("{self} == {o}"))
     }
+    #[inline(never)]
     fn lt(self, o: Self) -> BoolExpr {
         boolean(format_args!("{self} < {o}"))
     }
+    #[inline(never)]
     fn select(m: BoolExpr, a: Self, b: Self) -> Self {
         int(format_args!("{m} ? {a} : {b}"))
     }
@@ -249,6 +315,7 @@ macro_rules! operators {
         $(
             impl $op for Expr {
                 type Output = Self;
+                #[inline(never)]
                 fn $method(self, o: Self) -> Self {
                     real(format_args!(concat!("{} ", $sign, " {}"), self, o))
                 }
@@ -260,6 +327,7 @@ operators!(Add add "+", Sub sub "-", Mul mul "*", Div div "/");
 
 impl Neg for Expr {
     type Output = Self;
+    #[inline(never)]
     fn neg(self) -> Self {
         real(format_args!("-{self}"))
     }
@@ -267,68 +335,84 @@ impl Neg for Expr {
 
 impl Arith for Expr {
     type Mask = BoolExpr;
+    #[inline(never)]
     fn lit(v: f64) -> Self {
         match scope(|s| s.precision) {
-            Precision::F64 => Expr::Literal(v),
+            Precision::F64 => Expr::constant(v),
             // Exact as a double; the variable's type makes it a float again.
             Precision::F32 => real(HexFloat(f64::from(v as f32))),
         }
     }
+    #[inline(never)]
     fn abs(self) -> Self {
         library("fabs", &[self])
     }
+    #[inline(never)]
     fn sqrt(self) -> Self {
         library("sqrt", &[self])
     }
+    #[inline(never)]
     fn fma(self, b: Self, c: Self) -> Self {
         library("fma", &[self, b, c])
     }
+    #[inline(never)]
     fn floor(self) -> Self {
         library("floor", &[self])
     }
+    #[inline(never)]
     fn ceil(self) -> Self {
         library("ceil", &[self])
     }
+    #[inline(never)]
     fn trunc(self) -> Self {
         library("trunc", &[self])
     }
+    #[inline(never)]
     fn round(self) -> Self {
         library("rint", &[self])
     }
+    #[inline(never)]
     fn copysign(self, sign: Self) -> Self {
         library("copysign", &[self, sign])
     }
+    #[inline(never)]
     fn eq(self, o: Self) -> BoolExpr {
         boolean(format_args!("{self} == {o}"))
     }
+    #[inline(never)]
     fn ne(self, o: Self) -> BoolExpr {
         boolean(format_args!("{self} != {o}"))
     }
+    #[inline(never)]
     fn lt(self, o: Self) -> BoolExpr {
         boolean(format_args!("{self} < {o}"))
     }
+    #[inline(never)]
     fn le(self, o: Self) -> BoolExpr {
         boolean(format_args!("{self} <= {o}"))
     }
+    #[inline(never)]
     fn select(m: BoolExpr, a: Self, b: Self) -> Self {
         real(format_args!("{m} ? {a} : {b}"))
     }
 }
 
-/// Declares variables that are assigned again later.
-fn mutable<const N: usize>(initial: [Expr; N]) -> [Expr; N] {
-    initial.map(|e| {
+/// Declares variables with these values that are assigned again later, and puts them in place of the values.
+#[inline(never)]
+fn declare(values: &mut [Expr]) {
+    for e in values {
         scope(|s| {
-            let (v, t) = (Expr::Variable(s.name()), s.precision.name());
+            let (v, t) = (Expr::variable(s.name()), s.precision.name());
             s.line(format_args!("{t} {v} = {e};"));
-            v
-        })
-    })
+            *e = v;
+        });
+    }
 }
 
 /// Assigns all at once: the right sides are copied before any left side changes.
-fn assign<const N: usize>(to: [Expr; N], from: [Expr; N]) {
-    let copies = from.map(real);
+#[inline(never)]
+fn assign(to: &[Expr], from: &[Expr]) {
+    let copies: Vec<Expr> = from.iter().map(real).collect();
     for (v, e) in to.iter().zip(copies) {
         scope(|s| s.line(format_args!("{v} = {e};")));
     }
@@ -336,12 +420,12 @@ fn assign<const N: usize>(to: [Expr; N], from: [Expr; N]) {
 
 /// The arguments of the function being printed.
 fn arguments(n: usize) -> Vec<Expr> {
-    (0..n as u32).map(Expr::Argument).collect()
+    (0..n).map(Expr::argument).collect()
 }
 
 /// Complex argument `i`, of which each is two.
 fn complex_argument(i: usize) -> Complex<Expr> {
-    Complex { re: Expr::Argument(2 * i as u32), im: Expr::Argument(2 * i as u32 + 1) }
+    Complex { re: Expr::argument(2 * i), im: Expr::argument(2 * i + 1) }
 }
 
 /// What is added to the name of a function in this precision.
@@ -349,49 +433,107 @@ fn suffix(precision: Precision) -> &'static str {
     if precision == Precision::F32 { "_f32" } else { "" }
 }
 
-/// A block of statements in braces.
-fn block(head: impl Display, body: impl FnOnce()) {
+/// Begins a block of statements in braces.
+fn open(head: impl Display) {
     scope(|s| {
         s.line(format_args!("{head} {{"));
         s.indent += 1;
     });
-    body();
+}
+
+#[inline(never)]
+fn open_loop(max: u32) {
+    let i = scope(Scope::name);
+    open(format_args!("for (int i{i} = 0; i{i} < {max}; ++i{i})"));
+}
+
+#[inline(never)]
+fn open_if(m: BoolExpr) {
+    open(format_args!("if ({m})"));
+}
+
+#[inline(never)]
+fn close() {
     scope(|s| {
         s.indent -= 1;
         s.line("}");
     });
 }
 
+#[inline(never)]
+fn break_unless(go: BoolExpr) {
+    scope(|s| s.line(format_args!("if (!{go}) break;")));
+}
+
+/// Whether a function of this name is printed; if not, one is begun.
+#[inline(never)]
+fn begun_before(name: &str) -> bool {
+    build(|b| {
+        let known = b.functions.contains_key(name);
+        if !known {
+            b.scopes.push(Scope::new(Precision::F64));
+        }
+        known
+    })
+}
+
+#[inline(never)]
+fn end(name: &str, n: usize, results: &[Expr]) {
+    build(|b| b.define(name, n, None, results));
+}
+
+/// Calls a printed function.
+#[inline(never)]
+fn call(name: &str, args: &[Expr], results: &mut [Expr]) {
+    let known = build(|b| b.functions[name]);
+    assert_eq!(known, (args.len(), results.len()), "two functions are named '{name}'");
+    if let [one] = results {
+        *one = real(format_args!("sa_{name}({})", list(args)));
+        return;
+    }
+    scope(|s| {
+        results.fill_with(|| Expr::variable(s.name()));
+        s.line(format_args!("double {};", list(results)));
+        let places: Vec<String> = results.iter().map(|r| format!("&{r}")).collect();
+        s.line(format_args!("sa_{name}({}, {});", list(args), list(&places)));
+    });
+}
+
 impl Real for Expr {
     type Bits = IntExpr;
+    #[inline(never)]
     fn to_bits(self) -> IntExpr {
         int(format_args!("sa_to_bits({self})"))
     }
+    #[inline(never)]
     fn from_bits(b: IntExpr) -> Self {
         real(format_args!("sa_from_bits({b})"))
     }
+    #[inline(never)]
     fn gather(table: &'static Table, i: IntExpr) -> Self {
-        build(|b| b.declare(table));
+        build(|b| b.tabulate(table));
         let (name, n) = (table.name, table.values.len());
         real(format_args!("sa_table_{name}[sa_index({i}, {n})]"))
     }
     fn repeat<const N: usize>(
-        state: [Self; N],
+        mut state: [Self; N],
         max: u32,
         step: impl Fn([Self; N]) -> ([Self; N], BoolExpr),
     ) -> [Self; N] {
-        let s = mutable(state);
-        let round = IntExpr::Variable(scope(Scope::name));
-        block(format_args!("for (int {round} = 0; {round} < {max}; ++{round})"), || {
-            let (next, go) = step(s);
-            assign(s, next);
-            scope(|s| s.line(format_args!("if (!{go}) break;")));
-        });
-        s
+        declare(&mut state);
+        open_loop(max);
+        let (next, go) = step(state);
+        assign(&state, &next);
+        break_unless(go);
+        close();
+        state
     }
     fn when<const N: usize>(m: BoolExpr, otherwise: [Self; N], body: impl Fn() -> [Self; N]) -> [Self; N] {
-        let v = mutable(otherwise);
-        block(format_args!("if ({m})"), || assign(v, body()));
+        let mut v = otherwise;
+        declare(&mut v);
+        open_if(m);
+        assign(&v, &body());
+        close();
         v
     }
     fn call_many<const N: usize, const M: usize>(
@@ -399,29 +541,18 @@ impl Real for Expr {
         args: [Self; N],
         body: impl Fn([Self; N]) -> [Self; M],
     ) -> [Self; M] {
-        if !build(|b| b.functions.contains_key(name)) {
-            build(|b| b.scopes.push(Scope::new(Precision::F64)));
-            let results = body(array::from_fn(|i| Expr::Argument(i as u32)));
-            build(|b| b.define(name, N, None, &results));
+        if !begun_before(name) {
+            end(name, N, &body(array::from_fn(Expr::argument)));
         }
-        let known = build(|b| b.functions[name]);
-        assert_eq!(known, (N, M), "two functions are named '{name}'");
-        if M == 1 {
-            return [real(format_args!("sa_{name}({})", list(&args))); M];
-        }
-        scope(|s| {
-            let results = array::from_fn(|_| Expr::Variable(s.name()));
-            s.line(format_args!("double {};", list(&results)));
-            let places = results.map(|r| format!("&{r}"));
-            s.line(format_args!("sa_{name}({}, {});", list(&args), list(&places)));
-            results
-        })
+        let mut results = [Expr(0); M];
+        call(name, &args, &mut results);
+        results
     }
 }
 
 impl Builder {
     /// Prints a table once.
-    fn declare(&mut self, table: &'static Table) {
+    fn tabulate(&mut self, table: &'static Table) {
         if self.tables.contains(&table.name) {
             return;
         }
@@ -466,7 +597,7 @@ impl Source {
     pub fn add<const N: usize, B: Body<N>>(&mut self) -> String {
         self.function(B::NAME.to_owned(), N, Precision::F64, || {
             // Most bodies are one call of the function that bears their name, which then stands already.
-            let result = B::eval(array::from_fn(|i| Expr::Argument(i as u32)));
+            let result = B::eval(array::from_fn(Expr::argument));
             (!build(|b| b.functions.contains_key(B::NAME))).then_some(vec![result])
         })
     }
@@ -510,7 +641,7 @@ impl Source {
     /// Prints a basic operator as `sa_NAME`, or `sa_NAME_f32` in single precision, unless it is there, and returns its name.
     pub fn add_arith<const N: usize, B: ArithBody<N>>(&mut self, precision: Precision) -> String {
         self.function(format!("{}{}", B::NAME, suffix(precision)), N, precision, || {
-            Some(vec![B::eval(array::from_fn(|i| Expr::Argument(i as u32)))])
+            Some(vec![B::eval(array::from_fn(Expr::argument))])
         })
     }
 
