@@ -18,6 +18,12 @@ const PANEL: usize = 64;
 /// Columns of a panel that are factorized without products.
 const STRIP: usize = 8;
 
+/// Edge of the matrices that are factorized without products, whose calls cost more there than they save.
+const CORNER: usize = 96;
+
+/// Columns that are taken off the rest of a matrix in one pass over it.
+const AT_ONCE: usize = 4;
+
 /// Rows of a triangle that is solved without products.
 const TRIANGLE: usize = 32;
 
@@ -32,6 +38,10 @@ pub(crate) struct Blocked;
 impl<T: Field> Backend<T> for Blocked {
     unsafe fn lu(&self, a: Mat<T>, swaps: &mut [usize]) -> Option<usize> {
         let n = a.rows;
+        if n <= CORNER {
+            // SAFETY: the caller's contract.
+            return unsafe { lu_panel(a, swaps) };
+        }
         let first = PANEL.min(n);
         // SAFETY: the caller's contract.
         let mut zero = unsafe { lu_panel(a.block(0, 0, n, first), &mut swaps[..first]) };
@@ -94,13 +104,13 @@ impl<T: Field> Backend<T> for Blocked {
     }
 }
 
-/// Cholesky factorization in steps of so many columns, each of them in narrower steps.
+/// Cholesky factorization in steps of so many columns.
 ///
 /// # Safety
 /// As [`Backend::cholesky`].
 unsafe fn cholesky_steps<T: Field>(a: Mat<T>, step: usize) -> Option<usize> {
     let n = a.rows;
-    if step <= STRIP {
+    if n <= CORNER {
         let mut failed = None;
         run(CholeskyCorner { a, failed: &mut failed });
         return failed;
@@ -111,7 +121,7 @@ unsafe fn cholesky_steps<T: Field>(a: Mat<T>, step: usize) -> Option<usize> {
         // SAFETY: blocks inside `a` that do not overlap.
         unsafe {
             let corner = a.block(k, k, width, width);
-            if let Some(i) = cholesky_steps(corner, if step > 2 * STRIP { 2 * STRIP } else { STRIP }) {
+            if let Some(i) = cholesky_steps(corner, step) {
                 return Some(k + i);
             }
             // L21 L11^H = A21, transposed: conj(L11) L21^T = A21^T.
@@ -129,7 +139,7 @@ unsafe fn cholesky_steps<T: Field>(a: Mat<T>, step: usize) -> Option<usize> {
 /// As [`Backend::lu`], with as many swaps as columns.
 unsafe fn lu_panel<T: Field>(a: Mat<T>, swaps: &mut [usize]) -> Option<usize> {
     let (rows, cols) = (a.rows, a.cols);
-    if cols <= STRIP {
+    if cols <= STRIP || rows <= CORNER {
         let mut zero = None;
         run(LuStrip { a, swaps, zero: &mut zero });
         return zero;
@@ -168,47 +178,74 @@ unsafe fn swap_rows<T: Field>(a: Mat<T>, swaps: &[usize]) {
     });
 }
 
-/// Elements `range` of a column as lanes, the last ones zero where the column ends.
+/// The last elements of a column, from row i on, as lanes; zero behind them.
 ///
 /// # Safety
-/// Rows `i..rows` of column `j` are readable.
+/// Rows `i..rows` of column `j` are readable, and fewer than there are lanes.
 #[inline(always)]
-pub(super) unsafe fn load<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize) -> L {
+unsafe fn load_end<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize) -> L {
     let mut lanes = L::ZERO;
-    let column = a.at(i, j);
-    if a.rows - i >= L::W {
-        for l in 0..L::W {
-            // SAFETY: inside the column, whose elements follow each other.
-            lanes.set(l, unsafe { *column.add(l) });
-        }
-    } else {
-        for l in 0..a.rows - i {
-            // SAFETY: as above.
-            lanes.set(l, unsafe { *column.add(l) });
-        }
+    for l in 0..a.rows - i {
+        // SAFETY: the caller's contract; the elements follow each other.
+        lanes.set(l, unsafe { *a.at(i, j).add(l) });
     }
     lanes
 }
 
 /// # Safety
-/// Rows `i..rows` of column `j` are writable.
+/// As of [`load_end`], writable.
 #[inline(always)]
-pub(super) unsafe fn store<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize, lanes: L) {
-    let column = a.at(i, j);
-    if a.rows - i >= L::W {
-        for l in 0..L::W {
-            // SAFETY: inside the column, whose elements follow each other.
-            unsafe { *column.add(l) = lanes.get(l) };
+unsafe fn store_end<L: Lanes>(a: Mat<L::Elem>, i: usize, j: usize, lanes: L) {
+    for l in 0..a.rows - i {
+        // SAFETY: the caller's contract.
+        unsafe { *a.at(i, j).add(l) = lanes.get(l) };
+    }
+}
+
+/// Where the rows from `first` on that fill lanes end.
+#[inline(always)]
+fn filled<L: Lanes>(first: usize, rows: usize) -> usize {
+    first + (rows - first) / L::W * L::W
+}
+
+/// Column j, from row `first` on, minus the products of other columns with factors.
+///
+/// # Safety
+/// The columns are contiguous; column j may be written, and is none of the others.
+#[inline(always)]
+pub(super) unsafe fn take_off<L: Lanes, const N: usize>(
+    a: Mat<L::Elem>,
+    columns: [usize; N],
+    factors: [L::Elem; N],
+    first: usize,
+    j: usize,
+) {
+    let mut lanes = [L::ZERO; N];
+    for k in 0..N {
+        lanes[k] = L::splat(factors[k]);
+    }
+    let (mut i, end) = (first, filled::<L>(first, a.rows));
+    // SAFETY: inside the columns.
+    unsafe {
+        while i < end {
+            let mut sum = L::load(a.at(i, j));
+            for k in 0..N {
+                sum = sum.sub_mul(L::load(a.at(i, columns[k])), lanes[k]);
+            }
+            sum.store(a.at(i, j));
+            i += L::W;
         }
-    } else {
-        for l in 0..a.rows - i {
-            // SAFETY: as above.
-            unsafe { *column.add(l) = lanes.get(l) };
+        if i < a.rows {
+            let mut sum = load_end::<L>(a, i, j);
+            for k in 0..N {
+                sum = sum.sub_mul(load_end::<L>(a, i, columns[k]), lanes[k]);
+            }
+            store_end(a, i, j, sum);
         }
     }
 }
 
-/// LU of a few columns, column by column.
+/// LU of a few columns or of a small matrix.
 struct LuStrip<'a, T> {
     a: Mat<T>,
     swaps: &'a mut [usize],
@@ -219,26 +256,39 @@ impl<T: Field> Job for LuStrip<'_, T> {
     #[inline(always)]
     fn run<const FMA: bool>(self) {
         let LuStrip { a, swaps, zero } = self;
-        for k in 0..a.cols {
+        for start in (0..a.cols).step_by(AT_ONCE) {
+            let end = (start + AT_ONCE).min(a.cols);
             // SAFETY: all indices are inside, and the columns are contiguous by the contract of `Backend::lu`.
             unsafe {
-                let p = pivot_row::<T::Lanes<FMA>>(a, k);
-                swaps[k] = p;
-                if p != k {
-                    (0..a.cols).for_each(|j| a.at(k, j).swap(a.at(p, j)));
-                }
-                let pivot = a.get(k, k);
-                if pivot == T::default() {
-                    zero.get_or_insert(k);
-                } else {
-                    divide_below::<T::Lanes<FMA>>(a, k, pivot);
-                }
-                for j in k + 1..a.cols {
-                    let factor = T::Lanes::<FMA>::splat(a.get(k, j));
-                    for i in (k + 1..a.rows).step_by(<T::Lanes<FMA> as Lanes>::W) {
-                        let column = load::<T::Lanes<FMA>>(a, i, k);
-                        store(a, i, j, load::<T::Lanes<FMA>>(a, i, j).sub_mul(column, factor));
+                for k in start..end {
+                    let p = pivot_row::<T::Lanes<FMA>>(a, k);
+                    swaps[k] = p;
+                    if p != k {
+                        (0..a.cols).for_each(|j| a.at(k, j).swap(a.at(p, j)));
                     }
+                    let pivot = a.get(k, k);
+                    if pivot == T::default() {
+                        zero.get_or_insert(k);
+                    } else {
+                        divide_below::<T::Lanes<FMA>>(a, k, pivot);
+                    }
+                    for j in k + 1..end {
+                        take_off::<T::Lanes<FMA>, 1>(a, [k], [a.get(k, j)], k + 1, j);
+                    }
+                }
+                for j in end..a.cols {
+                    let (mut factors, mut columns) = ([T::default(); AT_ONCE], [0; AT_ONCE]);
+                    for k in 0..AT_ONCE {
+                        columns[k] = start + k;
+                        let mut u = T::Lanes::<FMA>::splat(a.get(start + k, j));
+                        for i in 0..k {
+                            let l = T::Lanes::<FMA>::splat(a.get(start + k, start + i));
+                            u = u.sub_mul(l, T::Lanes::<FMA>::splat(factors[i]));
+                        }
+                        factors[k] = u.get(0);
+                        a.set(start + k, j, factors[k]);
+                    }
+                    take_off::<T::Lanes<FMA>, AT_ONCE>(a, columns, factors, end, j);
                 }
             }
         }
@@ -255,8 +305,13 @@ unsafe fn pivot_row<L: Lanes>(a: Mat<L::Elem>, k: usize) -> usize {
     unsafe {
         let mut best = L::splat(a.get(k, k)).size();
         let mut row = L::row(k);
-        for i in (k + 1..a.rows).step_by(L::W) {
-            L::keep_larger(load::<L>(a, i, k).size(), i, &mut best, &mut row);
+        let (mut i, end) = (k + 1, filled::<L>(k + 1, a.rows));
+        while i < end {
+            L::keep_larger(L::load(a.at(i, k)).size(), i, &mut best, &mut row);
+            i += L::W;
+        }
+        if i < a.rows {
+            L::keep_larger(load_end::<L>(a, i, k).size(), i, &mut best, &mut row);
         }
         // Each lane has its best chunk; the earliest row among equals wins.
         let mut found = (L::size_of(&L::splat(a.get(k, k)).size(), 0), k);
@@ -281,13 +336,20 @@ unsafe fn pivot_row<L: Lanes>(a: Mat<L::Elem>, k: usize) -> usize {
 #[inline(always)]
 unsafe fn divide_below<L: Lanes>(a: Mat<L::Elem>, k: usize, pivot: L::Elem) {
     let pivot = L::splat(pivot);
-    for i in (k + 1..a.rows).step_by(L::W) {
-        // SAFETY: inside the column.
-        unsafe { store(a, i, k, load::<L>(a, i, k).div(pivot)) }
+    let (mut i, end) = (k + 1, filled::<L>(k + 1, a.rows));
+    // SAFETY: inside the column.
+    unsafe {
+        while i < end {
+            L::load(a.at(i, k)).div(pivot).store(a.at(i, k));
+            i += L::W;
+        }
+        if i < a.rows {
+            store_end(a, i, k, load_end::<L>(a, i, k).div(pivot));
+        }
     }
 }
 
-/// Cholesky factorization of a block on the diagonal, column by column.
+/// Cholesky factorization of a small matrix.
 struct CholeskyCorner<'a, T> {
     a: Mat<T>,
     failed: &'a mut Option<usize>,
@@ -297,23 +359,30 @@ impl<T: Field> Job for CholeskyCorner<'_, T> {
     #[inline(always)]
     fn run<const FMA: bool>(self) {
         let CholeskyCorner { a, failed } = self;
-        for k in 0..a.cols {
+        for start in (0..a.cols).step_by(AT_ONCE) {
+            let end = (start + AT_ONCE).min(a.cols);
             // SAFETY: all indices are inside, and the columns are contiguous by the contract of `Backend::cholesky`.
             unsafe {
-                let diagonal = T::Lanes::<FMA>::splat(a.get(k, k));
-                if diagonal.not_positive() != 0 {
-                    *failed = Some(k);
-                    return;
-                }
-                let root = diagonal.sqrt_real().get(0);
-                a.set(k, k, root);
-                divide_below::<T::Lanes<FMA>>(a, k, root);
-                for j in k + 1..a.cols {
-                    let factor = T::Lanes::<FMA>::splat(a.get(j, k));
-                    for i in (j..a.rows).step_by(<T::Lanes<FMA> as Lanes>::W) {
-                        let column = load::<T::Lanes<FMA>>(a, i, k);
-                        store(a, i, j, load::<T::Lanes<FMA>>(a, i, j).sub_mul_conj(column, factor));
+                for k in start..end {
+                    let diagonal = T::Lanes::<FMA>::splat(a.get(k, k));
+                    if diagonal.not_positive() != 0 {
+                        *failed = Some(k);
+                        return;
                     }
+                    let root = diagonal.sqrt_real().get(0);
+                    a.set(k, k, root);
+                    divide_below::<T::Lanes<FMA>>(a, k, root);
+                    for j in k + 1..end {
+                        take_off::<T::Lanes<FMA>, 1>(a, [k], [a.get(j, k).conjugate_if(true)], j, j);
+                    }
+                }
+                for j in end..a.cols {
+                    let (mut factors, mut columns) = ([T::default(); AT_ONCE], [0; AT_ONCE]);
+                    for k in 0..AT_ONCE {
+                        columns[k] = start + k;
+                        factors[k] = a.get(j, start + k).conjugate_if(true);
+                    }
+                    take_off::<T::Lanes<FMA>, AT_ONCE>(a, columns, factors, j, j);
                 }
             }
         }
@@ -388,10 +457,15 @@ impl<T: Field> Job for Substitution<T> {
         let rows = &mut rows[..n];
         for start in (0..x.cols).step_by(<T::Lanes<FMA> as Lanes>::W) {
             let columns: Range<usize> = start..(start + <T::Lanes<FMA> as Lanes>::W).min(x.cols);
+            let whole = x.cs == 1 && columns.len() == <T::Lanes<FMA> as Lanes>::W;
             // SAFETY: all indices are inside.
             unsafe {
                 for i in 0..n {
-                    columns.clone().for_each(|j| rows[i].set(j - start, x.get(i, j)));
+                    if whole {
+                        rows[i] = T::Lanes::<FMA>::load(x.at(i, start));
+                    } else {
+                        columns.clone().for_each(|j| rows[i].set(j - start, x.get(i, j)));
+                    }
                 }
                 for i in 0..n {
                     let mut sum = rows[i];
@@ -404,7 +478,11 @@ impl<T: Field> Job for Substitution<T> {
                     rows[i] = sum;
                 }
                 for i in 0..n {
-                    columns.clone().for_each(|j| x.set(i, j, rows[i].get(j - start)));
+                    if whole {
+                        rows[i].store(x.at(i, start));
+                    } else {
+                        columns.clone().for_each(|j| x.set(i, j, rows[i].get(j - start)));
+                    }
                 }
             }
         }

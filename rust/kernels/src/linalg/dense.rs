@@ -15,15 +15,21 @@ use num_complex::Complex;
 /// The largest matrix that is worked on one per lane when half of the lanes are in use.
 const MAX_HALF: usize = 16;
 
-/// Whether matrices are worked on one per lane; with few of them most lanes stay empty, which only tiny ones are worth.
+/// The largest matrix whose rotations are worked on one per lane where there is LAPACK.
+const MAX_ROTATED: usize = 24;
+
+/// Whether matrices are worked on one per lane, up to the `largest`; with few of them most lanes stay empty, which only tiny
+/// ones are worth.
 ///
 /// Microseconds per matrix of batches in double precision, a matrix per lane and LAPACK: qr 1.8 and 7 for n = 16 and 17; eigh
-/// 10 and 24; svd 13 and 39. At n = 32, where the lanes' times have grown by 8, they meet.
-fn is_small<T: Field>(m: usize, n: usize, items: usize) -> bool {
+/// 10 and 24; svd 13 and 39; at n = 24 and 32 eigh 38 and 44, 130 and 69.
+fn is_small<T: Field>(largest: usize, m: usize, n: usize, items: usize) -> bool {
     let size = m.max(n);
     let lanes = <T::Lanes<true> as Lanes>::W;
-    let half = 2 * items >= lanes || routines::<T>().is_none();
-    size <= 4 || (size <= MAX_HALF && half) || (size <= MAX && items >= lanes)
+    let lapack = routines::<T>().is_some();
+    let half = 2 * items >= lanes || !lapack;
+    let largest = if lapack { largest } else { MAX };
+    size <= 4 || (size <= MAX_HALF && half) || (size <= largest && items >= lanes)
 }
 
 /// Vectors, one per item of a batch, as matrices with one column.
@@ -89,7 +95,7 @@ fn qr_of<T: Field>(a: &View, q: Option<&mut ViewMut>, r: &mut ViewMut) {
     let (m, n) = (ma.rows, ma.cols);
     assert!(mr.cols == n && (mr.rows == m || mr.rows == m.min(n)) && r.shape()[..lead] == a.shape()[..lead]);
     assert!(mq.is_none_or(|q| q.rows == m && q.cols == mr.rows));
-    if is_small::<T>(m, n, batch.len()) {
+    if is_small::<T>(MAX, m, n, batch.len()) {
         for_each_small::<T>(batch.len(), 4 * m * n * n, |range| {
             run(rotations::Qr { a: ma, q: mq, r: mr, batch: &batch, range });
         });
@@ -197,7 +203,7 @@ fn eigh_of<T: Field>(a: &View, w: &mut ViewMut, v: Option<&mut ViewMut>, upper: 
     let n = ma.rows;
     assert!(ma.cols == n && mw.rows == n && mv.is_none_or(|v| v.rows == n && v.cols == n));
     let failures = Failures::default();
-    if is_small::<T>(n, n, batch.len()) {
+    if is_small::<T>(MAX_ROTATED, n, n, batch.len()) {
         for_each_small::<T>(batch.len(), 40 * n * n * n, |range| {
             run(rotations::Eigh { a: ma, w: mw, v: mv, upper, batch: &batch, range, failures: &failures });
         });
@@ -260,7 +266,7 @@ fn svd_of<T: Field>(a: &View, s: &mut ViewMut, factors: Option<(&mut ViewMut, &m
     }));
     let failures = Failures::default();
     let items: usize = a.shape()[..lead].iter().product();
-    if is_small::<T>(m, n, items) {
+    if is_small::<T>(MAX_ROTATED, m, n, items) {
         // A wide matrix is decomposed as its adjoint.
         let wide = m < n;
         let (a2, f2, batch) = if wide {

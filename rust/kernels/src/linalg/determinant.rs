@@ -38,7 +38,7 @@ fn determinants<T: Field>(a: &View, out: &mut ViewMut, log: Option<&mut ViewMut>
         assert!(log.ndim() == lead);
         numbers::<T::Part>(log)
     });
-    if small::factorizes::<T>(n, batch.len()) {
+    if small::factorizes::<T>(small::MAX_LU, n, batch.len()) {
         for_each_small::<T>(batch.len(), n * n * n, |range| {
             run(Determinant { a: ma, out, log, batch: &batch, range });
         });
@@ -139,7 +139,7 @@ fn inv_of<T: Field>(a: &View, x: &mut ViewMut) -> Vec<Failure> {
     assert!(ma.cols == n && a.shape() == x.shape());
     let batch = Batch::new(&a.shape()[..lead], [&a.strides()[..lead], &x.strides()[..lead]]);
     let failures = Failures::default();
-    if small::factorizes::<T>(n, batch.len()) {
+    if small::factorizes::<T>(small::MAX_INVERSE, n, batch.len()) {
         for_each_small::<T>(batch.len(), 3 * n * n * n, |range| {
             run(Inverse { a: ma, x: mx, batch: &batch, range, failures: &failures });
         });

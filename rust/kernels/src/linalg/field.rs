@@ -104,6 +104,14 @@ pub(crate) trait Lanes: Copy + Send {
     fn splat(x: Self::Elem) -> Self;
     fn get(&self, lane: usize) -> Self::Elem;
     fn set(&mut self, lane: usize, x: Self::Elem);
+    /// Elements that follow each other.
+    ///
+    /// # Safety
+    /// `W` elements are readable at `p`.
+    unsafe fn load(p: *const Self::Elem) -> Self;
+    /// # Safety
+    /// `W` elements are writable at `p`.
+    unsafe fn store(self, p: *mut Self::Elem);
     /// `self - a b`.
     fn sub_mul(self, a: Self, b: Self) -> Self;
     /// `self - a conj(b)`.
@@ -293,6 +301,16 @@ impl<T: Scalar + Field<Part = T>, const W: usize, const FMA: bool> Lanes for Re<
         self.0[lane] = x;
     }
     #[inline(always)]
+    unsafe fn load(p: *const T) -> Self {
+        // SAFETY: the caller's contract; an array is aligned as its elements are.
+        Re(unsafe { *p.cast::<[T; W]>() })
+    }
+    #[inline(always)]
+    unsafe fn store(self, p: *mut T) {
+        // SAFETY: as above.
+        unsafe { *p.cast::<[T; W]>() = self.0 }
+    }
+    #[inline(always)]
     fn sub_mul(self, a: Self, b: Self) -> Self {
         self.sub_mul_real(a, b)
     }
@@ -413,6 +431,23 @@ where
     fn set(&mut self, lane: usize, x: Complex<T>) {
         self.re.0[lane] = x.re;
         self.im.0[lane] = x.im;
+    }
+    #[inline(always)]
+    unsafe fn load(p: *const Complex<T>) -> Self {
+        // SAFETY: the caller's contract.
+        let pairs = unsafe { *p.cast::<[Complex<T>; W]>() };
+        let mut lanes = Self::ZERO;
+        for l in 0..W {
+            lanes.set(l, pairs[l]);
+        }
+        lanes
+    }
+    #[inline(always)]
+    unsafe fn store(self, p: *mut Complex<T>) {
+        for l in 0..W {
+            // SAFETY: the caller's contract.
+            unsafe { *p.add(l) = self.get(l) };
+        }
     }
     #[inline(always)]
     fn sub_mul(self, a: Self, b: Self) -> Self {

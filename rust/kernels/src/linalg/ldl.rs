@@ -3,9 +3,9 @@
 #![allow(unsafe_code)]
 
 use super::batch::Batch;
-use super::blocked::{load, store};
+use super::blocked::take_off;
 use super::dense::{Columns, is_finite, put, vectors};
-use super::field::{Field, Job, Lanes, Scalar, run};
+use super::field::{Field, Job, Scalar, run};
 use super::mat::Mat;
 use super::{for_each_large, input, output};
 use crate::{View, ViewMut};
@@ -222,18 +222,16 @@ impl<T: Field> Job for Update<'_, T> {
     fn run<const FMA: bool>(self) {
         let Update { a, k, next, columns, hermitian } = self;
         for j in next..a.cols {
-            let mut factors = [T::Lanes::<FMA>::ZERO; 2];
+            let mut factors = [T::default(); 2];
             for (factor, column) in factors.iter_mut().zip(columns).take(next - k) {
-                *factor = T::Lanes::<FMA>::splat(column[j - next].conjugate_if(hermitian));
+                *factor = column[j - next].conjugate_if(hermitian);
             }
-            for i in (j..a.rows).step_by(<T::Lanes<FMA> as Lanes>::W) {
-                // SAFETY: all indices are inside, and the columns are contiguous by the contract of `factorize`.
-                unsafe {
-                    let mut x = load::<T::Lanes<FMA>>(a, i, j).sub_mul(load(a, i, k), factors[0]);
-                    if next - k == 2 {
-                        x = x.sub_mul(load(a, i, k + 1), factors[1]);
-                    }
-                    store(a, i, j, x);
+            // SAFETY: all indices are inside, and the columns are contiguous by the contract of `factorize`.
+            unsafe {
+                if next - k == 2 {
+                    take_off::<T::Lanes<FMA>, 2>(a, [k, k + 1], factors, j, j);
+                } else {
+                    take_off::<T::Lanes<FMA>, 1>(a, [k], [factors[0]], j, j);
                 }
             }
             if hermitian {

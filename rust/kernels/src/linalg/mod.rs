@@ -148,7 +148,7 @@ fn lu_factor_of<T: Field>(a: &View, lu: &mut ViewMut, piv: &mut ViewMut) -> Vec<
     let batch = Batch::new(&a.shape()[..lead], [&a.strides()[..lead], &lu.strides()[..lead], &piv.strides()[..lead]]);
     let pivots = Mat { ptr: piv.ptr().cast::<i64>(), rows: n, cols: 1, rs: piv.strides()[lead], cs: 0 };
     let failures = Failures::default();
-    if small::factorizes::<T>(n, batch.len()) {
+    if small::factorizes::<T>(small::MAX_LU, n, batch.len()) {
         for_each_small::<T>(batch.len(), n * n * n, |range| {
             run(small::Lu { a: ma, lu: ml, pivots, batch: &batch, range, failures: &failures });
         });
@@ -326,7 +326,7 @@ fn cholesky_of<T: Field>(a: &View, factor: &mut ViewMut, upper: bool) -> Vec<Fai
     assert!(ma.cols == n && a.shape() == factor.shape());
     let batch = Batch::new(&a.shape()[..lead], [&a.strides()[..lead], &factor.strides()[..lead]]);
     let failures = Failures::default();
-    if small::factorizes::<T>(n, batch.len()) {
+    if small::factorizes::<T>(small::MAX_CHOLESKY, n, batch.len()) {
         for_each_small::<T>(batch.len(), n * n * n / 2, |range| {
             run(small::Cholesky { a: ma, l: ml, batch: &batch, range, failures: &failures });
         });

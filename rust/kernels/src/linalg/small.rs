@@ -8,9 +8,12 @@ use super::transpose::Transpose;
 use super::{Failures, Form, Triangle};
 use std::ops::Range;
 
-/// The largest matrix that is worked on this way. Microseconds per matrix of batches in double precision, a matrix per lane at
-/// n = 32 and blocked at n = 33 and 64: solve 5, 20, 48; det 5, 15, 37; inv 14, 23, 58; cholesky 1.4, 12, 34. Times per lane
-/// grow by 8 from 32 to 64.
+/// The largest matrices that are worked on this way. Microseconds per matrix of 30 in double precision on one thread, a matrix
+/// per lane and blocked: solve 5.4 and 7 at n = 32, 39 and 15 at 48; det 4.9 and 5, 37 and 13; inv 6.5 and 3 at 24, 16 and 9 at
+/// 32; cholesky 1.6 and 4 at 32, 9.2 and 16 at 64.
+pub(crate) const MAX_LU: usize = 32;
+pub(crate) const MAX_INVERSE: usize = 16;
+pub(crate) const MAX_CHOLESKY: usize = MAX;
 pub(crate) const MAX: usize = 64;
 
 /// The largest matrix that is worked on this way when some lanes stay empty.
@@ -19,18 +22,18 @@ const MAX_PARTLY: usize = 16;
 /// The largest matrix that is worked on alone this way.
 const MAX_ALONE: usize = 3;
 
-/// Whether lanes are worth it though some may stay empty: their time does not depend on how many do. Microseconds for one
-/// float64 matrix in a lane and blocked at n = 4, 8 and 16: inv 1.6 and 1.0, 4.4 and 1.8, 18 and 4.1; solve 1.8 and 1.9, 3.2
-/// and 2.7, 9.3 and 4.7.
-pub(crate) fn factorizes<T: Field>(n: usize, items: usize) -> bool {
+/// Whether lanes are worth it, up to the `largest` matrices, though some may stay empty: their time does not depend on how many
+/// do. Microseconds for one float64 matrix in a lane and blocked at n = 4, 8 and 16: inv 1.6 and 1.0, 4.4 and 1.8, 18 and 4.1;
+/// solve 1.8 and 1.9, 3.2 and 2.7, 9.3 and 4.7.
+pub(crate) fn factorizes<T: Field>(largest: usize, n: usize, items: usize) -> bool {
     let lanes = <T::Lanes<true> as Lanes>::W;
-    n <= MAX_ALONE || (n <= MAX_PARTLY && 4 * items > lanes) || (n <= MAX && items >= lanes)
+    n <= MAX_ALONE || (n <= MAX_PARTLY && 4 * items > lanes) || (n <= largest && items >= lanes)
 }
 
 /// Whether systems of this size are solved a matrix per lane; otherwise lanes are better spent on right-hand sides.
 pub(crate) fn solves<T: Field>(n: usize, sides: usize, items: usize) -> bool {
     let lanes = <T::Lanes<true> as Lanes>::W;
-    factorizes::<T>(n, items) && (items >= lanes || sides < lanes)
+    factorizes::<T>(MAX_LU, n, items) && (items >= lanes || sides < lanes)
 }
 
 /// The most lanes of any element type.
