@@ -58,6 +58,11 @@ UNARY = {
     "hsplit": lambda m, x: m.hsplit(x, 2),
     "dsplit": lambda m, x: m.dsplit(x, 2),
     "unstack": lambda m, x: m.unstack(x, axis=-1),
+    "apply_along_axis": lambda m, x: [
+        m.apply_along_axis(m.cumsum, 0, x),
+        m.apply_along_axis(m.sum, -1, x),
+        m.apply_along_axis(lambda v: v[:, None] * v, -1, x),
+    ],
     "delete": lambda m, x: m.delete(x, 1),
     "delete axis": lambda m, x: m.delete(x, [0, -1], axis=-1),
     "delete slice": lambda m, x: m.delete(x, slice(None, None, 2), axis=0),
@@ -114,6 +119,13 @@ def test_of_two_arrays(f, data):
 
 FIXED = {
     "tri": lambda m: [m.tri(3, 2, 1), m.tri(2, dtype="int8"), m.tri(0)],
+    "indices of triangles of a matrix": lambda m: [
+        m.tril_indices_from(m.zeros((3, 4)), -1),
+        m.triu_indices_from(m.zeros((3, 2)), 1),
+        m.diag_indices_from(m.zeros((2, 2, 2))),
+    ],
+    "mgrid": lambda m: [m.mgrid[0:3], m.mgrid[1:2:5j], m.mgrid[0:3, -1:1:0.5], m.mgrid[:2, 0:1:3j, 4:9:2]],
+    "ogrid": lambda m: [m.ogrid[0:3], list(m.ogrid[0:3, -1:1:4j])],
     "indices of triangles": lambda m: [m.tril_indices(3, 1), m.triu_indices(3, -1, 4), m.diag_indices(2, 3)],
     "indices": lambda m: [m.indices((2, 3)), m.indices((0, 2)), m.indices((2,), sparse=True)],
     "meshgrid": lambda m: [
@@ -182,6 +194,10 @@ def test_fill_diagonal():
         (lambda: sa.repeat(sa.ones(2), [1, 2, 3]), r"repeat: .* \(2\), got shape \(3,\)"),
         (lambda: sa.tile(sa.ones(2), -1), "tile: repetitions must not be negative"),
         (lambda: sa.meshgrid(sa.ones(2), indexing="xz"), "meshgrid: indexing"),
+        (lambda: sa.mgrid[1:], "mgrid: slices with an end are required, got slice"),
+        (lambda: sa.triu_indices_from(sa.ones(2)), "triu_indices_from: a matrix is required"),
+        (lambda: sa.diag_indices_from(sa.ones((2, 3))), "diag_indices_from: at least two axes"),
+        (lambda: sa.apply_along_axis(sa.sum, 0, sa.ones((2, 0))), "apply_along_axis: at least one line"),
     ],
 )
 def test_errors_name_the_rule(call, message):

@@ -122,6 +122,38 @@ def test_interp(x, xp, ends, complex_values):
     compare(lambda m, x, xp, fp: m.interp(m.where(m.isfinite(x), x, 0.0), xp, fp, period=3.0), x, xp % 3.0, fp)
 
 
+@few
+@given(data=st.data(), deg=st.integers(0, 3), columns=st.sampled_from([(), (2,)]), weighted=st.booleans())
+def test_polyfit(data, deg, columns, weighted):
+    n = data.draw(st.integers(deg + 4, 12))
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    x, y = rng.normal(size=n), rng.normal(size=(n, *columns))
+    w = rng.uniform(0.5, 2.0, n) if weighted else None
+    compare(lambda m, x, y: m.polyfit(x, y, deg, w=w), x, y, rtol=1e-7)
+    compare(lambda m, x, y: list(m.polyfit(x, y, deg, w=w, cov=True)), x, y, rtol=1e-6)
+    compare(lambda m, x, y: list(m.polyfit(x, y, deg, w=w, cov="unscaled")), x, y, rtol=1e-6)
+    c, residuals, rank, s, rcond = sa.polyfit(x, y, deg, w=w, full=True)
+    expected = np.polyfit(x, y, deg, w=w, full=True)
+    np.testing.assert_allclose(residuals, np.reshape(expected[1], residuals.shape), rtol=1e-7)
+    np.testing.assert_allclose(s, expected[3], rtol=1e-9)
+    assert (int(rank), rcond) == (expected[2], expected[4])
+
+
+def test_polynomials_of_roots():
+    for z in (
+        [1.0, -2.0, 0.5],
+        [1 + 2j, 1 - 2j, 3.0],
+        [1 + 2j, 3j],
+        [2],
+        [[2.0, 1.0], [3.0, -1.0]],
+        [[1.0, 1j], [2.0, 3.0]],
+    ):
+        compare(lambda m, z: m.poly(z), np.asarray(z), rtol=1e-12, dtypes=False)
+    for p in ([1.0, -6.0, 11.0, -6.0], [2, 0, 2], [0.0, 1.0, 3.0], [1.0, 2.0, 0.0], [3.0], [1j, 2.0, 1.0]):
+        found, expected = np.sort_complex(np.asarray(sa.roots(p))), np.sort_complex(np.roots(p))
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
+
+
 def test_select_and_piecewise():
     x = np.array([-2.0, -0.5, 0.0, 1.0, 3.0])
     compare(lambda m, x: m.select([x < -1, x > 2], [x * 2, x * x], default=7), x)
@@ -157,6 +189,10 @@ GRADIENTS = {
     "unwrap": lambda x: sa.unwrap(x * 9),
     "convolve": lambda x: sa.convolve(x, x[:2]),
     "polyval": lambda x: sa.polyval(x, x[1:]),
+    "polyfit": lambda x: sa.polyfit(x, sa.exp(x), 2, w=1 + x * x),
+    "polyfit covariance": lambda x: sa.polyfit(x, sa.exp(x), 1, cov=True)[1],
+    "roots": lambda x: sa.abs(sa.roots(x)),
+    "poly": lambda x: sa.poly(x),
     "clip": lambda x: sa.clip(x, -0.5, x[0] + 0.4),
     "select": lambda x: sa.select([x > 0], [sa.sqrt(sa.abs(x))], x * x),
     "cumprod": lambda x: sa.cumprod(x),

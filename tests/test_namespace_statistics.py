@@ -158,6 +158,30 @@ COUNTS = {
 }
 
 
+GRIDS = {
+    "2-d": lambda m, x: list(m.histogram2d(x[:, 0], x[:, 1], 3)),
+    "2-d edges": lambda m, x: list(m.histogram2d(x[:, 0], x[:, 1], [-1.0, 0.0, 2.0, 2.5])),
+    "weights": lambda m, x: m.histogram2d(x[:, 0], x[:, 1], 3, weights=x[:, 0] * 0.5)[0],
+    "3-d": lambda m, x: m.histogramdd(x, (2, 1, 3))[0],
+    "mixed bins": lambda m, x: m.histogramdd(x, (2, [-1.0, 1.0], 3))[0],
+    "density": lambda m, x: m.histogramdd(x, 2, [(-10.0, 10.0)] * 3, density=True)[0],
+    "range": lambda m, x: m.histogramdd(x, 2, [(-1.0, 1.0), (-2.0, 0.5), None])[0],
+}
+
+
+@cases(GRIDS)
+@few
+@given(x=arrays(("float64",), shape=(6, 3)))
+def test_counting_in_grids(f, x):
+    compare(f, x, rtol=1e-12, dtypes=False)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "bool", "int64"])
+def test_largest_number_of_a_dtype_is_counted(dtype):
+    largest = 1 if dtype == "bool" else min(np.iinfo(dtype).max, 40000)
+    compare(lambda m, x: m.bincount(x), np.array([largest, 1, largest], dtype))
+
+
 @cases(COUNTS)
 @few
 @given(x=arrays(("int64", "float32", "float64"), max_dims=2, max_side=8))
@@ -192,6 +216,7 @@ GRADIENTS = {
     "corrcoef": lambda x: sa.corrcoef(x, x * x),
     "bincount": lambda x: sa.bincount(sa.asarray([0, 2, 0, 1]), weights=x * x),
     "histogram": lambda x: sa.histogram(sa.asarray([0.0, 0.5, 2.0, 3.0]), 3, weights=x * x)[0],
+    "histogramdd": lambda x: sa.histogramdd([[0.0, 1.0], [2.0, 3.0], [0.1, 0.0], [5.0, 5.0]], 2, weights=x * x)[0],
     "nanprod": lambda x: sa.nanprod(x),
     "ptp": lambda x: sa.ptp(x * x),
 }
@@ -213,6 +238,8 @@ def test_gradients(f):
         (lambda: sa.bincount(sa.asarray([0.5])), "bincount: a vector of integers"),
         (lambda: sa.histogram(sa.ones(2), [2, 1]), "histogram: edges must increase"),
         (lambda: sa.histogram(sa.asarray([sa.nan])), "histogram: the range must be finite"),
+        (lambda: sa.histogramdd(sa.ones((2, 3)), (2, 2)), "histogramdd: one of bins and range per axis"),
+        (lambda: sa.histogramdd(sa.ones((2, 3)), weights=[1.0]), "histogramdd: one weight per point"),
         (lambda: sa.digitize(sa.ones(2), [0, 2, 1]), "digitize: bins must increase or decrease"),
         (lambda: sa.cov(sa.ones((2, 2, 2))), "cov: at most two axes"),
     ],

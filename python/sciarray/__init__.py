@@ -55,6 +55,7 @@ from ._linear import *
 from ._manipulation import *
 from ._matrices import *
 from ._numeric import *
+from ._polynomials import *
 from ._protocols import *
 from ._rows import *
 from ._searching import *
@@ -72,6 +73,7 @@ from .linalg import errstate as errstate
 bool_ = bool
 
 __array_api_version__ = "2025.12"
+__version__ = _core.__version__
 
 e = _math.e
 euler_gamma = 0.57721566490153286060651209008240243
@@ -81,10 +83,10 @@ newaxis = None
 pi = _math.pi
 
 if _TYPE_CHECKING:
-    from . import cuda as cuda, signal as signal
+    from . import cuda as cuda, signal as signal, testing as testing
 
-# Loaded at first use: the one takes more than half as long as the rest, the other looks for libraries.
-_LATER = ("cuda", "signal")
+# Loaded at first use: signal takes more than half as long as the rest, cuda looks for libraries, testing is for tests.
+_LATER = ("cuda", "signal", "testing")
 
 
 def __getattr__(name: str) -> _Any:

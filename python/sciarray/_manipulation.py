@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import prod
 from operator import index
@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arguments import Axis, at, flat_or_axis, integers, normalize_axes, normalize_axis, promoted, read
+from ._arguments import Axis, at, flat_or_axis, integers, known, normalize_axes, normalize_axis, promoted, read
 from ._core import Array
 from ._creation import Shape, arange, asarray, full
 
 __all__ = [
     "append",
+    "apply_along_axis",
     "array_split",
     "atleast_1d",
     "atleast_2d",
@@ -657,8 +658,9 @@ def repeat(x: Any, /, repeats: Any, axis: int | None = None) -> Array:
     counts = asarray(repeats)
     if counts.dtype.kind not in "biu":
         raise TypeError(f"repeat: repeats must be integers, got dtype {counts.dtype}")
-    if counts.size and not _core.is_recording() and int(_core.min(counts)) < 0:
-        raise ValueError(f"repeat: repeats must not be negative, got {int(_core.min(counts))}")
+    values = known(counts)
+    if values is not None and values.size and values.min() < 0:
+        raise ValueError(f"repeat: repeats must not be negative, got {values.min()}")
     n = x.shape[axis]
     if counts.ndim == 0 or (counts.size == 1 and n != 1):
         times = int(_core.reshape(counts, ()))
@@ -722,6 +724,28 @@ def pad(x: Any, /, pad_width: Any, mode: str = "constant", *, constant_values: A
             raise ValueError(f"pad: axis {axis} is empty and can only be padded with a constant, got mode {mode!r}")
         x = x[at(axis, asarray(np.pad(np.arange(n), (before, after), mode=mode)))]  # type: ignore[call-overload]
     return x[...]
+
+
+def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any) -> Array:
+    """``func1d`` of each line along an axis, which the axes of its results replace; called once for each line.
+
+    Example
+    -------
+    >>> sa.apply_along_axis(sa.cumsum, 1, sa.asarray([[1, 2], [3, 4]]))
+    array([[1, 3],
+           [3, 7]])
+    """
+    x = asarray(arr)
+    axis = normalize_axis("apply_along_axis", axis, x.ndim)
+    lines = moveaxis(x, axis, -1)
+    lead = lines.shape[:-1]
+    if 0 in lead:
+        raise ValueError(f"apply_along_axis: at least one line is required, got shape {x.shape} and axis {axis}")
+    results = stack([func1d(line, *args, **kwargs) for line in _core.reshape(lines, (-1, x.shape[axis]))])
+    inner = results.ndim - 1
+    results = _core.reshape(results, lead + results.shape[1:])
+    places = range(len(lead), len(lead) + inner)
+    return moveaxis(results, tuple(places), tuple(range(axis, axis + inner)))
 
 
 def append(x: Any, values: Any, /, axis: int | None = None) -> Array:

@@ -8,27 +8,32 @@ from operator import index
 from typing import Any
 
 from . import _core
-from ._arguments import at, normalize_axes
+from ._arguments import at, normalize_axes, promoted
 from ._core import Array, DType
-from ._creation import Shape, arange, asarray, diagonal_slice, zeros
+from ._creation import Shape, arange, asarray, diagonal_slice, linspace, zeros
 from ._manipulation import broadcast_arrays, moveaxis, stack
 
 __all__ = [
     "diag",
     "diag_indices",
+    "diag_indices_from",
     "diagflat",
     "diagonal",
     "fill_diagonal",
     "indices",
     "ix_",
     "meshgrid",
+    "mgrid",
+    "ogrid",
     "ravel_multi_index",
     "trace",
     "tri",
     "tril",
     "tril_indices",
+    "tril_indices_from",
     "triu",
     "triu_indices",
+    "triu_indices_from",
     "unravel_index",
     "vander",
 ]
@@ -204,6 +209,49 @@ def diag_indices(n: int, /, ndim: int = 2) -> tuple[Array, ...]:
     return (arange(n),) * ndim
 
 
+def tril_indices_from(x: Any, /, k: int = 0) -> tuple[Array, ...]:
+    """``tril_indices`` of a matrix.
+
+    Example
+    -------
+    >>> sa.tril_indices_from([[1, 2], [3, 4]])
+    (array([0, 1, 1]), array([0, 0, 1]))
+    """
+    return tril_indices(*_sides("tril_indices_from", x, k))
+
+
+def triu_indices_from(x: Any, /, k: int = 0) -> tuple[Array, ...]:
+    """``triu_indices`` of a matrix.
+
+    Example
+    -------
+    >>> sa.triu_indices_from([[1, 2], [3, 4]])
+    (array([0, 0, 1]), array([0, 1, 1]))
+    """
+    return triu_indices(*_sides("triu_indices_from", x, k))
+
+
+def _sides(op: str, x: Any, k: int) -> tuple[int, int, int]:
+    shape = asarray(x).shape
+    if len(shape) != 2:
+        raise ValueError(f"{op}: a matrix is required, got shape {shape}")
+    return shape[0], k, shape[1]
+
+
+def diag_indices_from(x: Any, /) -> tuple[Array, ...]:
+    """``diag_indices`` of an array whose axes, at least two, have equal length.
+
+    Example
+    -------
+    >>> sa.diag_indices_from([[1, 2], [3, 4]])
+    (array([0, 1]), array([0, 1]))
+    """
+    shape = asarray(x).shape
+    if len(shape) < 2 or len(set(shape)) != 1:
+        raise ValueError(f"diag_indices_from: at least two axes, all of equal length, are required, got shape {shape}")
+    return diag_indices(shape[0], len(shape))
+
+
 def indices(dimensions: Sequence[int], /, dtype: DType | None = None, sparse: bool = False) -> Any:
     """The index of each element along each axis: an array (len(dimensions), *dimensions), or open grids.
 
@@ -263,6 +311,35 @@ def meshgrid(*arrays: Any, indexing: str = "xy", sparse: bool = False) -> tuple[
         places[:2] = 1, 0
     grids = tuple(_core.reshape(x, [x.size if i == p else 1 for i in range(n)]) for x, p in zip(xs, places))
     return grids if sparse else broadcast_arrays(*grids)
+
+
+class _Grid:
+    """What slices inside brackets make: coordinates of a grid, whose steps may be numbers of points as imaginary numbers."""
+
+    def __init__(self, name: str, sparse: bool) -> None:
+        self._name, self._sparse = name, sparse
+
+    def __repr__(self) -> str:
+        return f"sciarray.{self._name}"
+
+    def _line(self, s: slice) -> Array:
+        if not isinstance(s, slice) or s.stop is None:
+            raise ValueError(f"{self._name}: slices with an end are required, got {s!r}")
+        start, step = 0 if s.start is None else s.start, 1 if s.step is None else s.step
+        if isinstance(step, complex):
+            return linspace(start, s.stop, int(abs(step)))
+        return arange(start, s.stop, step)
+
+    def __getitem__(self, key: slice | tuple[slice, ...]) -> Any:
+        if not isinstance(key, tuple):
+            return self._line(key)
+        lines = promoted(self._name, [self._line(s) for s in key])
+        grids = meshgrid(*lines, indexing="ij", sparse=self._sparse)
+        return grids if self._sparse else stack(grids)
+
+
+mgrid = _Grid("mgrid", False)
+ogrid = _Grid("ogrid", True)
 
 
 def unravel_index(indices: Any, /, shape: Shape) -> tuple[Array, ...]:

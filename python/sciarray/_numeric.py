@@ -1,4 +1,4 @@
-"""Differences, running sums, interpolation, polynomials and comparison with tolerances."""
+"""Differences, running sums, interpolation and comparison with tolerances."""
 
 from __future__ import annotations
 
@@ -29,12 +29,6 @@ __all__ = [
     "nancumprod",
     "nancumsum",
     "piecewise",
-    "polyadd",
-    "polyder",
-    "polyint",
-    "polymul",
-    "polysub",
-    "polyval",
     "select",
     "trapezoid",
     "unwrap",
@@ -301,95 +295,6 @@ def interp(x: Any, /, xp: Any, fp: Any, left: Any = None, right: Any = None, per
         y = _core.where(_core.logical_or(x == x0, y0 == y1), y0, _core.where(x == x1, y1, y))
     y = _core.where(x < xp[0], low, _core.where(x > xp[n - 1], high, y))
     return _core.where(_core.isnan(x), x, y)
-
-
-def polyval(p: Any, x: Any, /) -> Array:
-    """The polynomial with coefficients ``p``, highest power first, at ``x``, by Horner's rule.
-
-    Example
-    -------
-    >>> sa.polyval([1, 0, 2], sa.asarray([1, 3]))
-    array([ 3, 11])
-    """
-    p, x = asarray(p), asarray(x)
-    y = zeros(x.shape, x.dtype)
-    for i in range(p.shape[0]):
-        y = y * x + p[i]
-    return y
-
-
-def polyder(p: Any, /, m: int = 1) -> Array:
-    """Coefficients of the ``m``-th derivative of a polynomial, highest power first.
-
-    Example
-    -------
-    >>> sa.polyder([1, 2, 3])
-    array([2, 2])
-    """
-    p = asarray(p)
-    if m < 0:
-        raise ValueError(f"polyder: the order m must not be negative, got {m}")
-    for _ in range(m):
-        n = p.shape[0]
-        p = p[:-1] * asarray(range(n - 1, 0, -1), dtype=_core.int64)
-    return p[...]
-
-
-def polyint(p: Any, /, m: int = 1, k: Any = 0) -> Array:
-    """Coefficients of the ``m``-th integral of a polynomial, highest power first, with constants ``k``.
-
-    Example
-    -------
-    >>> sa.polyint([2, 2])
-    array([1., 2., 0.])
-    """
-    p = asarray(p)
-    if m < 0:
-        raise ValueError(f"polyint: the order m must not be negative, got {m}")
-    constants = broadcast_to(_core.reshape(asarray(k), -1), (m,))
-    for i in range(m):
-        n = p.shape[0]
-        p = concat([p / asarray(range(n, 0, -1), dtype=_core.float64), constants[i : i + 1]])
-    return p[...]
-
-
-def _aligned(op: str, p: Any, q: Any) -> tuple[Array, Array]:
-    p, q = (_core.reshape(v, -1) for v in promoted(op, [p, q]))
-    n = max(p.size, q.size)
-    return concat([zeros(n - p.size, p.dtype), p]), concat([zeros(n - q.size, q.dtype), q])
-
-
-def polyadd(p: Any, q: Any, /) -> Array:
-    """Coefficients of the sum of two polynomials, highest power first.
-
-    Example
-    -------
-    >>> sa.polyadd([1, 2], [9, 5, 4])
-    array([9, 6, 6])
-    """
-    return _core.add(*_aligned("polyadd", p, q))
-
-
-def polysub(p: Any, q: Any, /) -> Array:
-    """Coefficients of the difference of two polynomials, highest power first.
-
-    Example
-    -------
-    >>> sa.polysub([2, 10], [1, 8])
-    array([1, 2])
-    """
-    return _core.subtract(*_aligned("polysub", p, q))
-
-
-def polymul(p: Any, q: Any, /) -> Array:
-    """Coefficients of the product of two polynomials, highest power first; leading zeros stay, unlike in NumPy.
-
-    Example
-    -------
-    >>> sa.polymul([1, 2], [1, 3])
-    array([1, 5, 6])
-    """
-    return convolve(_core.reshape(asarray(p), -1), _core.reshape(asarray(q), -1))
 
 
 def convolve(a: Any, v: Any, /, mode: str = "full") -> Array:

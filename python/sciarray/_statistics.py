@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil, prod
 from typing import Any
 
 from . import _core
-from ._arguments import Axis, inexact, normalize_axes, promoted
+from ._arguments import Axis, inexact, known, normalize_axes, promoted
 from ._core import Array
-from ._creation import arange, asarray, linspace, zeros
-from ._manipulation import broadcast_to, concat, moveaxis
+from ._creation import arange, asarray, linspace, ones, zeros
+from ._manipulation import broadcast_to, concat, moveaxis, stack
 from ._matrices import diagonal
 
 __all__ = [
@@ -22,7 +22,9 @@ __all__ = [
     "cov",
     "digitize",
     "histogram",
+    "histogram2d",
     "histogram_bin_edges",
+    "histogramdd",
     "mean",
     "median",
     "nanargmax",
@@ -597,8 +599,9 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
         raise TypeError(f"bincount: a vector of integers is required, got {x.dtype} of shape {x.shape}")
     if minlength < 0:
         raise ValueError(f"bincount: minlength must not be negative, got {minlength}")
-    if x.size and not _core.is_recording() and int(_core.min(x)) < 0:
-        raise ValueError(f"bincount: integers must not be negative, got {int(_core.min(x))}")
+    values = known(x)
+    if values is not None and values.size and values.min() < 0:
+        raise ValueError(f"bincount: integers must not be negative, got {values.min()}")
     n = max(int(_core.max(x)) + 1 if x.size else 0, minlength)
     if weights is None:
         return _counts(x, n)
@@ -610,7 +613,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
 
 def _counts(x: Array, n: int) -> Array:
     """Occurrences of 0 to n - 1."""
-    ends = _core.searchsorted(_core.sort(x, 0), _core.astype(arange(n + 1), x.dtype), "left")
+    ends = _core.searchsorted(_core.sort(_core.astype(x, _core.int64), 0), arange(n + 1), "left")
     return ends[1:] - ends[:-1]
 
 
@@ -705,6 +708,15 @@ def _rule(name: str, x: Array, first: float, last: float, integral: bool) -> int
     return ceil((last - first) / w) if w else 1
 
 
+def _places_among(op: str, x: Array, edges: Array) -> Array:
+    """The bin of each value, from 1; 0 and one more than there are bins for what lies outside."""
+    values, limits = (v.detach() for v in promoted(op, [x, edges]))
+    n = edges.shape[0] - 1
+    places = _core.searchsorted(limits, values, "right")
+    places = _core.where(values == limits[-1], n, places)
+    return _core.where(values <= limits[-1], places, n + 1)
+
+
 def histogram(
     x: Any,
     /,
@@ -727,8 +739,8 @@ def histogram(
     x = _core.reshape(asarray(x), -1)
     edges = histogram_bin_edges(x, bins, range, weights)
     n = edges.shape[0] - 1
-    values, limits = (v.detach() for v in promoted("histogram", [x, edges]))
     if weights is None:
+        values, limits = (v.detach() for v in promoted("histogram", [x, edges]))
         ordered = _core.sort(values, 0)
         ends = concat(
             [_core.searchsorted(ordered, limits[:-1], "left"), _core.searchsorted(ordered, limits[-1:], "right")]
@@ -738,16 +750,94 @@ def histogram(
         w = _core.reshape(asarray(weights), -1)
         if w.shape != x.shape:
             raise ValueError(f"histogram: weights must have the shape of x, got {asarray(weights).shape}")
-        places = _core.searchsorted(limits, values, "right")
-        places = _core.where(values == limits[-1], n, places)
-        # Two more bins take what lies outside.
-        inside = _core.logical_and(places >= 1, places <= n)
-        places = _core.where(_core.logical_and(inside, values <= limits[-1]), places, 0)
-        counts = _binned_sum(places, inexact(w), n + 1)[1:]
+        places = _places_among("histogram", x, edges)
+        counts = _binned_sum(_core.where(places <= n, places, 0), inexact(w), n + 1)[1:]
     if density:
         counts = inexact(counts)
         return counts / (edges[1:] - edges[:-1]) / _core.sum(counts), edges
     return counts, edges
+
+
+def histogramdd(
+    sample: Any,
+    /,
+    bins: Any = 10,
+    range: Sequence[tuple[float, float] | None] | None = None,
+    density: bool | None = None,
+    weights: Any = None,
+) -> tuple[Array, list[Array]]:
+    """How many points (n, d), or d vectors of coordinates, lie in each cell of a grid of d axes, and the edges along each.
+
+    ``bins`` is a number, or for each axis a number or edges; last bins include their right edges. ``weights`` are summed
+    instead of counted, and the sums are differentiable in them. ``density`` divides by the total and the cells' volumes.
+
+    Example
+    -------
+    >>> counts, edges = sa.histogramdd([[0.0, 0.0], [0.9, 0.1]], bins=2)
+    >>> counts
+    array([[1, 0],
+           [0, 1]])
+    """
+    if isinstance(sample, (list, tuple)):
+        sample = asarray(sample) if isinstance(sample, list) else stack(sample, -1)
+    points = asarray(sample)
+    points = points[:, None] if points.ndim == 1 else points
+    if points.ndim != 2:
+        raise ValueError(f"histogramdd: points must have shape (n, d), got {points.shape}")
+    n, d = points.shape
+    each = [bins] * d if isinstance(bins, int) else list(bins)
+    ranges = [None] * d if range is None else list(range)
+    if len(each) != d or len(ranges) != d:
+        raise ValueError(
+            f"histogramdd: one of bins and range per axis is required, got {len(each)} and {len(ranges)} for {d}"
+        )
+    edges, cell, inside = [], zeros(n, _core.int64), ones(n, _core.bool)
+    for axis, (b, r) in enumerate(zip(each, ranges)):
+        x = points[:, axis]
+        edges.append(histogram_bin_edges(x, b, r))
+        m = edges[-1].shape[0] - 1
+        place = _places_among("histogramdd", x, edges[-1])
+        inside = _core.logical_and(inside, _core.logical_and(place >= 1, place <= m))
+        cell = cell * m + (place - 1)
+    shape = [e.shape[0] - 1 for e in edges]
+    cells = prod(shape)
+    cell = _core.where(inside, cell + 1, 0)
+    if weights is None:
+        counts = _counts(cell, cells + 1)[1:]
+    else:
+        w = inexact(weights)
+        if w.shape != (n,):
+            raise ValueError(f"histogramdd: one weight per point is required, got shape {w.shape} for {n} points")
+        counts = _binned_sum(cell, w, cells + 1)[1:]
+    counts = _core.reshape(counts, shape)
+    if density:
+        counts = inexact(counts) / _core.sum(counts)
+        for axis, e in enumerate(edges):
+            counts = counts / _core.reshape(e[1:] - e[:-1], (-1,) + (1,) * (d - axis - 1))
+    return counts, edges
+
+
+def histogram2d(
+    x: Any,
+    y: Any,
+    /,
+    bins: Any = 10,
+    range: Sequence[tuple[float, float] | None] | None = None,
+    density: bool | None = None,
+    weights: Any = None,
+) -> tuple[Array, Array, Array]:
+    """``histogramdd`` of points (x, y): counts and the edges along both axes; ``bins`` may be edges for both.
+
+    Example
+    -------
+    >>> counts, xs, ys = sa.histogram2d([0.0, 0.9], [0.0, 0.1], bins=2)
+    >>> counts
+    array([[1, 0],
+           [0, 1]])
+    """
+    both = bins if isinstance(bins, int) or len(bins) == 2 else [asarray(bins)] * 2
+    counts, (xs, ys) = histogramdd(stack(promoted("histogram2d", [x, y]), -1), both, range, density, weights)
+    return counts, xs, ys
 
 
 def digitize(x: Any, bins: Any, /, right: bool = False) -> Array:

@@ -11,10 +11,9 @@ from .. import _core
 from .._arguments import all_inexact, decided, inexact, known, promoted
 from .._core import Array
 from .._creation import asarray, ones, zeros
-from .._grad import stop_gradient
 from .._manipulation import pad, stack
 from .._numeric import convolve
-from ..linalg import eigvals
+from .._polynomials import from_roots, roots_of
 
 __all__ = [
     "BadCoefficients",
@@ -51,53 +50,6 @@ def vector(name: str, x: Any) -> Array:
 
 def _complex(x: Array) -> Array:
     return x if x.dtype.kind == "c" else _core.astype(x, _core.complex128)
-
-
-def polynomial(roots: Array, real: bool = False) -> Array:
-    """Coefficients, highest power first, of the product of (x - r); real where the roots are, or come in conjugate pairs."""
-    y = ones(1, roots.dtype)
-    for i in range(roots.size):
-        y = pad(y, (0, 1)) - pad(y * roots[i], (1, 0))
-    if roots.dtype.kind != "c":
-        return y
-    if not real:
-        # As often as a root, its conjugate.
-        r = roots.detach()
-        times = (_core.count_nonzero(s == r[:, None], 1) for s in (r, _core.conj(r)))
-        real = bool(_core.all(_core.equal(*times)))
-    return _core.real(y) if real else y
-
-
-def roots_of(p: Array) -> Array:
-    """Roots of a polynomial, highest power first: by NumPy, in recordings the eigenvalues of the companion matrix.
-
-    A step of Newton's method, of value 0, carries the derivatives of simple roots: one the first order, two up to the third.
-    """
-    values, n = known(p), p.size
-    if values is not None:
-        x = asarray(np.roots(values).astype(np.complex128))
-    elif n > 1:
-        row = _core.reshape(-p[1:] / p[0], (1, n - 1))
-        below = asarray(np.eye(n - 2, n - 1), dtype=row.dtype)
-        x = stop_gradient(_core.astype(eigvals(_core.concat([row, below], 0)), _core.complex128))
-    else:
-        x = zeros(0, _core.complex128)
-    if x.size == 0:
-        return x
-    slopes = p[:-1] * asarray(np.arange(n - 1, 0, -1.0))
-    for _ in range(2):
-        value, slope = (horner(c, x) for c in (p, slopes))
-        simple = slope != 0
-        step = _core.where(simple, value, 0.0) / _core.where(simple, slope, 1.0)
-        x = x - (step - stop_gradient(step))
-    return x
-
-
-def horner(p: Array, x: Array) -> Array:
-    y = p[0] + 0 * x
-    for i in range(1, p.size):
-        y = y * x + p[i]
-    return y
 
 
 def normalize(b: Any, a: Any) -> tuple[Array, Array]:
@@ -155,7 +107,7 @@ def zpk2tf(z: Any, p: Any, k: Any) -> tuple[Array, Array]:
     >>> b, a
     (array([ 2., -2.]), array([ 1. , -0.5]))
     """
-    return k * polynomial(vector("zpk2tf", z)), polynomial(vector("zpk2tf", p))
+    return k * from_roots(vector("zpk2tf", z)), from_roots(vector("zpk2tf", p))
 
 
 def _ranks(x: Array) -> list[list[int]]:

@@ -17,7 +17,8 @@ from .. import _core
 from .._arguments import known
 from .._core import Array
 from .._creation import asarray, zeros
-from ._conversion import bilinear_zpk, lp2bp_zpk, lp2bs_zpk, lp2hp_zpk, lp2lp_zpk, polynomial, zpk2sos
+from .._polynomials import from_roots
+from ._conversion import bilinear_zpk, lp2bp_zpk, lp2bs_zpk, lp2hp_zpk, lp2lp_zpk, zpk2sos
 
 __all__ = [
     "bessel",
@@ -380,7 +381,7 @@ def _designed(
         return z, p, k
     if output == "sos":
         return zpk2sos(z, p, k, analog=analog)
-    return k * polynomial(z, real=True), polynomial(p, real=True)
+    return k * from_roots(z, real=True), from_roots(p, real=True)
 
 
 def iirfilter(

@@ -15,7 +15,8 @@ from .._core import Array
 from .._creation import asarray, logspace
 from .._manipulation import flip, moveaxis
 from .._numeric import convolve
-from ._conversion import horner, roots_of, sections_of, vector
+from .._polynomials import horner, roots_of
+from ._conversion import sections_of, vector
 
 __all__ = ["findfreqs", "freqs", "freqs_zpk", "freqz", "freqz_sos", "freqz_zpk", "group_delay", "sosfreqz"]
 
