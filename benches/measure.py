@@ -13,6 +13,9 @@ import numpy as np
 
 from .libraries import Library
 
+#: A library that takes longer than this many seconds for all rounds of a case gets fewer of them, but not fewer than these.
+LONGEST, FEWEST = 5.0, 3
+
 Data = Callable[[np.random.Generator], dict[str, np.ndarray]]
 
 
@@ -92,7 +95,8 @@ class Result:
 
 def _evaluate(expr: str, library: Library, case: Case, data: dict[str, np.ndarray]) -> tuple[Timer, Any]:
     code = compile(expr, case.name, "eval")
-    if "xp" not in library.names and not set(code.co_names) & set(library.names):
+    prepared = compile(case.preparation(library.name), case.name, "exec")
+    if "xp" not in library.names and not {*code.co_names, *prepared.co_names} & set(library.names):
         raise NameError(f"{library.name} has no arrays of its own")
     names = dict(library.names)
     for key, value in data.items():
@@ -101,7 +105,7 @@ def _evaluate(expr: str, library: Library, case: Case, data: dict[str, np.ndarra
             if library.track is None:
                 raise AttributeError(f"{library.name} has no tape")
             names[key] = library.track(names[key])
-    exec(case.preparation(library.name), names)
+    exec(prepared, names)
     if not case.verbatim and (case.compiled or library.always_compiled):
         # Everything that the expression reads of the arrays is an argument: nothing may be folded as a constant.
         arrays = [n for n in code.co_names if n in names and n not in library.names and not callable(names[n])]
@@ -140,10 +144,13 @@ def run(case: Case, libraries: list[Library], rounds: int, batch: float, seed: i
     if "sciarray" not in timers:
         return Result(case, {}, skipped)
 
-    numbers = {}
+    numbers, turns = {}, {}
     for column, timer in timers.items():
-        once = min(timer.timeit(1) for _ in range(3))
-        numbers[column] = max(1, int(batch / max(once, 1e-9))) if once < batch else 1
+        once = timer.timeit(1)
+        if once < batch:
+            once = min(once, timer.timeit(1), timer.timeit(1))
+        numbers[column] = max(1, int(batch / max(once, 1e-9)))
+        turns[column] = max(FEWEST, min(rounds, int(LONGEST / (2 * once))))
     times = {column: Times() for column in timers}
     order = list(timers)
     gc.collect()
@@ -151,6 +158,8 @@ def run(case: Case, libraries: list[Library], rounds: int, batch: float, seed: i
     try:
         for k in range(rounds):
             for column in order[k % len(order) :] + order[: k % len(order)]:
+                if k >= turns[column]:
+                    continue
                 # Threads of the one before may still spin; the first call refills caches.
                 time.sleep(0.001)
                 timers[column].timeit(1)
