@@ -12,7 +12,8 @@ pub(crate) fn affordable(sizes: &[usize]) -> impl Iterator<Item = usize> {
 }
 
 /// Sizes around the edges of lanes, blocks and small kernels.
-pub(crate) const SIZES: [usize; 21] = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200];
+pub(crate) const SIZES: [usize; 23] =
+    [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 97, 127, 128, 129, 200];
 
 /// An element with the arithmetic that naive references need.
 pub(crate) trait Value: Element {

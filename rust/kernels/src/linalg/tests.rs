@@ -145,13 +145,13 @@ fn triangular_systems_have_small_residuals() {
     }
 }
 
-fn check_cholesky<T: Value>(n: usize, layout: usize) {
-    let g = random::<T>(&[19, n, n + 2], n);
+fn check_cholesky<T: Value>(items: usize, n: usize, layout: usize) {
+    let g = random::<T>(&[items, n, n + 2], n);
     let a = product(&g, &transposed(&g), [false, true]);
     for upper in [false, true] {
         // What is in the other triangle must not matter.
         let mut half = triangle_of(&a, !upper, None);
-        for item in 0..19 {
+        for item in 0..items {
             for i in 0..n {
                 for j in 0..n {
                     if i != j && (i < j) != upper {
@@ -176,13 +176,22 @@ fn check_cholesky<T: Value>(n: usize, layout: usize) {
 #[test]
 fn cholesky_reconstructs_from_one_triangle() {
     for (i, n) in affordable(&SIZES).enumerate() {
-        check_cholesky::<f64>(n, i % 4);
-        check_cholesky::<Complex<f32>>(n, (i + 3) % 4);
+        check_cholesky::<f64>(19, n, i % 4);
+        check_cholesky::<Complex<f32>>(19, n, (i + 3) % 4);
         if !cfg!(miri) {
-            check_cholesky::<f32>(n, (i + 1) % 4);
-            check_cholesky::<Complex<f64>>(n, (i + 2) % 4);
+            check_cholesky::<f32>(19, n, (i + 1) % 4);
+            check_cholesky::<Complex<f64>>(19, n, (i + 2) % 4);
         }
     }
+}
+
+/// One matrix, so that lanes run along its columns.
+#[test]
+fn columns_longer_than_the_lanes() {
+    check_lu::<f64>(11, 0);
+    check_lu::<Complex<f32>>(19, 1);
+    check_cholesky::<f64>(1, 11, 0);
+    check_cholesky::<Complex<f32>>(1, 19, 1);
 }
 
 #[test]
