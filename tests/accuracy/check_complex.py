@@ -149,6 +149,13 @@ def real_parameters(f):
     return lambda *x: f(*[v.real for v in x[:-1]], x[-1])
 
 
+def kummer(a, b, z):
+    """Poles in `b` are poles for `a = 0` too."""
+    if b <= 0 and b == round(b):
+        raise ZeroDivisionError
+    return mpmath.hyp1f1(a, b, z)
+
+
 def slope_in(f):
     """The derivative in the parameters `i` or `10 i + j`, by differences at three times the precision."""
 
@@ -322,7 +329,7 @@ FUNCTIONS = {
     "elliprg": (mpmath.elliprg, 16, several(3, CARLSON)),
     "elliprj": (mpmath.elliprj, 16, several(4, INNER)),
     "hyp0f1": (real_parameters(mpmath.hyp0f1), 16, HYP0F1),
-    "hyp1f1": (real_parameters(mpmath.hyp1f1), 64, HYP1F1),
+    "hyp1f1": (real_parameters(kummer), 64, HYP1F1),
     "hyp2f1": (real_parameters(mpmath.hyp2f1), 64, HYP2F1),
     "hyp0f1_db": (slope_in(mpmath.hyp0f1), 4500, [two(chosen(1, 11), r) for r in HYP0F1[:2]]),
     "hyp1f1_dp": (slope_in(mpmath.hyp1f1), 4500, [two(chosen(1, 2, 11, 12, 22), r) for r in HYP1F1[:2]]),

@@ -12,7 +12,7 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
-use crate::special::hypergeometric::{HOPELESS, directions, gamma_of, gamma_ratio};
+use crate::special::hypergeometric::{HOPELESS, PLAIN, directions, gamma_of, gamma_ratio};
 use crate::special::wide::{NEGLIGIBLE, Param, Wide, at, enough, pack};
 use std::f64::consts::LN_2;
 
@@ -65,7 +65,9 @@ impl<R: Real> Point<R> {
         let (x, y) = (self.re.times_pow2(down), self.im.times_pow2(down));
         let none = size.eq(R::lit(0.0));
         let root = Dd::select(none, Dd::lit(1.0, 0.0), x * x + y * y).sqrt();
-        let unit = Point { re: x / root, im: y / root };
+        // The sign of a zero tells the sides of a cut apart.
+        let flat = self.im.hi.eq(R::lit(0.0));
+        let unit = Point { re: x / root, im: Dd::select(flat, Dd::new(self.im.hi, self.im.hi), y / root) };
         let zero = Dd::lit(0.0, 0.0);
         (Dd::select(none, zero, root.times_pow2(up)), Point::select(none, Point::new(one, R::lit(0.0)), unit))
     }
@@ -880,6 +882,121 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     Complex::select(on.and(usable), out, Complex::lit(NAN, NAN))
 }
 
+/// `x^e` of a complex number that is not 0, in plain double precision.
+#[inline(always)]
+fn plain_power<R: Real>(x: Complex<R>, size: R, e: R) -> Complex<R> {
+    let (size, turn) = (shared::pow(size, e), angle(x) * e);
+    Complex::new(size * shared::cos(turn), size * shared::sin(turn))
+}
+
+/// Gauss's function in plain double precision, and where that is enough, as for real arguments; where both `z` and `1 - z` have
+/// about the magnitude 1, by a Taylor series from `|1 - z| = DISC`.
+#[inline(always)]
+fn gauss_plain<R: Real>(a: R, b: R, c: R, z: Complex<R>) -> (Complex<R>, R::Mask) {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let moderate = inlined(
+        #[inline(always)]
+        |v: R| v.abs().lt(R::lit(PLAIN)),
+    );
+    let away = Complex::new(one - z.re, -z.im);
+    let t = super::abs(away);
+    let on = moderate(a).and(moderate(b)).and(c.gt(zero)).and(moderate(c)).and(t.gt(zero)).and(t.lt(R::lit(1e100)));
+    let safe = inlined(
+        #[inline(always)]
+        |v: R, other: f64| R::select(on, v, R::lit(other)),
+    );
+    let (a, b, c, t) = (safe(a, 1.0), safe(b, 1.0), safe(c, 2.0), safe(t, 1.0));
+    let z = Complex::select(on, z, Complex::lit(0.0, 0.0));
+    let away = Complex::select(on, away, Complex::lit(1.0, 0.0));
+    let outside = t.gt(one);
+    let swap = (c - a).min(b).gt(a.min(c - b));
+    let (own, other) = (R::select(swap, b, a), R::select(swap, a, b));
+    let (p, q) = (R::select(outside, own, a), R::select(outside, c - other, b));
+    let (p2, q2) = (c - p, R::select(outside, other, c - b));
+    let inverse = one / t;
+    let back = Complex::new(away.re * inverse, -(away.im * inverse)).scale(inverse);
+    let w = Complex::select(outside, back, away);
+    let x = Complex::select(outside, -(z * back), z);
+    let (r, t) = (super::abs(x), R::select(outside, inverse, t));
+    let s = R::select(outside, other - own, c - a - b);
+    // Near integers the parts are differences of large numbers.
+    let apart = (s - s.round()).abs().gt(R::lit(0.1));
+    let direct = r.lt(R::lit(0.9)).and(r.lt(R::lit(0.6)).or(r.le(t)).or(apart.not()));
+    let far = direct.not().and(apart);
+    let ring = far.and(t.gt(R::lit(0.85)));
+    let near = R::select(ring, R::lit(DISC), t);
+    let w = w.scale(near / t);
+    let y = Complex::select(far, w, x);
+    let c1 = R::select(far, one - s, c);
+    let c2 = one + s;
+    let beyond = R::select(far, s.abs(), zero);
+    let second = R::select(far, one, zero);
+    let on = on.and(direct.or(far));
+    let state = R::repeat(
+        [one, zero, second, zero, one, zero, second, zero, one, second, zero, zero, zero, zero, zero],
+        400,
+        #[inline(always)]
+        |[t1, i1, t2, i2, f1, g1, f2, g2, size1, size2, d1, e1, d2, e2, k]| {
+            let next = k + one;
+            let share = one / next;
+            let first = (Complex::new(t1, i1) * y).scale((p + k) * (q + k) / (c1 + k) * share);
+            let other = (Complex::new(t2, i2) * y).scale((p2 + k) * (q2 + k) / (c2 + k) * share);
+            let (f, g) = (Complex::new(f1, g1) + first, Complex::new(f2, g2) + other);
+            let (m1, m2) = (first.max_part(), other.max_part());
+            let tiny = R::lit(1e-17);
+            let more = m1.gt(f.max_part() * tiny).or(m2.gt(g.max_part() * tiny)).or(next.le(beyond));
+            let (d, e) = (Complex::new(d1, e1) + first.scale(next), Complex::new(d2, e2) + other.scale(next));
+            let (size1, size2) = (size1 + m1, size2 + m2);
+            let sums = [f.re, f.im, g.re, g.im, size1, size2, d.re, d.im, e.re, e.im, next];
+            let mut out = [first.re; 15];
+            out[1..4].copy_from_slice(&[first.im, other.re, other.im]);
+            out[4..].copy_from_slice(&sums);
+            (out, more.and(on))
+        },
+    );
+    let [_, _, _, _, f1, g1, f2, g2, size1, size2, d1, e1, d2, e2, _] = state;
+    let [re, im, size] = R::when(
+        far.and(on),
+        [f1, g1, size1],
+        #[inline(always)]
+        || {
+            let front = shared::gamma(c);
+            let first = front * shared::gamma(s) * shared::rgamma(p2) * shared::rgamma(q2);
+            let power = plain_power(w, near, s);
+            let second = power.scale(front * shared::gamma(-s) * shared::rgamma(p) * shared::rgamma(q));
+            let (f, g) = (Complex::new(f1, g1).scale(first), Complex::new(f2, g2));
+            let value = f + g * second;
+            let size = (first * size1).abs() + second.max_part() * size2;
+            let [re, im] = R::when(
+                ring,
+                [value.re, value.im],
+                #[inline(always)]
+                || {
+                    let slope = Complex::new(d1, e1).scale(first) + (g.scale(s) + Complex::new(d2, e2)) * second;
+                    let line = -w.scale(one / near);
+                    let slope = slope * line.scale(near).reciprocal();
+                    let equation = Equation {
+                        bend: 1.0,
+                        c: Dual::<R, 1>::constant(c),
+                        q: Dual::constant(p + q + one),
+                        p: Dual::constant(p * q),
+                    };
+                    let start = [ComplexDual::constant(value), ComplexDual::constant(slope)];
+                    let end = equation.along::<false>(1.0, line, [near, t], one, start, ring).value();
+                    [end.re, end.im]
+                },
+            );
+            let kept = R::select(ring, value.max_part().min(re.abs().max(im.abs())), re.abs().max(im.abs()));
+            // As a share of the value before the Taylor series, which must not fall by much either
+            [re, im, size * R::select(kept.eq(zero), R::lit(INF), re.abs().max(im.abs()) / kept)]
+        },
+    );
+    let out = Complex::new(re, im);
+    let fine = size.le(out.max_part() * R::lit(6.0)).and(out.max_part().lt(R::lit(1e300)));
+    let front = plain_power(w, t, p);
+    (Complex::select(outside, out * front, out), on.and(fine))
+}
+
 /// `inf` at the poles, NaN where an argument is NaN.
 #[inline(always)]
 fn with_poles<R: Real, const N: usize>(
@@ -944,7 +1061,19 @@ pub fn hyp1f1_dp<R: Real>(code: Complex<R>, a: Complex<R>, b: Complex<R>, z: Com
 #[inline(always)]
 pub fn hyp2f1<R: Real>(a: Complex<R>, b: Complex<R>, c: Complex<R>, z: Complex<R>) -> Complex<R> {
     let (a, b, c) = (a.re, b.re, c.re);
-    let out = gauss::<R, 1>(R::lit(0.0), a, b, c, z);
+    let (plain, accepted) = gauss_plain(a, b, c, z);
+    let rest = accepted.not();
+    let [re, im] = R::when(
+        rest,
+        [plain.re, plain.im],
+        #[inline(always)]
+        || {
+            let at = Complex::select(rest, z, Complex::lit(0.0, 0.0));
+            let out = gauss::<R, 1>(R::lit(0.0), a, b, c, at);
+            [out.re, out.im]
+        },
+    );
+    let out = Complex::new(re, im);
     let closes = ends(a).and(a.ge(c)).or(ends(b).and(b.ge(c)));
     let short = ends(a).or(ends(b));
     let edge = z.re.eq(R::lit(1.0)).and(z.im.eq(R::lit(0.0)));
@@ -954,12 +1083,6 @@ pub fn hyp2f1<R: Real>(a: Complex<R>, b: Complex<R>, c: Complex<R>, z: Complex<R
 
 /// A derivative of Gauss's function in its parameters `i` or `10 i + j`.
 #[inline(always)]
-pub fn hyp2f1_dp<R: Real>(
-    code: Complex<R>,
-    a: Complex<R>,
-    b: Complex<R>,
-    c: Complex<R>,
-    z: Complex<R>,
-) -> Complex<R> {
+pub fn hyp2f1_dp<R: Real>(code: Complex<R>, a: Complex<R>, b: Complex<R>, c: Complex<R>, z: Complex<R>) -> Complex<R> {
     gauss::<R, 4>(code.re, a.re, b.re, c.re, z)
 }

@@ -306,7 +306,7 @@ pub fn hyp1f1_d2<R: Real>(ij: R, a: R, b: R, x: R) -> R {
 const GAUSS_SERIES: (f64, f64) = (0.9, 0.97);
 
 /// Plain double precision is tried for parameters below this magnitude.
-const PLAIN: f64 = 15.0;
+pub(crate) const PLAIN: f64 = 15.0;
 
 /// What the solutions about `z = 1` consist of, at `w = 1 - z`.
 struct Local<R, const K: usize> {
@@ -576,8 +576,11 @@ fn gauss_plain<R: Real>(a: R, b: R, c: R, x: R) -> (R, R::Mask) {
     let away = one - x;
     let w = R::select(left, one / away, away);
     let z = R::select(left, -(x / away), x);
-    let far = z.gt(R::lit(0.6));
     let s = R::select(left, other - own, c - a - b);
+    // Near integers the parts about 1 are differences of large numbers.
+    let apart = (s - s.round()).abs().gt(R::lit(0.1));
+    let far = z.gt(R::lit(0.6)).and(apart);
+    let on = on.and(far.or(z.lt(R::lit(0.9))));
     // Of the first series, which is the only one near 0
     let (c1, y) = (R::select(far, one - s, c), R::select(far, w, z));
     let c2 = one + s;
@@ -585,7 +588,7 @@ fn gauss_plain<R: Real>(a: R, b: R, c: R, x: R) -> (R, R::Mask) {
     let second = R::select(far, one, zero);
     let [_, _, f1, f2, size1, size2, _] = R::repeat(
         [one, second, one, second, one, second, zero],
-        200,
+        400,
         #[inline(always)]
         |[t1, t2, f1, f2, size1, size2, k]| {
             let next = k + one;
@@ -610,9 +613,7 @@ fn gauss_plain<R: Real>(a: R, b: R, c: R, x: R) -> (R, R::Mask) {
             [g1 * f1 + g2 * f2, (g1 * size1).abs() + (g2 * size2).abs()]
         },
     );
-    // Near integers the parts are differences of large numbers.
-    let apart = (s - s.round()).abs().gt(R::lit(0.1)).or(far.not());
-    let accepted = on.and(apart).and(size.le(value.abs() * R::lit(4.0))).and(value.abs().lt(R::lit(1e300)));
+    let accepted = on.and(size.le(value.abs() * R::lit(6.0))).and(value.abs().lt(R::lit(1e300)));
     let front = R::select(left, shared::pow(w, p), one);
     (value * front, accepted)
 }
