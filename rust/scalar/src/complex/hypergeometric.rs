@@ -12,7 +12,7 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
-use crate::special::hypergeometric::{HOPELESS, PLAIN, directions, gamma_of, gamma_ratio};
+use crate::special::hypergeometric::{GAUSS_SERIES, HOPELESS, PLAIN, directions, gamma_of, gamma_ratio};
 use crate::special::wide::{NEGLIGIBLE, Param, Wide, at, enough, pack};
 use std::f64::consts::LN_2;
 
@@ -766,7 +766,9 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(outside, ka, pa), Param::select(outside, kb, pb));
     let exponent = Param::select(outside, ua, Param::lit(0.0));
-    let far = on.and(direct.not()).and(r.hi.gt(R::lit(DISC)));
+    let largest = ua.rounded().abs().max(ub.rounded().abs()).max(pc.rounded().abs());
+    let limit = R::select(largest.lt(R::lit(12.0)), R::lit(DISC), R::lit(GAUSS_SERIES.1));
+    let far = on.and(direct.not()).and(r.hi.gt(limit));
     let s = pc - ua - ub;
     let (va, vb) = (pc - ua, pc - ub);
     let flip = R::select(far, s.rounded(), least(ua, ub) - least(va, vb)).lt(zero).and(direct.not());

@@ -303,7 +303,7 @@ pub fn hyp1f1_d2<R: Real>(ij: R, a: R, b: R, x: R) -> R {
 
 /// The series of Gauss's function is taken up to here, beyond it is continued from 1/2; that of large parameters up to the second,
 /// since the continuation loses more than the series.
-const GAUSS_SERIES: (f64, f64) = (0.9, 0.97);
+pub(crate) const GAUSS_SERIES: (f64, f64) = (0.9, 0.97);
 
 /// Plain double precision is tried for parameters below this magnitude.
 pub(crate) const PLAIN: f64 = 15.0;
@@ -576,7 +576,8 @@ fn gauss_plain<R: Real>(a: R, b: R, c: R, x: R) -> (R, R::Mask) {
     let away = one - x;
     let w = R::select(left, one / away, away);
     let z = R::select(left, -(x / away), x);
-    let s = R::select(left, other - own, c - a - b);
+    let exact = Dd::two_sum(R::select(left, other, c), R::select(left, -own, -a)).plus(R::select(left, zero, -b));
+    let s = exact.hi;
     // Near integers the parts about 1 are differences of large numbers.
     let apart = (s - s.round()).abs().gt(R::lit(0.1));
     let far = z.gt(R::lit(0.6)).and(apart);
@@ -609,7 +610,8 @@ fn gauss_plain<R: Real>(a: R, b: R, c: R, x: R) -> (R, R::Mask) {
         || {
             let front = shared::gamma(c);
             let g1 = front * shared::gamma(s) * shared::rgamma(p2) * shared::rgamma(q2);
-            let g2 = front * shared::gamma(-s) * shared::rgamma(p) * shared::rgamma(q) * shared::pow(w, s);
+            let power = shared::pow(w, s) * (one + exact.lo * shared::log(w));
+            let g2 = front * shared::gamma(-s) * shared::rgamma(p) * shared::rgamma(q) * power;
             [g1 * f1 + g2 * f2, (g1 * size1).abs() + (g2 * size2).abs()]
         },
     );
