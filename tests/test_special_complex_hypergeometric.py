@@ -102,9 +102,13 @@ def test_parameters_are_real(name):
 def test_on_the_real_line():
     x = np.array([-30.0, -2.5, 0.0, 0.4, 0.99])
     for args in ((0.5, 1.5, 2.75), (-3.0, 2.0, 0.5)):
-        testing.assert_allclose(special.hyp2f1(*args, sa.asarray(x + 0j)), special.hyp2f1(*args, sa.asarray(x)), rtol=1e-13)
+        testing.assert_allclose(
+            special.hyp2f1(*args, sa.asarray(x + 0j)), special.hyp2f1(*args, sa.asarray(x)), rtol=1e-13
+        )
     for args in ((0.5, 1.5), (-3.0, 2.0)):
-        testing.assert_allclose(special.hyp1f1(*args, sa.asarray(x + 0j)), special.hyp1f1(*args, sa.asarray(x)), rtol=1e-13)
+        testing.assert_allclose(
+            special.hyp1f1(*args, sa.asarray(x + 0j)), special.hyp1f1(*args, sa.asarray(x)), rtol=1e-13
+        )
     testing.assert_allclose(special.hyp0f1(0.5, sa.asarray(x + 0j)), special.hyp0f1(0.5, sa.asarray(x)), rtol=1e-13)
 
 

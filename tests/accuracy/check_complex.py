@@ -231,7 +231,9 @@ PLANES = [box(1.5, 0.5), box(3, 3), near(1, -1, low=-20, high=-2)]
 
 def polynomials(f, *ranges):
     """Of this degree and these parameters."""
-    regions = [two(two(DEGREES, parameters(*ranges)), z) for z in PLANES] if ranges else [two(DEGREES, z) for z in PLANES]
+    regions = (
+        [two(two(DEGREES, parameters(*ranges)), z) for z in PLANES] if ranges else [two(DEGREES, z) for z in PLANES]
+    )
     return (real_parameters(f), 8, regions)
 
 
@@ -342,7 +344,15 @@ FUNCTIONS = {
     "eval_jacobi": polynomials(mpmath.jacobi, (-0.9, 5), (-0.9, 5)),
 }
 # What is divided by the condition in all parameters and the argument.
-PARAMETRIC = {"hyp0f1", "hyp1f1", "hyp2f1", "hyp0f1_db", "hyp1f1_dp", "hyp2f1_dp", *(n for n in FUNCTIONS if n[:5] == "eval_")}
+PARAMETRIC = {
+    "hyp0f1",
+    "hyp1f1",
+    "hyp2f1",
+    "hyp0f1_db",
+    "hyp1f1_dp",
+    "hyp2f1_dp",
+    *(n for n in FUNCTIONS if n[:5] == "eval_"),
+}
 # What is divided by the condition too, of functions with an order in both arguments.
 BY_ORDER = {"jv", "yv", "iv", "kv", "kve", "hankel1", "hankel2", "hankel1e", "hankel2e"}
 CONDITIONED = {
