@@ -1371,7 +1371,7 @@ def erfinv(x: _ArrayLike, /) -> Array:
     """
 
 def eval_chebyt(n: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Chebyshev polynomial of the first kind of integer degree (DLMF 18.3); other degrees give NaN.
+    """Chebyshev polynomial of the first kind of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.
 
     Follows ``scipy.special.eval_chebyt``; arguments broadcast.
 
@@ -1382,7 +1382,7 @@ def eval_chebyt(n: _ArrayLike, x: _ArrayLike, /) -> Array:
     """
 
 def eval_chebyu(n: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Chebyshev polynomial of the second kind of integer degree (DLMF 18.3); other degrees give NaN.
+    """Chebyshev polynomial of the second kind of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.
 
     Follows ``scipy.special.eval_chebyu``; arguments broadcast.
 
@@ -1393,7 +1393,7 @@ def eval_chebyu(n: _ArrayLike, x: _ArrayLike, /) -> Array:
     """
 
 def eval_gegenbauer(n: _ArrayLike, alpha: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Gegenbauer polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN.
+    """Gegenbauer polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN. ``x`` may be complex.
 
     Follows ``scipy.special.eval_gegenbauer``; arguments broadcast.
 
@@ -1404,7 +1404,7 @@ def eval_gegenbauer(n: _ArrayLike, alpha: _ArrayLike, x: _ArrayLike, /) -> Array
     """
 
 def eval_genlaguerre(n: _ArrayLike, alpha: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Generalized Laguerre polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN.
+    """Generalized Laguerre polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN. ``x`` may be complex.
 
     Follows ``scipy.special.eval_genlaguerre``; arguments broadcast.
 
@@ -1415,7 +1415,7 @@ def eval_genlaguerre(n: _ArrayLike, alpha: _ArrayLike, x: _ArrayLike, /) -> Arra
     """
 
 def eval_hermite(n: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Hermite polynomial of the physicists of integer degree (DLMF 18.3); other degrees give NaN.
+    """Hermite polynomial of the physicists of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.
 
     Follows ``scipy.special.eval_hermite``; arguments broadcast.
 
@@ -1426,7 +1426,7 @@ def eval_hermite(n: _ArrayLike, x: _ArrayLike, /) -> Array:
     """
 
 def eval_hermitenorm(n: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Hermite polynomial of the probabilists of integer degree (DLMF 18.3); other degrees give NaN.
+    """Hermite polynomial of the probabilists of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.
 
     Follows ``scipy.special.eval_hermitenorm``; arguments broadcast.
 
@@ -1437,7 +1437,7 @@ def eval_hermitenorm(n: _ArrayLike, x: _ArrayLike, /) -> Array:
     """
 
 def eval_jacobi(n: _ArrayLike, alpha: _ArrayLike, beta: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Jacobi polynomial of integer degree (DLMF 18.3), differentiable in both parameters too; other degrees give NaN.
+    """Jacobi polynomial of integer degree (DLMF 18.3), differentiable in both parameters too; other degrees give NaN. ``x`` may be complex.
 
     Follows ``scipy.special.eval_jacobi``; arguments broadcast.
 
@@ -1448,7 +1448,7 @@ def eval_jacobi(n: _ArrayLike, alpha: _ArrayLike, beta: _ArrayLike, x: _ArrayLik
     """
 
 def eval_legendre(n: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Legendre polynomial of integer degree (DLMF 18.3); other degrees give NaN.
+    """Legendre polynomial of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.
 
     Follows ``scipy.special.eval_legendre``; arguments broadcast.
 
@@ -1768,7 +1768,7 @@ def huber(delta: _ArrayLike, r: _ArrayLike, /) -> Array:
     """
 
 def hyp0f1(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Confluent hypergeometric limit function 0F1 (DLMF 16.2.1), differentiable in both arguments; NaN at the poles ``v = 0, -1, ...`` and for ``v`` beyond 1e3 with ``z`` below ``-20 v``.
+    """Confluent hypergeometric limit function 0F1 (DLMF 16.2.1), differentiable in both arguments; NaN at the poles ``v = 0, -1, ...`` and for ``v`` beyond 1e3 with ``z`` below ``-20 v``. ``z`` may be complex beside a real ``v``.
 
     Follows ``scipy.special.hyp0f1``; arguments broadcast.
 
@@ -1779,7 +1779,7 @@ def hyp0f1(v: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def hyp1f1(a: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Kummer's confluent hypergeometric function 1F1 = M (DLMF 13.2.2), differentiable in all arguments; infinite at the poles in ``b``. NaN where the terms of its series cancel all digits, for parameters of magnitude 40 on.
+    """Kummer's confluent hypergeometric function 1F1 = M (DLMF 13.2.2), differentiable in all arguments; infinite at the poles in ``b``. NaN where the terms of its series cancel all digits, for parameters of magnitude 40 on. ``x`` may be complex beside real parameters.
 
     Follows ``scipy.special.hyp1f1``; arguments broadcast.
 
@@ -1790,7 +1790,7 @@ def hyp1f1(a: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
     """
 
 def hyp2f1(a: _ArrayLike, b: _ArrayLike, c: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Gauss's hypergeometric function 2F1 (DLMF 15.2.1) of real arguments, differentiable in all of them; infinite at the poles in ``c`` and, as SciPy has it, for ``z > 1`` unless it is a polynomial.
+    """Gauss's hypergeometric function 2F1 (DLMF 15.2.1), differentiable in all arguments; infinite at the poles in ``c`` and, as SciPy has it, for real ``z > 1`` unless it is a polynomial. ``z`` may be complex beside real parameters, with a cut from 1 to infinity.
 
     Follows ``scipy.special.hyp2f1``; arguments broadcast.
 

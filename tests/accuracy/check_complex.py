@@ -130,6 +130,53 @@ CARLSON = [half(1e-3, 1e3), half(0.3, 3)]
 INNER = [lambda rng, n: np.abs(box(3, 3)(rng, n)) * [1, -1], lambda rng, n: np.abs(spread(1e-3, 1e3)(rng, n))]
 
 
+def parameters(*ranges):
+    """Real parameters from these ranges, some of them integers."""
+    return lambda rng, n: np.hstack([orders(low, high)(rng, n) for low, high in ranges])
+
+
+def chosen(*codes):
+    return lambda rng, n: np.column_stack([rng.choice(codes, n).astype(float), np.zeros(n)])
+
+
+def corner(rng, n):
+    """About the points `e^(+-i pi/3)`, where no transformation of Gauss's series helps."""
+    z = np.exp(1j * math.pi / 3 * rng.choice([-1, 1], n)) + rng.normal(0, 0.15, n) + 1j * rng.normal(0, 0.15, n)
+    return np.column_stack([z.real, z.imag])
+
+
+def real_parameters(f):
+    return lambda *x: f(*[v.real for v in x[:-1]], x[-1])
+
+
+def kummer(a, b, z):
+    """Poles in `b` are poles for `a = 0` too."""
+    if b <= 0 and b == round(b):
+        raise ZeroDivisionError
+    return mpmath.hyp1f1(a, b, z)
+
+
+def slope_in(f):
+    """The derivative in the parameters `i` or `10 i + j`, by differences at three times the precision."""
+
+    def g(code, *x):
+        which = [int(d) - 1 for d in str(int(code.real))]
+        with mp.workprec(3 * mp.prec + 80):
+            h = mpf(2) ** (-mp.prec // 4)
+
+            def at(*steps):
+                y = list(x)
+                for i, s in zip(which, steps, strict=True):
+                    y[i] = y[i] + s * h
+                return f(*y)
+
+            if len(which) == 1:
+                return (at(1) - at(-1)) / (2 * h)
+            return (at(1, 1) - at(1, -1) - at(-1, 1) + at(-1, -1)) / (4 * h * h)
+
+    return g
+
+
 def of_order(f, exponent=lambda z: 0):
     return lambda v, z: f(v.real, z) * mpmath.exp(exponent(z))
 
@@ -157,6 +204,37 @@ def dawson(z):
 
 def expit(z):
     return 1 / (1 + mpmath.exp(-z))
+
+
+HYP0F1 = [
+    two(parameters((-5, 20)), rays(1e-3, 300)),
+    two(parameters((0.1, 50)), rays(1, 1e4)),
+    two(parameters((-3, 5)), rays(100, 1e6)),
+]
+HYP1F1 = [
+    two(parameters((-5, 10), (0.1, 10)), rays(1e-3, 30)),
+    two(parameters((-5, 5), (-5, 5)), rays(20, 1e3)),
+    two(parameters((-30, 30), (-30, 30)), rays(1e-1, 100)),
+]
+SMALL = parameters((-5, 5), (-5, 5), (0.1, 8))
+HYP2F1 = [
+    two(SMALL, box(1, 1)),
+    two(SMALL, box(3, 3)),
+    two(SMALL, corner),
+    two(SMALL, near(1, low=-40, high=0)),
+    two(SMALL, rays(1, 1e6)),
+    two(parameters((-30, 30), (-30, 30), (-30, 30)), box(2, 2)),
+]
+DEGREES = lambda rng, n: np.column_stack([rng.integers(0, 40, n), np.zeros(n)]).astype(float)
+PLANES = [box(1.5, 0.5), box(3, 3), near(1, -1, low=-20, high=-2)]
+
+
+def polynomials(f, *ranges):
+    """Of this degree and these parameters."""
+    regions = (
+        [two(two(DEGREES, parameters(*ranges)), z) for z in PLANES] if ranges else [two(DEGREES, z) for z in PLANES]
+    )
+    return (real_parameters(f), 8, regions)
 
 
 # name: reference, goal in ulps, regions
@@ -252,6 +330,28 @@ FUNCTIONS = {
     "elliprd": (mpmath.elliprd, 16, several(3, CARLSON)),
     "elliprg": (mpmath.elliprg, 16, several(3, CARLSON)),
     "elliprj": (mpmath.elliprj, 16, several(4, INNER)),
+    "hyp0f1": (real_parameters(mpmath.hyp0f1), 16, HYP0F1),
+    "hyp1f1": (real_parameters(kummer), 64, HYP1F1),
+    "hyp2f1": (real_parameters(mpmath.hyp2f1), 64, HYP2F1),
+    "hyp0f1_db": (slope_in(mpmath.hyp0f1), 4500, [two(chosen(1, 11), r) for r in HYP0F1[:2]]),
+    "hyp1f1_dp": (slope_in(mpmath.hyp1f1), 4500, [two(chosen(1, 2, 11, 12, 22), r) for r in HYP1F1[:2]]),
+    "hyp2f1_dp": (slope_in(mpmath.hyp2f1), 4500, [two(chosen(1, 2, 3, 11, 12, 13, 23, 33), r) for r in HYP2F1[:5]]),
+    "eval_legendre": polynomials(mpmath.legendre),
+    "eval_chebyt": polynomials(mpmath.chebyt),
+    "eval_chebyu": polynomials(mpmath.chebyu),
+    "eval_gegenbauer": polynomials(mpmath.gegenbauer, (0.1, 5)),
+    "eval_genlaguerre": polynomials(mpmath.laguerre, (-0.9, 5)),
+    "eval_jacobi": polynomials(mpmath.jacobi, (-0.9, 5), (-0.9, 5)),
+}
+# What is divided by the condition in all parameters and the argument.
+PARAMETRIC = {
+    "hyp0f1",
+    "hyp1f1",
+    "hyp2f1",
+    "hyp0f1_db",
+    "hyp1f1_dp",
+    "hyp2f1_dp",
+    *(n for n in FUNCTIONS if n[:5] == "eval_"),
 }
 # What is divided by the condition too, of functions with an order in both arguments.
 BY_ORDER = {"jv", "yv", "iv", "kv", "kve", "hankel1", "hankel2", "hankel1e", "hankel2e"}
@@ -310,6 +410,16 @@ def check(binary, name, points, rng):
                     exact = f(v, z)
                     slopes = abs(z * (f(v, z + step) - exact) / step) + abs(v * (f(v + h, z) - exact) / h)
                     unit += 2.0**-52 * float(slopes)
+            if name in PARAMETRIC:
+                with mp.workprec(300):
+                    z = [mpc(*row[i : i + 2]) for i in range(0, len(row), 2)]
+                    # Neither numbers of derivatives nor degrees are rounded; a step that stays on its side of a cut.
+                    for i in range(name[-3:-1] == "_d" or name[:5] == "eval_", len(z)):
+                        h = abs(z[i]) * mpf(2) ** -60
+                        h = h * mpc(0.8, 0.6 if z[i].imag >= 0 else -0.6) if i == len(z) - 1 else h
+                        if h:
+                            moved = f(*z[:i], z[i] + h, *z[i + 1 :])
+                            unit += 2.0**-52 * float(abs((moved - want) / h * z[i]))
             error = float(abs(mpc(*got) - want) / unit) if finite else math.inf
             if error > worst[0]:
                 worst = (error, (row, got, complex(want)))

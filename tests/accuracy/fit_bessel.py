@@ -258,6 +258,29 @@ def order_gamma():
     )
 
 
+def log_quantiles():
+    """`-x` with `log_ndtr(x) = -s^2`."""
+
+    def quantile(s):
+        y = -s * s
+        start = sqrt(2 * max(s * s - log(2 * s + 1), mpf(1) / 20))
+        return mpmath.findroot(lambda t: log(mpmath.erfc(t / sqrt(mpf(2))) / 2) - y, start)
+
+    octaves("NDTRI_EXP", "-ndtri_exp(-s^2)", quantile, 0, 5)
+
+
+def airy():
+    """Values on a grid in two doubles each, from which the equation gives Taylor series."""
+    print("/// Ai, Ai', Bi, Bi' at the multiples of 1/4 from -12 to 12, each as the sum of two doubles.")
+    print('#[rustfmt::skip]\npub static AIRY: Table = Table {\n    name: "airy",\n    values: &[')
+    for j in range(-48, 49):
+        x = mpf(j) / 4
+        both = [f(x, derivative=n) for f in (mpmath.airyai, mpmath.airybi) for n in (0, 1)]
+        row = [part for v in both for part in (float(v), float(v - mpf(float(v))))]
+        print("        " + ", ".join(map(repr, row)) + ",")
+    print("    ],\n};")
+
+
 if __name__ == "__main__":
     print("//! Tables and polynomials, lowest degree first; made by `tests/accuracy/fit_bessel.py`.\n")
     print("use crate::real::Table;\n")
@@ -269,3 +292,5 @@ if __name__ == "__main__":
     bessel()
     scaled_slopes()
     order_gamma()
+    log_quantiles()
+    airy()

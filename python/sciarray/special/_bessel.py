@@ -82,7 +82,7 @@ def airy(z: Any) -> AiryResult:
     """Airy functions Ai, Ai', Bi, Bi' of real or complex arguments.
 
     0 at both infinities (Bi and Bi' infinite at +inf), where SciPy gives NaN; Ai' and Bi' oscillate without limit at -inf and
-    are NaN there. From Bessel functions of order 1/3 and 2/3 (DLMF 9.6).
+    are NaN there. Taylor series of ``y'' = z y`` from a grid, asymptotic expansions (DLMF 9.7).
 
     Example
     -------

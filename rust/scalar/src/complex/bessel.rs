@@ -226,14 +226,15 @@ fn parts<R: Real>([a, b]: [Complex<R>; 2]) -> [R; 4] {
     [a.re, a.im, b.re, b.im]
 }
 
-/// `e^w K_v` and `e^w K_{v + 1}` for `v >= 0` and `w` off the origin in the right half-plane.
+/// `e^w K_v` and, if `BOTH`, `e^w K_{v + 1}` for `v >= 0` and `w` off the origin in the right half-plane.
 #[inline(always)]
-fn k_pair<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
+fn k_pair<R: Real, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
     let one = R::lit(1.0);
     let size = abs(w);
     let n = v.round();
     let u = v - n;
     let at_once = direct(v, size).and(on);
+    let climb = on.and(at_once.not());
     let near = size.lt(R::lit(INTEGRAL)).and(on);
     let middle = size.ge(R::lit(INTEGRAL)).and(size.lt(R::lit(HANKEL))).and(on);
     let far = size.ge(R::lit(HANKEL)).and(on);
@@ -255,10 +256,20 @@ fn k_pair<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
         #[inline(always)]
         || {
             let order = R::select(at_once, v, u);
-            parts([hankel_k(order, w, far), hankel_k(order + one, w, far)])
+            let first = hankel_k(order, w, far);
+            let needed = if BOTH { far } else { far.and(climb) };
+            let [re, im] = R::when(
+                needed,
+                [first.re, first.im],
+                #[inline(always)]
+                || {
+                    let next = hankel_k(order + one, w, needed);
+                    [next.re, next.im]
+                },
+            );
+            [first.re, first.im, re, im]
         },
     );
-    let climb = on.and(at_once.not());
     let r = Complex::select(climb, w, Complex::lit(1.0, 0.0)).reciprocal().scale(R::lit(2.0));
     let n = R::select(climb, n, R::lit(0.0));
     let [ar, ai, br, bi, _] = R::repeat(
@@ -327,7 +338,7 @@ fn by_ratio<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
             ([h.re, h.im, k - one], k.gt(one))
         },
     );
-    let [k, next] = k_pair(v, w, on);
+    let [k, next] = k_pair::<R, true>(v, w, on);
     let out = (w * (next + Complex::new(re, im) * k)).reciprocal();
     Complex::select(next.is_finite(), out, Complex::lit(0.0, 0.0))
 }
@@ -354,7 +365,7 @@ fn edges<R: Real>(v: R, w: Complex<R>, at_origin: Complex<R>) -> Complex<R> {
 pub fn bessel_k<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
     let (v, zero) = (v.re, R::lit(0.0));
     let on = regular(v, w);
-    let [out, _] = k_pair(R::select(on, v, zero), Complex::select(on, w, Complex::lit(1.0, 0.0)), on);
+    let [out, _] = k_pair::<R, false>(R::select(on, v, zero), Complex::select(on, w, Complex::lit(1.0, 0.0)), on);
     // An overflow
     let limit = Complex::select(w.im.eq(zero), Complex::lit(INF, 0.0), Complex::lit(f64::NAN, f64::NAN));
     let out = Complex::select(out.is_finite(), out, limit);

@@ -1,6 +1,6 @@
 //! The registry of the complex functions: each as a type, one line per function.
 
-use super::{Complex, ComplexBody, airy, bessel, elliptic, faddeeva, gamma, integrals};
+use super::{Complex, ComplexBody, airy, bessel, elliptic, faddeeva, gamma, hypergeometric, integrals, polynomials};
 use crate::real::Real;
 
 /// What [`for_each`] shows a registered function to.
@@ -163,6 +163,29 @@ complex_bodies! {
     ElliprjDxp(x, y, w, p) = "elliprj_dxp", elliptic::elliprj_dxp(x, y, w, p);
     ElliprjDpp(x, y, w, p) = "elliprj_dpp", elliptic::elliprj_dpp(x, y, w, p);
     Wrightomega(z) = "wrightomega", integrals::wrightomega(z);
+    Hyp0f1(b, z) = "hyp0f1", hypergeometric::hyp0f1(b, z);
+    Hyp0f1Db(k, b, z) = "hyp0f1_db", hypergeometric::hyp0f1_db(k, b, z);
+    Hyp0f1D1(b, z) = "hyp0f1_d1", hypergeometric::hyp0f1_d1(b, z);
+    Hyp0f1D2(b, z) = "hyp0f1_d2", hypergeometric::hyp0f1_d2(b, z);
+    Hyp1f1(a, b, z) = "hyp1f1", hypergeometric::hyp1f1(a, b, z);
+    Hyp1f1Dp(k, a, b, z) = "hyp1f1_dp", hypergeometric::hyp1f1_dp(k, a, b, z);
+    Hyp2f1(a, b, c, z) = "hyp2f1", hypergeometric::hyp2f1(a, b, c, z);
+    Hyp2f1Dp(k, a, b, c, z) = "hyp2f1_dp", hypergeometric::hyp2f1_dp(k, a, b, c, z);
+    EvalLegendre(n, z) = "eval_legendre", polynomials::eval_legendre(n, z);
+    EvalChebyt(n, z) = "eval_chebyt", polynomials::eval_chebyt(n, z);
+    EvalChebyu(n, z) = "eval_chebyu", polynomials::eval_chebyu(n, z);
+    EvalHermite(n, z) = "eval_hermite", polynomials::eval_hermite(n, z);
+    EvalHermitenorm(n, z) = "eval_hermitenorm", polynomials::eval_hermitenorm(n, z);
+    EvalGegenbauer(n, a, z) = "eval_gegenbauer", polynomials::eval_gegenbauer(n, a, z);
+    EvalGegenbauerDa(n, a, z) = "eval_gegenbauer_da", polynomials::eval_gegenbauer_da(n, a, z);
+    EvalGegenbauerDaa(n, a, z) = "eval_gegenbauer_daa", polynomials::eval_gegenbauer_daa(n, a, z);
+    EvalGenlaguerre(n, a, z) = "eval_genlaguerre", polynomials::eval_genlaguerre(n, a, z);
+    EvalGenlaguerreDa(n, a, z) = "eval_genlaguerre_da", polynomials::eval_genlaguerre_da(n, a, z);
+    EvalGenlaguerreDaa(n, a, z) = "eval_genlaguerre_daa", polynomials::eval_genlaguerre_daa(n, a, z);
+    EvalJacobi(n, a, b, z) = "eval_jacobi", polynomials::eval_jacobi(n, a, b, z);
+    EvalJacobiDa(n, a, b, z) = "eval_jacobi_da", polynomials::eval_jacobi_da(n, a, b, z);
+    EvalJacobiDaa(n, a, b, z) = "eval_jacobi_daa", polynomials::eval_jacobi_daa(n, a, b, z);
+    EvalJacobiDab(n, a, b, z) = "eval_jacobi_dab", polynomials::eval_jacobi_dab(n, a, b, z);
     Xlogy(z, w) = "xlogy", super::xlogy(z, w);
     Xlog1py(z, w) = "xlog1py", super::xlog1py(z, w);
 }

@@ -5,12 +5,15 @@
 mod airy;
 mod bessel;
 pub mod bodies;
+mod dual;
 mod elliptic;
 pub(crate) mod faddeeva;
 mod functions;
 mod gamma;
+mod hypergeometric;
 mod integrals;
 mod inverse;
+mod polynomials;
 #[cfg(test)]
 mod tests;
 

@@ -1,72 +1,21 @@
-//! Airy functions from Bessel functions of order 1/3 and 2/3 (DLMF 9.6), and from their series at the origin (DLMF 9.4).
+//! Airy functions: from their values at a grid by Taylor series of their equation `y'' = x y`, from their asymptotic expansions
+//! (DLMF 9.7), and where they are scaled from Bessel functions of order 1/3 and 2/3 (DLMF 9.6).
 
-use crate::dd::Dd;
+use super::tables::AIRY;
+use crate::elementary::{polynomial, to_int};
 use crate::named;
-use crate::real::{Mask, Real, inlined};
+use crate::real::{Bits, Mask, Real, inlined};
 use crate::shared;
-use std::f64::consts::{FRAC_1_PI, PI};
+use std::f64::consts::{FRAC_1_PI, FRAC_1_SQRT_2, PI};
 
 const INF: f64 = f64::INFINITY;
 const THIRD: f64 = 1.0 / 3.0;
 const ROOT_3: f64 = 1.7320508075688772;
-/// Ai(0), -Ai'(0).
-const AI_0: f64 = 0.355_028_053_887_817_2;
-const AI_1: f64 = 0.258_819_403_792_806_8;
-/// The series serve up to this magnitude.
+const ROOT_PI: f64 = 1.772_453_850_905_516;
+/// The grid reaches to this magnitude, in steps of a quarter; beyond the asymptotic expansions serve.
+const GRID: f64 = 12.0;
+/// Scaled functions are the plain ones times an exponential up to here.
 const SMALL: f64 = 1.0;
-/// On the left they serve up to here in wider arithmetic.
-const MIDDLE: f64 = 9.0;
-
-/// `f`, `f'`, `g`, `g'` of the two power series, which are 1 and x to leading order.
-#[inline(always)]
-fn series<R: Real>(x: R) -> [R; 4] {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let cube = x * x * x;
-    // By Horner's rule, from the ratios of successive terms.
-    let sum = inlined(
-        #[inline(always)]
-        |first: u32, ratio: fn(f64) -> f64| {
-            let mut s = zero;
-            for k in (first..11).rev() {
-                s = (s + one) * cube * R::lit(1.0 / ratio(f64::from(3 * k)));
-            }
-            s + one
-        },
-    );
-    let f = sum(1, |k| (k - 1.0) * k);
-    let f1 = x * x * R::lit(0.5) * sum(2, |k| (k - 1.0) * (k - 3.0));
-    let g = x * sum(1, |k| k * (k + 1.0));
-    let g1 = sum(1, |k| (k - 2.0) * k);
-    [f, f1, g, g1]
-}
-
-/// The same at larger negative arguments, the functions (`SLOPE` false) or their derivatives, in double-double arithmetic: the
-/// terms are up to eight orders of magnitude larger than the sums.
-#[inline(always)]
-fn long_series<R: Real, const SLOPE: bool>(x: R, on: R::Mask) -> [R; 2] {
-    let (zero, one, three) = (R::lit(0.0), R::lit(1.0), R::lit(3.0));
-    let x = R::select(on, x, -one);
-    let cube = Dd::two_prod(x, x).times(x);
-    let a = if SLOPE { zero } else { one };
-    let state = R::repeat(
-        [one, zero, x, zero, a, zero, x, zero, zero],
-        80,
-        #[inline(always)]
-        |[t_hi, t_lo, u_hi, u_lo, f, f_lo, g, g_lo, n]| {
-            let n = n + three;
-            let t = Dd::new(t_hi, t_lo) * (cube / Dd::new(n * (n - one), zero));
-            let u = Dd::new(u_hi, u_lo) * (cube / Dd::new(n * (n + one), zero));
-            let (a, b) = if SLOPE { (t.times(n), u.times(n + one)) } else { (t, u) };
-            let (f, g) = (Dd::two_sum(f, a.hi), Dd::two_sum(g, b.hi));
-            let (f_lo, g_lo) = (f_lo + (a.lo + f.lo), g_lo + (b.lo + g.lo));
-            let go = (a.hi.abs() + b.hi.abs()).gt(R::lit(1e-19)).and(on);
-            ([t.hi, t.lo, u.hi, u.lo, f.hi, f_lo, g.hi, g_lo, n], go)
-        },
-    );
-    let sums = [state[4] + state[5], state[6] + state[7]];
-    // The derivatives are summed times x.
-    if SLOPE { [sums[0] / x, sums[1] / x] } else { sums }
-}
 
 /// Which of the four functions a body computes.
 const AI: u32 = 0;
@@ -74,60 +23,152 @@ const AI_SLOPE: u32 = 1;
 const BI: u32 = 2;
 const BI_SLOPE: u32 = 3;
 
+/// The Taylor series about the nearest point of the grid, for `|x| <= GRID`.
+#[inline(always)]
+fn near<R: Real, const WHICH: u32>(x: R) -> R {
+    const TERMS: usize = 17;
+    let j = (x * R::lit(4.0)).round();
+    let (at, h) = (j * R::lit(0.25), x - j * R::lit(0.25));
+    let first = i64::from(WHICH / 2) * 4;
+    let row = to_int((j + R::lit(4.0 * GRID)) * R::lit(8.0)).add(R::Bits::lit(first));
+    let value = inlined(
+        #[inline(always)]
+        |k: i64| R::gather(&AIRY, row.add(R::Bits::lit(k))),
+    );
+    let mut a = [value(0); TERMS];
+    a[1] = value(2);
+    a[2] = at * a[0] * R::lit(0.5);
+    for k in 1..TERMS - 2 {
+        a[k + 2] = at.fma(a[k], a[k - 1]) * R::lit(1.0 / ((k + 1) * (k + 2)) as f64);
+    }
+    let slope = WHICH % 2 == 1;
+    let from = if slope { 2 } else { 1 };
+    let mut p = R::lit(0.0);
+    for k in (from..TERMS).rev() {
+        let c = if slope { a[k] * R::lit(k as f64) } else { a[k] };
+        p = p.fma(h, c);
+    }
+    a[from - 1] + p.fma(h, value(if slope { 3 } else { 1 }))
+}
+
+/// The coefficients of `sign^k w^k`, `w = 1/zeta`, in DLMF 9.7.2, those of the derivatives where `SLOPE`.
+const fn expansion<const SLOPE: bool>(sign: f64) -> [f64; 18] {
+    let mut c = [1.0; 18];
+    let mut u = 1.0;
+    let mut k = 1;
+    while k < 18 {
+        let n = k as f64;
+        u *= sign * (6.0 * n - 5.0) * (6.0 * n - 3.0) * (6.0 * n - 1.0) / (216.0 * n * (2.0 * n - 1.0));
+        c[k] = if SLOPE { u * (6.0 * n + 1.0) / (1.0 - 6.0 * n) } else { u };
+        k += 1;
+    }
+    c
+}
+
+/// Every other coefficient from `first` on, with alternating signs.
+const fn alternate(c: [f64; 18], first: usize) -> [f64; 9] {
+    let mut out = [0.0; 9];
+    let mut k = 0;
+    while k < 9 {
+        out[k] = if k % 2 == 0 { c[2 * k + first] } else { -c[2 * k + first] };
+        k += 1;
+    }
+    out
+}
+
+/// The expansions at infinity left of the origin, at `y = -x`.
+#[inline(always)]
+fn left<R: Real, const WHICH: u32>(y: R, zeta: R) -> R {
+    // Where the phase is lost anyway it stays a number.
+    let zeta = zeta.min(R::lit(1e300));
+    let w = R::lit(1.0) / zeta;
+    let square = w * w;
+    let quarter = y.sqrt().sqrt();
+    let (s, c) = (shared::sin(zeta), shared::cos(zeta));
+    let (sine, cosine) = ((s - c) * R::lit(FRAC_1_SQRT_2), (s + c) * R::lit(FRAC_1_SQRT_2));
+    let (even, odd, front) = if WHICH % 2 == 1 {
+        let even = polynomial(square, &const { alternate(expansion::<true>(1.0), 0) });
+        let odd = polynomial(square, &const { alternate(expansion::<true>(1.0), 1) });
+        (even, odd * w, quarter)
+    } else {
+        let even = polynomial(square, &const { alternate(expansion::<false>(1.0), 0) });
+        let odd = polynomial(square, &const { alternate(expansion::<false>(1.0), 1) });
+        (even, odd * w, R::lit(1.0) / quarter)
+    };
+    let wave = match WHICH {
+        AI => cosine * even + sine * odd,
+        AI_SLOPE => sine * even - cosine * odd,
+        BI => cosine * odd - sine * even,
+        _ => cosine * even + sine * odd,
+    };
+    wave * front * R::lit(1.0 / ROOT_PI)
+}
+
+/// The expansions right of the origin without their exponential.
+#[inline(always)]
+fn right<R: Real, const WHICH: u32>(x: R, zeta: R) -> R {
+    let w = R::lit(1.0) / zeta;
+    let quarter = x.sqrt().sqrt();
+    match WHICH {
+        AI => polynomial(w, &const { expansion::<false>(-1.0) }) * R::lit(0.5 / ROOT_PI) / quarter,
+        AI_SLOPE => polynomial(w, &const { expansion::<true>(-1.0) }) * R::lit(-0.5 / ROOT_PI) * quarter,
+        BI => polynomial(w, &const { expansion::<false>(1.0) }) * R::lit(1.0 / ROOT_PI) / quarter,
+        _ => polynomial(w, &const { expansion::<true>(1.0) }) * R::lit(1.0 / ROOT_PI) * quarter,
+    }
+}
+
 /// One of the functions; where `SCALED`, for positive `x` times the exponential of `-+ 2/3 x^(3/2)` that grows or decays.
 #[inline(always)]
 fn airy<R: Real, const WHICH: u32, const SCALED: bool>(x: R) -> R {
-    let (zero, one, half, inf) = (R::lit(0.0), R::lit(1.0), R::lit(0.5), R::lit(INF));
+    let (zero, half, inf) = (R::lit(0.0), R::lit(0.5), R::lit(INF));
     let y = x.abs();
     let slope = WHICH % 2 == 1;
     let second = WHICH >= BI;
-    let small = y.le(R::lit(SMALL));
-    let [f, f1, g, g1] = series(R::select(small, x, zero));
-    let (c, s) = if slope { (f1, g1) } else { (f, g) };
-    let (a, b) = (R::lit(AI_0), R::lit(AI_1));
-    let near = if second { R::lit(ROOT_3) * (a * c + b * s) } else { a * c - b * s };
     let root = y.sqrt();
     let zeta = R::lit(2.0 * THIRD) * y * root;
-    let near = if SCALED {
-        let z = R::select(small.and(x.gt(zero)), zeta, zero);
-        near * shared::exp(if second { -z } else { z })
-    } else {
-        near
-    };
+    let on_grid = y.le(R::lit(GRID));
+    let close = near::<R, WHICH>(R::select(on_grid, x, zero));
+    let far = on_grid.not().and(y.lt(inf));
+    let (far_left, far_right) = (far.and(x.lt(zero)), far.and(x.gt(zero)));
+    let [out] = R::when(
+        far_left,
+        [close],
+        #[inline(always)]
+        || [left::<R, WHICH>(y, zeta)],
+    );
+    let [out] = R::when(
+        far_right,
+        [out],
+        #[inline(always)]
+        || {
+            let value = right::<R, WHICH>(y, zeta);
+            if SCALED {
+                return [value];
+            }
+            // By halves, for a product in range of factors that are not
+            let grown = shared::exp(if second { zeta * half } else { zeta * -half });
+            [value * grown * grown]
+        },
+    );
+    if !SCALED {
+        let out = R::select(x.eq(inf), R::lit(if second { INF } else { 0.0 }), out);
+        let out = R::select(x.eq(-inf), if slope { R::lit(f64::NAN) } else { zero }, out);
+        return R::select(x.is_nan(), x, out);
+    }
+    let scaled = x.gt(zero).and(on_grid);
+    let [out] = R::when(
+        scaled,
+        [out],
+        #[inline(always)]
+        || {
+            let z = R::select(y.le(R::lit(SMALL)), zeta, zero);
+            [out * shared::exp(if second { -z } else { z })]
+        },
+    );
     let order = R::lit(if slope { 2.0 * THIRD } else { THIRD });
     let front = if slope { y } else { root };
-    let right = x.gt(zero).and(small.not()).and(y.lt(inf));
-    let left = x.lt(zero).and(small.not()).and(y.lt(inf));
-    let middle = left.and(y.lt(R::lit(MIDDLE)));
-    let [near] = R::when(
-        middle,
-        [near],
-        #[inline(always)]
-        || {
-            let [c, s] = if slope { long_series::<R, true>(x, middle) } else { long_series::<R, false>(x, middle) };
-            [if second { R::lit(ROOT_3) * (a * c + b * s) } else { a * c - b * s }]
-        },
-    );
-    let left = left.and(middle.not());
     let [out] = R::when(
-        left,
-        [near],
-        #[inline(always)]
-        || {
-            let (j, n) = (shared::jv(order, zeta), shared::yv(order, zeta));
-            let r = R::lit(1.0 / ROOT_3);
-            // DLMF 9.6.6 to 9.6.9 with J of negative order written in J and Y
-            let value = match WHICH {
-                AI => j - r * n,
-                AI_SLOPE => j + r * n,
-                BI => -(r * j + n),
-                _ => r * j - n,
-            };
-            [half * front * value]
-        },
-    );
-    let [out] = R::when(
-        right,
+        scaled.and(y.gt(R::lit(SMALL))),
         [out],
         #[inline(always)]
         || {
@@ -135,17 +176,14 @@ fn airy<R: Real, const WHICH: u32, const SCALED: bool>(x: R) -> R {
             if second {
                 let both = R::lit(2.0 / ROOT_3) * shared::ive(order, zeta)
                     + R::lit(FRAC_1_PI) * k * shared::exp(-(zeta + zeta));
-                let grow = shared::exp(if SCALED { zero } else { zeta * half });
-                [front * both * grow * grow]
+                [front * both]
             } else {
                 let value = front * k * R::lit(1.0 / (PI * ROOT_3));
-                let decay = if SCALED { one } else { shared::exp(-zeta) };
-                [if slope { -(value * decay) } else { value * decay }]
+                [if slope { -value } else { value }]
             }
         },
     );
-    let grows = second && !SCALED;
-    let out = R::select(x.eq(inf), R::lit(if grows { INF } else { 0.0 }), out);
+    let out = R::select(x.eq(inf), zero, out);
     let out = R::select(x.eq(-inf), if slope { R::lit(f64::NAN) } else { zero }, out);
     R::select(x.is_nan(), x, out)
 }
@@ -239,7 +277,7 @@ pub fn airye_dx<R: Real>(kind: R, n: R, x: R) -> R {
         );
         let inverse = one / x;
         let root = x.sqrt();
-        let mut scale = R::select(slope, root.sqrt(), one / root.sqrt()) * R::lit(1.0 / 1.772_453_850_905_516);
+        let mut scale = R::select(slope, root.sqrt(), one / root.sqrt()) * R::lit(1.0 / ROOT_PI);
         for i in 0..4 {
             scale = R::select(n.gt(R::lit(f64::from(i))), scale * inverse, scale);
         }

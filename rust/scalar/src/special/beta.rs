@@ -728,6 +728,34 @@ pub fn betainc_dx<R: Real>(a: R, b: R, x: R) -> R {
     })
 }
 
+/// About `t^2 / n` where both tails of Student's distribution hold `p`, for `n >= 2` degrees of freedom (G. W. Hill, "Algorithm 396",
+/// Comm. ACM 13, 1970).
+#[inline(always)]
+fn student_square<R: Real>(n: R, p: R) -> R {
+    let (one, lit) = (R::lit(1.0), R::lit);
+    let a = one / (n - lit(0.5));
+    let b = lit(48.0) / (a * a);
+    let c = ((lit(20700.0) * a / b - lit(98.0)) * a - lit(16.0)) * a + lit(96.36);
+    let d = ((lit(94.5) / (b + c) - lit(3.0)) / b + one) * (a * lit(std::f64::consts::FRAC_PI_2)).sqrt() * n;
+    let y = shared::exp(shared::log(d * p) * lit(2.0) / n);
+    let tail = (one / (((n + lit(6.0)) / (n * y) - lit(0.089) * d - lit(0.822)) * (n + lit(2.0)) * lit(3.0))
+        + lit(0.5) / (n + lit(4.0)))
+        * y
+        - one;
+    let tail = tail * (n + one) / (n + lit(2.0)) + one / y;
+    let x = shared::ndtri(p * lit(0.5));
+    let few = R::select(n.lt(lit(5.0)), c + lit(0.3) * (n - lit(4.5)) * (x + lit(0.6)), c);
+    let c = (((lit(0.05) * d * x - lit(5.0)) * x - lit(7.0)) * x - lit(2.0)) * x + b + few;
+    let square = x * x;
+    let z = (((((lit(0.4) * square + lit(6.3)) * square + lit(36.0)) * square + lit(94.5)) / c - square - lit(3.0))
+        / b
+        + one)
+        * x;
+    let middle = shared::expm1(a * z * z);
+    let out = R::select(y.gt(lit(0.05) + a), middle, tail);
+    out.max(lit(1e-300)).min(lit(1e300))
+}
+
 /// The odds `x / (1 - x)` where the tail at 0 holds `p <= 1/2`, by Halley's method on `log I` as a function of the logit, which
 /// is concave.
 #[inline(always)]
@@ -746,6 +774,13 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
         let rest = r + R::lit(5.0 / 6.0) - R::lit(2.0 / 3.0) / h;
         let w = z * (h + r).max(zero).sqrt() / h - (t - s) * rest;
         let start = R::select(central, a / b * shared::exp(e::clamp(w * R::lit(-2.0), -100.0, 100.0)), start);
+        let student = b.eq(R::lit(0.5)).and(a.ge(one));
+        let [start] = R::when(
+            student,
+            [start],
+            #[inline(always)]
+            || [one / student_square(R::select(student, a + a, R::lit(2.0)), p)],
+        );
         let out = R::repeat(
             [start, one],
             60,

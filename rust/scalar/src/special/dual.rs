@@ -7,7 +7,7 @@ use crate::real::{Real, each, mapped};
 /// Coefficients over the products of the directions `a`, `b` with `a^2 = b^2 = 0`, by the bits of the index: the value alone
 /// (`K` = 1), with a first derivative (2), with both first and the mixed second derivative (4).
 #[derive(Clone, Copy)]
-pub(super) struct Dual<R, const K: usize>(pub [R; K]);
+pub(crate) struct Dual<R, const K: usize>(pub [R; K]);
 
 impl<R: Real, const K: usize> Dual<R, K> {
     #[inline(always)]

@@ -6,6 +6,7 @@
 use super::dual::Dual;
 use super::pieces::{centred, intervals, octaves};
 use super::tables as t;
+use crate::elementary::polynomial;
 use crate::named;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
@@ -15,6 +16,8 @@ const INF: f64 = f64::INFINITY;
 const PI_LO: f64 = 1.2246467991473532e-16;
 /// Where the largest relative distance from the mean is below this, the series of Carlson's functions need no further term.
 const CLOSE: f64 = 0.008;
+/// The same for the longer series of the first kind.
+const CLOSE_FIRST: f64 = 0.04;
 const MAX_STEPS: u32 = 80;
 
 /// A complete integral as a function of `p = 1 - m`: `q` is `p` or `1/p`, whichever is below 1, `l` is `log(1/q)`.
@@ -105,6 +108,29 @@ pub fn ellipk_d2<R: Real>(p: R) -> R {
     })
 }
 
+/// The coefficients of `e2^i e3^j` up to degree 11 in row `j`.
+const RF_SERIES: [[f64; 6]; 4] = {
+    let mut rows = [[0.0; 6]; 4];
+    let mut j = 0;
+    while j < 4 {
+        let mut i = 0;
+        while 2 * i + 3 * j < 12 {
+            // (-1)^i (1/2)_(i + j) / (i! j! (2 (2i + 3j) + 1))
+            let mut c = 1.0 / (4 * i + 6 * j + 1) as f64;
+            let mut k = 0;
+            while k < i + j {
+                c *= 0.5 + k as f64;
+                c /= if k < i { -((k + 1) as f64) } else { (k - i + 1) as f64 };
+                k += 1;
+            }
+            rows[j][i] = c;
+            i += 1;
+        }
+        j += 1;
+    }
+    rows
+};
+
 /// Carlson's `R_F` of non-negative arguments, at most one of them zero.
 #[inline(always)]
 fn rf<R: Real>(x: R, y: R, z: R) -> R {
@@ -118,7 +144,7 @@ fn rf<R: Real>(x: R, y: R, z: R) -> R {
             let l = (a * quarter).fma(b, (c * quarter) * (a + b));
             let next = [x * quarter + l, y * quarter + l, z * quarter + l];
             let mean = next[0] * third + next[1] * third + next[2] * third;
-            let limit = mean * R::lit(CLOSE);
+            let limit = mean * R::lit(CLOSE_FIRST);
             let far = |v: R| (v - mean).abs().gt(limit);
             (next, far(next[0]).or(far(next[1])).or(far(next[2])))
         },
@@ -128,10 +154,12 @@ fn rf<R: Real>(x: R, y: R, z: R) -> R {
     let dz = -(dx + dy);
     let e2 = dx * dy - dz * dz;
     let e3 = dx * dy * dz;
-    let lit = R::lit;
-    let s = e2 * (lit(-0.1) + e2 * (lit(1.0 / 24.0) - e2 * lit(5.0 / 208.0)))
-        + e3 * (lit(1.0 / 14.0) + e3 * lit(3.0 / 104.0) + e2 * (e2 * lit(1.0 / 16.0) - lit(3.0 / 44.0)));
-    (R::lit(1.0) + s) / mean.sqrt()
+    // DLMF 19.19.7 to degree 11
+    let mut s = R::lit(0.0);
+    for row in RF_SERIES.iter().rev() {
+        s = s.fma(e3, polynomial(e2, row));
+    }
+    s / mean.sqrt()
 }
 
 #[inline(always)]

@@ -1,6 +1,8 @@
 //! The error function, its complements and inverses, and the normal distribution.
 
 use super::coefficients as c;
+use super::pieces::octaves;
+use super::tables::NDTRI_EXP;
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
@@ -224,8 +226,8 @@ pub fn ndtri<R: Real>(x: R) -> R {
 #[inline(always)]
 pub fn ndtri_exp<R: Real>(y: R) -> R {
     named!("ndtri_exp", |y| {
-        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
-        // From either side of 1; below, log erfc(t) = y + log 2 with x = -sqrt(2) t.
+        let (zero, inf) = (R::lit(0.0), R::lit(INF));
+        // From either side of 1; below by a fit, and far out by iteration.
         let right = y.gt(R::lit(-0.3));
         let tail = y.lt(R::lit(-1.5)).and(y.gt(-inf));
         let [near] = R::when(
@@ -237,29 +239,25 @@ pub fn ndtri_exp<R: Real>(y: R) -> R {
                 [R::select(right, -p, p)]
             },
         );
+        let fitted = tail.and(y.gt(R::lit(-1024.0)));
+        let [near] = R::when(
+            fitted,
+            [near],
+            #[inline(always)]
+            || [-octaves::<R, 0, 14>(&NDTRI_EXP, R::select(fitted, -y, R::lit(4.0)).sqrt())],
+        );
+        let far = tail.and(fitted.not());
         let [out] = R::when(
-            tail,
+            far,
             [near],
             #[inline(always)]
             || {
-                let l = R::select(tail, -y - R::lit(LN_2), one);
-                let s = l.sqrt();
-                // erfcx(t) is about 1 / (sqrt(pi) t + ...) and t^2 = l + log erfcx(t).
-                let start = (l - shared::log(s + s + one) * R::lit(0.9)).max(R::lit(0.1)).sqrt();
-                let [t, _] = R::repeat(
-                    [start, one],
-                    12,
-                    #[inline(always)]
-                    |[t, last]| {
-                        let scaled = shared::erfcx(t);
-                        let residual = shared::log(scaled) + (s - t) * (s + t);
-                        let slope = R::lit(TWO_ROOT_PI.0) / scaled;
-                        let newton = residual / slope;
-                        let step = newton / (newton * (slope - (t + t))).fma(R::lit(0.5), one);
-                        let size = step.abs();
-                        ([t + step, size], size.gt(t * R::lit(1e-6)).and(size.lt(last)))
-                    },
-                );
+                // t^2 = -y - log 2 + log erfcx(t) with x = -sqrt(2) t, where erfcx(t) is about 1 / (sqrt(pi) t).
+                let l = R::select(far, -y, R::lit(2000.0)) - R::lit(LN_2);
+                let mut t = l.sqrt();
+                for _ in 0..4 {
+                    t = (l + shared::log(shared::erfcx(t))).sqrt();
+                }
                 [t * R::lit(-SQRT_2)]
             },
         );

@@ -11,7 +11,7 @@ mod elliptic;
 mod erf;
 mod fresnel;
 mod gamma;
-mod hypergeometric;
+pub(crate) mod hypergeometric;
 mod incgamma;
 mod integrals;
 mod kelvin;
@@ -29,7 +29,7 @@ pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
 mod voigt;
-mod wide;
+pub(crate) mod wide;
 mod zeta;
 
 pub use airy::*;

@@ -10,7 +10,7 @@ use crate::real::{Mask, Real, each, mapped};
 
 /// A parameter: a number that moves along the two directions of differentiation at constant speeds.
 #[derive(Clone, Copy)]
-pub(super) struct Param<R> {
+pub(crate) struct Param<R> {
     pub value: Dd<R>,
     pub speed: [R; 2],
 }
@@ -85,7 +85,7 @@ impl<R: Real> Sub for Param<R> {
 
 /// [`Dual`] in double-double arithmetic.
 #[derive(Clone, Copy)]
-pub(super) struct Wide<R, const K: usize>(pub [Dd<R>; K]);
+pub(crate) struct Wide<R, const K: usize>(pub [Dd<R>; K]);
 
 impl<R: Real, const K: usize> Wide<R, K> {
     #[inline(always)]
@@ -246,7 +246,7 @@ impl<R: Real, const K: usize> Sub for Wide<R, K> {
 
 /// Writes wide numbers into the state of a loop, eight places each, and plain ones behind them.
 #[inline(always)]
-pub(super) fn pack<R: Real, const K: usize, const D: usize, const P: usize, const N: usize>(
+pub(crate) fn pack<R: Real, const K: usize, const D: usize, const P: usize, const N: usize>(
     wides: [Wide<R, K>; D],
     plain: [R; P],
 ) -> [R; N] {
@@ -262,7 +262,7 @@ pub(super) fn pack<R: Real, const K: usize, const D: usize, const P: usize, cons
 }
 
 #[inline(always)]
-pub(super) fn at<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Wide<R, K> {
+pub(crate) fn at<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Wide<R, K> {
     Wide(each(
         #[inline(always)]
         |k| Dd::new(state[8 * i + 2 * k], state[8 * i + 2 * k + 1]),
@@ -270,7 +270,7 @@ pub(super) fn at<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usi
 }
 
 /// A sum with what is known about its error.
-pub(super) struct Sum<R: Real, const K: usize> {
+pub(crate) struct Sum<R: Real, const K: usize> {
     pub value: Wide<R, K>,
     /// The sum of `k` times the terms, which is `z d/dz`.
     pub slope: Wide<R, K>,
@@ -286,10 +286,10 @@ pub(super) struct Sum<R: Real, const K: usize> {
 
 /// Terms are negligible below this share of a sum that keeps its digits, or of one that loses some afterwards.
 const SETTLED: f64 = 1e-22;
-pub(super) const NEGLIGIBLE: f64 = 1e-32;
+pub(crate) const NEGLIGIBLE: f64 = 1e-32;
 
 /// The former for a value alone.
-pub(super) const fn enough(k: usize) -> f64 {
+pub(crate) const fn enough(k: usize) -> f64 {
     if k == 1 { SETTLED } else { NEGLIGIBLE }
 }
 
@@ -298,7 +298,7 @@ const RESCALE: f64 = 1.3407807929942597e154;
 /// `sum_k prod (p)_k / prod (q)_k z^k / k!` of at most `max` terms. An `ASYMPTOTIC` series ends where its terms begin to grow; it
 /// is summed to one double. Terms below the share `negligible` of the sum end it.
 #[inline(always)]
-pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, const ASYMPTOTIC: bool>(
+pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, const ASYMPTOTIC: bool>(
     p: [Param<R>; P],
     q: [Param<R>; Q],
     z: Dd<R>,

@@ -1,10 +1,9 @@
 //! Bessel functions.
 
 use super::integrals::turned;
-use super::special::unsupported;
+use super::special::{real_but_last, unsupported};
 use super::{RowRule, rows};
-use crate::array::{Array, Scalar};
-use crate::ensure;
+use crate::array::Array;
 use crate::error::Result;
 use crate::expr::E;
 use crate::op::Saves;
@@ -660,12 +659,8 @@ fn by_order(f: &'static super::Elementwise, x: &[E]) -> E {
     E::call(f, [&x[0], &x[1]])
 }
 
-/// Orders are real also where the argument is complex, whose dtype Python's numbers have taken by now.
 fn real_order(ins: &[&Array]) -> Result<()> {
-    let v = ins[0];
-    let real = !v.dtype().is_complex() || v.size() == 1 && matches!(v.get(0), Scalar::Complex(z) if z.im == 0.0);
-    ensure!(real, Type, "Bessel functions: the order must be real, got {}", v.dtype().name());
-    Ok(())
+    real_but_last("Bessel functions", "the order", ins)
 }
 
 /// -1 where a part of the argument is negative, else 1.

@@ -1,10 +1,13 @@
 //! Hypergeometric functions, Struve functions, Kelvin functions.
 
-use super::special::unsupported;
+use super::special::{real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
+use crate::array::Array;
+use crate::error::Result;
 use crate::expr::E;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
+use sciarray_scalar::complex::bodies as c;
 
 /// `1 / sqrt(pi)`.
 const ROOT: f64 = 0.564_189_583_547_756_3;
@@ -13,11 +16,12 @@ rows! {
     HYP0F1 {
         name: "hyp0f1",
         args: &["v", "z"],
-        doc: "Confluent hypergeometric limit function 0F1 (DLMF 16.2.1), differentiable in both arguments; NaN at the poles ``v = 0, -1, ...`` and for ``v`` beyond 1e3 with ``z`` below ``-20 v``.",
+        doc: "Confluent hypergeometric limit function 0F1 (DLMF 16.2.1), differentiable in both arguments; NaN at the poles ``v = 0, -1, ...`` and for ``v`` beyond 1e3 with ``z`` below ``-20 v``. ``z`` may be complex beside a real ``v``.",
         example: ">>> sa.special.hyp0f1(1.5, sa.asarray([-1.0, 2.0]))
                   array([0.45464871, 2.9804061 ])",
         reference: "scipy.special.hyp0f1",
-        kernels: Kernels::real::<b::Hyp0f1, 2>(),
+        kernels: Kernels::real::<b::Hyp0f1, 2>().with_complex::<c::Hyp0f1, 2>(),
+        check: Some(real_parameters),
         rule: RowRule::Partials(&[
             |x, _| E::call(&HYP0F1_D1, [&x[0], &x[1]]),
             |x, _| E::call(&HYP0F1, [&(&x[0] + 1.0), &x[1]]) / &x[0],
@@ -29,7 +33,7 @@ rows! {
         name: "hyp0f1_d1",
         args: &["v", "z"],
         doc: "Derivative of hyp0f1 in the parameter.",
-        kernels: Kernels::real::<b::Hyp0f1D1, 2>(),
+        kernels: Kernels::real::<b::Hyp0f1D1, 2>().with_complex::<c::Hyp0f1D1, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&HYP0F1_D2, [&x[0], &x[1]]),
             |x, _| {
@@ -43,18 +47,19 @@ rows! {
         name: "hyp0f1_d2",
         args: &["v", "z"],
         doc: "Second derivative of hyp0f1 in the parameter.",
-        kernels: Kernels::real::<b::Hyp0f1D2, 2>(),
+        kernels: Kernels::real::<b::Hyp0f1D2, 2>().with_complex::<c::Hyp0f1D2, 2>(),
         rule: RowRule::Partials(&[|_, _| third("hyp0f1"), |_, _| third("hyp0f1")]),
         namespace: "-",
     }
     HYP1F1 {
         name: "hyp1f1",
         args: &["a", "b", "x"],
-        doc: "Kummer's confluent hypergeometric function 1F1 = M (DLMF 13.2.2), differentiable in all arguments; infinite at the poles in ``b``. NaN where the terms of its series cancel all digits, for parameters of magnitude 40 on.",
+        doc: "Kummer's confluent hypergeometric function 1F1 = M (DLMF 13.2.2), differentiable in all arguments; infinite at the poles in ``b``. NaN where the terms of its series cancel all digits, for parameters of magnitude 40 on. ``x`` may be complex beside real parameters.",
         example: ">>> sa.special.hyp1f1(0.5, 1.5, sa.asarray([-1.0, 2.0]))
                   array([0.74682413, 2.36445389])",
         reference: "scipy.special.hyp1f1",
-        kernels: Kernels::real::<b::Hyp1f1, 3>(),
+        kernels: Kernels::real::<b::Hyp1f1, 3>().with_complex::<c::Hyp1f1, 3>(),
+        check: Some(real_parameters),
         rule: RowRule::Partials(&[
             |x, _| first(&HYP1F1_D1, 1.0, x),
             |x, _| first(&HYP1F1_D1, 2.0, x),
@@ -67,7 +72,7 @@ rows! {
         name: "hyp1f1_d1",
         args: &["i", "a", "b", "x"],
         doc: "Derivative of hyp1f1 in ``a`` (1) or ``b`` (2).",
-        kernels: Kernels::real::<b::Hyp1f1D1, 4>(),
+        kernels: Kernels::real::<b::Hyp1f1D1, 4>().with_complex::<c::Hyp1f1Dp, 4>(),
         orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("hyp1f1: not differentiable in the number of a parameter"),
@@ -86,7 +91,7 @@ rows! {
         name: "hyp1f1_d2",
         args: &["ij", "a", "b", "x"],
         doc: "Second derivative of hyp1f1 in the parameters.",
-        kernels: Kernels::real::<b::Hyp1f1D2, 4>(),
+        kernels: Kernels::real::<b::Hyp1f1D2, 4>().with_complex::<c::Hyp1f1Dp, 4>(),
         orders: &[0],
         rule: RowRule::Partials(&[|_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1")]),
         namespace: "-",
@@ -136,11 +141,12 @@ rows! {
     HYP2F1 {
         name: "hyp2f1",
         args: &["a", "b", "c", "z"],
-        doc: "Gauss's hypergeometric function 2F1 (DLMF 15.2.1) of real arguments, differentiable in all of them; infinite at the poles in ``c`` and, as SciPy has it, for ``z > 1`` unless it is a polynomial.",
+        doc: "Gauss's hypergeometric function 2F1 (DLMF 15.2.1), differentiable in all arguments; infinite at the poles in ``c`` and, as SciPy has it, for real ``z > 1`` unless it is a polynomial. ``z`` may be complex beside real parameters, with a cut from 1 to infinity.",
         example: ">>> sa.special.hyp2f1(0.5, 1.0, 1.5, sa.asarray([-1.0, 0.25]))
                   array([0.78539816, 1.09861229])",
         reference: "scipy.special.hyp2f1",
-        kernels: Kernels::real::<b::Hyp2f1, 4>(),
+        kernels: Kernels::real::<b::Hyp2f1, 4>().with_complex::<c::Hyp2f1, 4>(),
+        check: Some(real_parameters),
         rule: RowRule::Partials(&[
             |x, _| first(&HYP2F1_D1, 1.0, x),
             |x, _| first(&HYP2F1_D1, 2.0, x),
@@ -154,7 +160,7 @@ rows! {
         name: "hyp2f1_d1",
         args: &["i", "a", "b", "c", "z"],
         doc: "Derivative of hyp2f1 in ``a`` (1), ``b`` (2) or ``c`` (3).",
-        kernels: Kernels::real::<b::Hyp2f1D1, 5>(),
+        kernels: Kernels::real::<b::Hyp2f1D1, 5>().with_complex::<c::Hyp2f1Dp, 5>(),
         orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("hyp2f1: not differentiable in the number of a parameter"),
@@ -175,7 +181,7 @@ rows! {
         name: "hyp2f1_d2",
         args: &["ij", "a", "b", "c", "z"],
         doc: "Second derivative of hyp2f1 in the parameters.",
-        kernels: Kernels::real::<b::Hyp2f1D2, 5>(),
+        kernels: Kernels::real::<b::Hyp2f1D2, 5>().with_complex::<c::Hyp2f1Dp, 5>(),
         orders: &[0],
         rule: RowRule::Partials(&[|_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1")]),
         namespace: "-",
@@ -354,6 +360,10 @@ rows! {
 /// What a second derivative in parameters has instead of derivatives.
 fn third(name: &str) -> E {
     unsupported(&format!("{name}: third derivatives with parameters are not available"))
+}
+
+fn real_parameters(ins: &[&Array]) -> Result<()> {
+    real_but_last("hypergeometric functions", "the parameters", ins)
 }
 
 /// The derivative of a function in its parameter `i`.

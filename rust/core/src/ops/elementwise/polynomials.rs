@@ -1,21 +1,25 @@
 //! Classical orthogonal polynomials.
 
-use super::special::unsupported;
+use super::special::{real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
+use crate::array::Array;
+use crate::error::Result;
 use crate::expr::E;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
+use sciarray_scalar::complex::bodies as c;
 
 rows! {
     EVAL_LEGENDRE {
         name: "eval_legendre",
         args: &["n", "x"],
-        doc: "Legendre polynomial of integer degree (DLMF 18.3); other degrees give NaN.",
+        doc: "Legendre polynomial of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.",
         example: ">>> sa.special.eval_legendre(3, sa.asarray([-0.5, 0.5]))
                   array([ 0.4375, -0.4375])",
         reference: "scipy.special.eval_legendre",
-        kernels: Kernels::real::<b::EvalLegendre, 2>(),
+        kernels: Kernels::real::<b::EvalLegendre, 2>().with_complex::<c::EvalLegendre, 2>(),
         orders: &[0],
+        check: Some(real_degree),
         rule: RowRule::Partials(&[|_, _| unsupported("eval_legendre: not differentiable in the degree n"), |x, _| below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &n.lit(1.5), &x[1]]))]),
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
@@ -23,12 +27,13 @@ rows! {
     EVAL_CHEBYT {
         name: "eval_chebyt",
         args: &["n", "x"],
-        doc: "Chebyshev polynomial of the first kind of integer degree (DLMF 18.3); other degrees give NaN.",
+        doc: "Chebyshev polynomial of the first kind of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.",
         example: ">>> sa.special.eval_chebyt(3, sa.asarray([-0.5, 0.5]))
                   array([ 1., -1.])",
         reference: "scipy.special.eval_chebyt",
-        kernels: Kernels::real::<b::EvalChebyt, 2>(),
+        kernels: Kernels::real::<b::EvalChebyt, 2>().with_complex::<c::EvalChebyt, 2>(),
         orders: &[0],
+        check: Some(real_degree),
         rule: RowRule::Partials(&[|_, _| unsupported("eval_chebyt: not differentiable in the degree n"), |x, _| &x[0] * E::call(&EVAL_CHEBYU, [&(&x[0] - 1.0), &x[1]])]),
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
@@ -36,12 +41,13 @@ rows! {
     EVAL_CHEBYU {
         name: "eval_chebyu",
         args: &["n", "x"],
-        doc: "Chebyshev polynomial of the second kind of integer degree (DLMF 18.3); other degrees give NaN.",
+        doc: "Chebyshev polynomial of the second kind of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.",
         example: ">>> sa.special.eval_chebyu(3, sa.asarray([-0.5, 0.5]))
                   array([ 1., -1.])",
         reference: "scipy.special.eval_chebyu",
-        kernels: Kernels::real::<b::EvalChebyu, 2>(),
+        kernels: Kernels::real::<b::EvalChebyu, 2>().with_complex::<c::EvalChebyu, 2>(),
         orders: &[0],
+        check: Some(real_degree),
         rule: RowRule::Partials(&[|_, _| unsupported("eval_chebyu: not differentiable in the degree n"), |x, _| 2.0 * below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &n.lit(2.0), &x[1]]))]),
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
@@ -49,12 +55,13 @@ rows! {
     EVAL_HERMITE {
         name: "eval_hermite",
         args: &["n", "x"],
-        doc: "Hermite polynomial of the physicists of integer degree (DLMF 18.3); other degrees give NaN.",
+        doc: "Hermite polynomial of the physicists of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.",
         example: ">>> sa.special.eval_hermite(3, sa.asarray([-0.5, 0.5]))
                   array([ 5., -5.])",
         reference: "scipy.special.eval_hermite",
-        kernels: Kernels::real::<b::EvalHermite, 2>(),
+        kernels: Kernels::real::<b::EvalHermite, 2>().with_complex::<c::EvalHermite, 2>(),
         orders: &[0],
+        check: Some(real_degree),
         rule: RowRule::Partials(&[|_, _| unsupported("eval_hermite: not differentiable in the degree n"), |x, _| 2.0 * &x[0] * below(&x[0], |n| E::call(&EVAL_HERMITE, [n, &x[1]]))]),
         domain: &[(0.0, 30.0), (-5.0, 5.0)],
         namespace: "special",
@@ -62,12 +69,13 @@ rows! {
     EVAL_HERMITENORM {
         name: "eval_hermitenorm",
         args: &["n", "x"],
-        doc: "Hermite polynomial of the probabilists of integer degree (DLMF 18.3); other degrees give NaN.",
+        doc: "Hermite polynomial of the probabilists of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.",
         example: ">>> sa.special.eval_hermitenorm(3, sa.asarray([-0.5, 0.5]))
                   array([ 1.375, -1.375])",
         reference: "scipy.special.eval_hermitenorm",
-        kernels: Kernels::real::<b::EvalHermitenorm, 2>(),
+        kernels: Kernels::real::<b::EvalHermitenorm, 2>().with_complex::<c::EvalHermitenorm, 2>(),
         orders: &[0],
+        check: Some(real_degree),
         rule: RowRule::Partials(&[|_, _| unsupported("eval_hermitenorm: not differentiable in the degree n"), |x, _| &x[0] * below(&x[0], |n| E::call(&EVAL_HERMITENORM, [n, &x[1]]))]),
         domain: &[(0.0, 30.0), (-5.0, 5.0)],
         namespace: "special",
@@ -75,12 +83,13 @@ rows! {
     EVAL_GEGENBAUER {
         name: "eval_gegenbauer",
         args: &["n", "alpha", "x"],
-        doc: "Gegenbauer polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN.",
+        doc: "Gegenbauer polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN. ``x`` may be complex.",
         example: ">>> sa.special.eval_gegenbauer(3, 0.5, sa.asarray([-0.5, 0.5]))
                   array([ 0.4375, -0.4375])",
         reference: "scipy.special.eval_gegenbauer",
-        kernels: Kernels::real::<b::EvalGegenbauer, 3>(),
+        kernels: Kernels::real::<b::EvalGegenbauer, 3>().with_complex::<c::EvalGegenbauer, 3>(),
         orders: &[0],
+        check: Some(real_degree),
         rule: RowRule::Partials(&[|_, _| unsupported("eval_gegenbauer: not differentiable in the degree n"), |x, _| E::call(&EVAL_GEGENBAUER_DA, [&x[0], &x[1], &x[2]]), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]]))]),
         domain: &[(0.0, 20.0), (0.1, 5.0), (-1.0, 1.0)],
         namespace: "special",
@@ -89,7 +98,7 @@ rows! {
         name: "eval_gegenbauer_da",
         args: &["n", "alpha", "x"],
         doc: "Derivative of eval_gegenbauer in the parameter.",
-        kernels: Kernels::real::<b::EvalGegenbauerDa, 3>(),
+        kernels: Kernels::real::<b::EvalGegenbauerDa, 3>().with_complex::<c::EvalGegenbauerDa, 3>(),
         orders: &[0],
         rule: RowRule::Partials(&[|_, _| unsupported("eval_gegenbauer: not differentiable in the degree n"), |x, _| E::call(&EVAL_GEGENBAUER_DAA, [&x[0], &x[1], &x[2]]), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DA, [n, &(&x[1] + 1.0), &x[2]])) + 2.0 * below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]]))]),
         namespace: "-",
@@ -98,7 +107,7 @@ rows! {
         name: "eval_gegenbauer_daa",
         args: &["n", "alpha", "x"],
         doc: "Second derivative of eval_gegenbauer in the parameter.",
-        kernels: Kernels::real::<b::EvalGegenbauerDaa, 3>(),
+        kernels: Kernels::real::<b::EvalGegenbauerDaa, 3>().with_complex::<c::EvalGegenbauerDaa, 3>(),
         orders: &[0],
         rule: RowRule::Partials(&[|_, _| unsupported("eval_gegenbauer: not differentiable in the degree n"), |_, _| unsupported("eval_gegenbauer: the third derivative in alpha is not available"), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DAA, [n, &(&x[1] + 1.0), &x[2]])) + 4.0 * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DA, [n, &(&x[1] + 1.0), &x[2]]))]),
         namespace: "-",
@@ -106,12 +115,13 @@ rows! {
     EVAL_GENLAGUERRE {
         name: "eval_genlaguerre",
         args: &["n", "alpha", "x"],
-        doc: "Generalized Laguerre polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN.",
+        doc: "Generalized Laguerre polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN. ``x`` may be complex.",
         example: ">>> sa.special.eval_genlaguerre(3, 0.5, sa.asarray([-0.5, 0.5]))
                   array([4.83333333, 0.41666667])",
         reference: "scipy.special.eval_genlaguerre",
-        kernels: Kernels::real::<b::EvalGenlaguerre, 3>(),
+        kernels: Kernels::real::<b::EvalGenlaguerre, 3>().with_complex::<c::EvalGenlaguerre, 3>(),
         orders: &[0],
+        check: Some(real_degree),
         rule: RowRule::Partials(&[|_, _| unsupported("eval_genlaguerre: not differentiable in the degree n"), |x, _| E::call(&EVAL_GENLAGUERRE_DA, [&x[0], &x[1], &x[2]]), |x, _| -below(&x[0], |n| E::call(&EVAL_GENLAGUERRE, [n, &(&x[1] + 1.0), &x[2]]))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (0.0, 20.0)],
         namespace: "special",
@@ -120,7 +130,7 @@ rows! {
         name: "eval_genlaguerre_da",
         args: &["n", "alpha", "x"],
         doc: "Derivative of eval_genlaguerre in the parameter.",
-        kernels: Kernels::real::<b::EvalGenlaguerreDa, 3>(),
+        kernels: Kernels::real::<b::EvalGenlaguerreDa, 3>().with_complex::<c::EvalGenlaguerreDa, 3>(),
         orders: &[0],
         rule: RowRule::Partials(&[|_, _| unsupported("eval_genlaguerre: not differentiable in the degree n"), |x, _| E::call(&EVAL_GENLAGUERRE_DAA, [&x[0], &x[1], &x[2]]), |x, _| -below(&x[0], |n| E::call(&EVAL_GENLAGUERRE_DA, [n, &(&x[1] + 1.0), &x[2]]))]),
         namespace: "-",
@@ -129,7 +139,7 @@ rows! {
         name: "eval_genlaguerre_daa",
         args: &["n", "alpha", "x"],
         doc: "Second derivative of eval_genlaguerre in the parameter.",
-        kernels: Kernels::real::<b::EvalGenlaguerreDaa, 3>(),
+        kernels: Kernels::real::<b::EvalGenlaguerreDaa, 3>().with_complex::<c::EvalGenlaguerreDaa, 3>(),
         orders: &[0],
         rule: RowRule::Partials(&[|_, _| unsupported("eval_genlaguerre: not differentiable in the degree n"), |_, _| unsupported("eval_genlaguerre: the third derivative in alpha is not available"), |x, _| -below(&x[0], |n| E::call(&EVAL_GENLAGUERRE_DAA, [n, &(&x[1] + 1.0), &x[2]]))]),
         namespace: "-",
@@ -137,12 +147,13 @@ rows! {
     EVAL_JACOBI {
         name: "eval_jacobi",
         args: &["n", "alpha", "beta", "x"],
-        doc: "Jacobi polynomial of integer degree (DLMF 18.3), differentiable in both parameters too; other degrees give NaN.",
+        doc: "Jacobi polynomial of integer degree (DLMF 18.3), differentiable in both parameters too; other degrees give NaN. ``x`` may be complex.",
         example: ">>> sa.special.eval_jacobi(3, 0.5, 1.5, sa.asarray([-0.5, 0.5]))
                   array([ 0.21875, -0.65625])",
         reference: "scipy.special.eval_jacobi",
-        kernels: Kernels::real::<b::EvalJacobi, 4>(),
+        kernels: Kernels::real::<b::EvalJacobi, 4>().with_complex::<c::EvalJacobi, 4>(),
         orders: &[0],
+        check: Some(real_degree),
         rule: RowRule::Partials(&[|_, _| unsupported("eval_jacobi: not differentiable in the degree n"), |x, _| E::call(&EVAL_JACOBI_DA, [&x[0], &x[1], &x[2], &x[3]]), |x, _| reflected(&EVAL_JACOBI_DA, x), |x, _| jacobi_slope(&EVAL_JACOBI, x)]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (-0.5, 5.0), (-1.0, 1.0)],
         namespace: "special",
@@ -151,7 +162,7 @@ rows! {
         name: "eval_jacobi_da",
         args: &["n", "alpha", "beta", "x"],
         doc: "Derivative of eval_jacobi in ``alpha``.",
-        kernels: Kernels::real::<b::EvalJacobiDa, 4>(),
+        kernels: Kernels::real::<b::EvalJacobiDa, 4>().with_complex::<c::EvalJacobiDa, 4>(),
         orders: &[0],
         rule: RowRule::Partials(&[|_, _| unsupported("eval_jacobi: not differentiable in the degree n"), |x, _| E::call(&EVAL_JACOBI_DAA, [&x[0], &x[1], &x[2], &x[3]]), |x, _| E::call(&EVAL_JACOBI_DAB, [&x[0], &x[1], &x[2], &x[3]]), |x, _| jacobi_slope(&EVAL_JACOBI_DA, x) + 0.5 * jacobi_below(&EVAL_JACOBI, x)]),
         namespace: "-",
@@ -160,7 +171,7 @@ rows! {
         name: "eval_jacobi_daa",
         args: &["n", "alpha", "beta", "x"],
         doc: "Second derivative of eval_jacobi in ``alpha``.",
-        kernels: Kernels::real::<b::EvalJacobiDaa, 4>(),
+        kernels: Kernels::real::<b::EvalJacobiDaa, 4>().with_complex::<c::EvalJacobiDaa, 4>(),
         rule: RowRule::Partials(&[|_, _| unsupported("eval_jacobi: third derivatives in the parameters are not available"), |_, _| unsupported("eval_jacobi: third derivatives in the parameters are not available"), |_, _| unsupported("eval_jacobi: third derivatives in the parameters are not available"), |x, _| jacobi_slope(&EVAL_JACOBI_DAA, x) + jacobi_below(&EVAL_JACOBI_DA, x)]),
         namespace: "-",
     }
@@ -168,14 +179,19 @@ rows! {
         name: "eval_jacobi_dab",
         args: &["n", "alpha", "beta", "x"],
         doc: "Mixed derivative of eval_jacobi in its parameters.",
-        kernels: Kernels::real::<b::EvalJacobiDab, 4>(),
+        kernels: Kernels::real::<b::EvalJacobiDab, 4>().with_complex::<c::EvalJacobiDab, 4>(),
         rule: RowRule::Partials(&[|_, _| unsupported("eval_jacobi: third derivatives in the parameters are not available"), |_, _| unsupported("eval_jacobi: third derivatives in the parameters are not available"), |_, _| unsupported("eval_jacobi: third derivatives in the parameters are not available"), |_, _| unsupported("eval_jacobi: third derivatives are not available")]),
         namespace: "-",
     }
 }
 
-/// `f(n - 1)`, 0 where `n` is 0.
+fn real_degree(ins: &[&Array]) -> Result<()> {
+    real_but_last("orthogonal polynomials", "degree and parameters", ins)
+}
+
+/// `f(n - 1)`, 0 where `n` is 0; beside a complex argument degrees are complex numbers too.
 fn below(n: &E, f: impl Fn(&E) -> E) -> E {
+    let n = &if n.is_complex() { E::call(&super::REAL, [n]) } else { n.clone() };
     let zero = n.lit(0.0);
     let value = f(&E::call(&super::MAXIMUM, [&(n - 1.0), &zero]));
     E::call(&super::WHERE, [&E::call(&super::EQUAL, [n, &zero]), &zero, &value])

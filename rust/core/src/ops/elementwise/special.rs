@@ -1,13 +1,24 @@
 //! Special functions.
 
 use super::{RowRule, rows};
-use crate::error::{Error, Kind};
+use crate::array::{Array, Scalar};
+use crate::ensure;
+use crate::error::{Error, Kind, Result};
 use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
 use sciarray_scalar::complex::bodies as c;
 use std::f64::consts::{FRAC_2_SQRT_PI, PI};
+
+/// All arguments but the last are real also where that one is complex, whose dtype Python's numbers have taken by now.
+pub(super) fn real_but_last(functions: &str, what: &str, ins: &[&Array]) -> Result<()> {
+    for x in &ins[..ins.len() - 1] {
+        let real = !x.dtype().is_complex() || x.size() == 1 && matches!(x.get(0), Scalar::Complex(z) if z.im == 0.0);
+        ensure!(real, Type, "{functions}: {what} must be real, got {}", x.dtype().name());
+    }
+    Ok(())
+}
 
 /// A derivative that no rule covers yet: asking for it is an error, never a silent zero.
 pub(super) fn unsupported(what: &str) -> E {

@@ -1,0 +1,180 @@
+"""Hypergeometric functions and orthogonal polynomials of complex arguments.
+
+mpmath is the referee, SciPy the peer for cuts, poles and the polynomials. Accuracy over wide domains is measured by
+tests/accuracy/check_complex.py.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import scipy.special
+from mpmath import mp, mpc, mpf
+
+import sciarray as sa
+from sciarray import special, testing
+from sciarray.testing import check_grads
+
+INF, NAN = math.inf, math.nan
+# Parameters and arguments: power series, right and left half-plane, imaginary axis, asymptotic expansions, the path between.
+CASES: dict[str, list[tuple[Any, ...]]] = {
+    "hyp0f1": [
+        (1.5, 0.3 + 0.2j),
+        (-2.7, 40 - 30j),
+        (4.0, -200 + 1j),
+        (0.25, -3e4 + 2e3j),
+        (30.0, -900 + 400j),
+        (2.0, 5000j),
+        (70.0, -9000 + 50j),
+    ],
+    "hyp1f1": [
+        (0.5, 1.5, 1 - 2j),
+        (-3.0, 2.5, 4 + 50j),
+        (2.25, -1.5, -20 + 3j),
+        (1.5, 4.0, 35j),
+        (0.3, 0.7, -300 - 200j),
+        (20.0, 11.5, 90j),
+        (-15.5, 7.25, 60 + 40j),
+        (-2.0, -4.0, 3 + 3j),
+    ],
+    "hyp2f1": [
+        (0.5, 1.5, 2.25, 0.3 + 0.4j),
+        (1.0, 2.0, 4.0, 0.9 + 0.1j),
+        (0.25, -1.75, 3.0, 0.5 + 0.87j),
+        (1.5, 0.5, 2.0, 0.48 - 0.9j),
+        (2.0, 3.0, 4.5, 2 + 0.2j),
+        (-0.5, 1.25, 0.75, -7 + 5j),
+        (1.0, 1.0, 2.0, 1e5 - 1e6j),
+        (3.0, 1.0, 4.0, 1 + 1e-8j),
+        (-4.0, 2.5, 1.5, 1.9 - 0.5j),
+        (-2.0, 3.0, -5.0, 2 + 3j),
+        (12.5, -17.25, 8.0, 0.7 + 0.9j),
+    ],
+}
+
+
+def scalar(y: Any) -> complex:
+    return complex(np.asarray(y))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_values_against_mpmath(name):
+    f, exact = getattr(special, name), getattr(mpmath, name)
+    for *p, z in CASES[name]:
+        got = scalar(f(*p, sa.asarray(z)))
+        with mp.workdps(60):
+            want = exact(*map(mpf, p), mpc(z))
+            slope = abs(z * mpmath.diff(lambda t, p=p: exact(*map(mpf, p), t), mpc(z), h=mpf(10) ** -20))
+        assert abs(mpc(got) - want) <= 2e-15 * abs(want) + 4e-15 * slope, (p, z, got, complex(want))
+        assert scalar(f(*p, sa.asarray(z.conjugate()))) == pytest.approx(got.conjugate(), rel=1e-14)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_gradients(name):
+    f = getattr(special, name)
+    for *p, z in CASES[name]:
+        # Next to the singularity and beside poles differences say little.
+        if abs(z - 1) < 1e-3 or p[-1] <= 0 and p[-1] == round(p[-1]):
+            continue
+        if not any(v <= 0 and v == round(v) for v in p) and abs(z) < 100:
+            check_grads(f, *[sa.asarray([float(v)]) for v in p], sa.asarray([z]))
+        elif abs(z) < 1e4:
+            check_grads(lambda z, p=p: f(*p, z), sa.asarray([z]))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_parameters_are_real(name):
+    f = getattr(special, name)
+    p = CASES[name][0][:-1]
+    with pytest.raises(TypeError, match=r"the parameters must be real, got complex128"):
+        f(sa.asarray(1j), *p[1:], sa.asarray(1j))
+    narrow = f(*p, sa.asarray([0.5 + 0.25j], dtype="complex64"))
+    assert narrow.dtype.name == "complex64"
+    testing.assert_allclose(narrow, getattr(scipy.special, name)(*p, np.array([0.5 + 0.25j])), rtol=1e-6)
+    assert np.isnan(np.asarray(f(*p, sa.asarray([complex(NAN, 0), complex(0, NAN)])))).all()
+
+
+def test_on_the_real_line():
+    x = np.array([-30.0, -2.5, 0.0, 0.4, 0.99])
+    for args in ((0.5, 1.5, 2.75), (-3.0, 2.0, 0.5)):
+        testing.assert_allclose(
+            special.hyp2f1(*args, sa.asarray(x + 0j)), special.hyp2f1(*args, sa.asarray(x)), rtol=1e-13
+        )
+    for args in ((0.5, 1.5), (-3.0, 2.0)):
+        testing.assert_allclose(
+            special.hyp1f1(*args, sa.asarray(x + 0j)), special.hyp1f1(*args, sa.asarray(x)), rtol=1e-13
+        )
+    testing.assert_allclose(special.hyp0f1(0.5, sa.asarray(x + 0j)), special.hyp0f1(0.5, sa.asarray(x)), rtol=1e-13)
+
+
+def test_cut_and_poles_of_gauss():
+    f, peer = special.hyp2f1, scipy.special.hyp2f1
+    z = np.array([complex(x, y) for x in (1.25, 2.0, 40.0) for y in (0.0, -0.0, 1e-200, -1e-200)])
+    for p in ((0.5, 1.5, 2.25), (1.0, 2.0, 4.0), (0.3, -1.2, 0.7)):
+        testing.assert_allclose(f(*p, sa.asarray(z)), peer(*p, z), rtol=1e-12)
+    testing.assert_allclose(f(0.5, 0.25, 2.0, sa.asarray(1 + 0j)), peer(0.5, 0.25, 2.0, 1 + 0j), rtol=1e-14)
+    assert scalar(f(0.5, 1.5, 1.0, sa.asarray(1 + 0j))).real == INF
+    assert scalar(f(0.5, 1.5, -2.0, sa.asarray(0.5j))).real == INF
+    assert scalar(special.hyp1f1(0.5, -2.0, sa.asarray(0.5j))).real == INF
+
+
+FAMILIES: dict[str, tuple[float, ...]] = {
+    "legendre": (),
+    "sh_legendre": (),
+    "chebyt": (),
+    "chebyu": (),
+    "chebyc": (),
+    "chebys": (),
+    "sh_chebyt": (),
+    "sh_chebyu": (),
+    "laguerre": (),
+    "genlaguerre": (0.75,),
+    "gegenbauer": (1.25,),
+    "jacobi": (0.5, -0.25),
+    "sh_jacobi": (2.5, 1.5),
+}
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_polynomials(name):
+    f, peer = getattr(special, f"eval_{name}"), getattr(scipy.special, f"eval_{name}")
+    p = FAMILIES[name]
+    # SciPy's sums lose up to eight digits here.
+    z = np.array([0.3 + 0.2j, -0.9 + 1e-3j, 2 - 1j, -1.5 + 0j, 0.1j, -3 - 2j])
+    for n in (0, 1, 2, 7, 12):
+        testing.assert_allclose(f(n, *p, sa.asarray(z)), peer(n, *p, z), rtol=1e-6)
+        check_grads(lambda z, n=n: f(n, *p, z), sa.asarray(z))
+    if p:
+        check_grads(lambda *x: f(4, *x), *[sa.asarray([v]) for v in p], sa.asarray([0.3 + 0.7j]))
+    with pytest.raises(TypeError, match=r"degree and parameters must be real, got complex128|binom: dtype complex128"):
+        f(sa.asarray(1j), *p, sa.asarray(1j))
+
+
+POLYNOMIALS: dict[str, tuple[Callable[..., Any], tuple[float, ...]]] = {
+    "eval_legendre": (mpmath.legendre, ()),
+    "eval_chebyt": (mpmath.chebyt, ()),
+    "eval_chebyu": (mpmath.chebyu, ()),
+    "eval_hermite": (mpmath.hermite, ()),
+    "eval_genlaguerre": (mpmath.laguerre, (0.75,)),
+    "eval_gegenbauer": (mpmath.gegenbauer, (1.25,)),
+    "eval_jacobi": (mpmath.jacobi, (0.5, -0.25)),
+}
+
+
+@pytest.mark.parametrize("name", POLYNOMIALS)
+def test_polynomials_next_to_zeros_and_ends(name):
+    exact, p = POLYNOMIALS[name]
+    f = getattr(special, name)
+    for n in (3, 17):
+        for z in (1e-9 + 1e-12j, 1 + 1e-10j, -1 - 1e-6j, 0.5 + 0.1j):
+            got = scalar(f(n, *p, sa.asarray(z)))
+            with mp.workdps(60):
+                want = exact(n, *map(mpf, p), mpc(z))
+                slope = mpmath.diff(lambda t, n=n: exact(n, *map(mpf, p), t), mpc(z), h=mpf(10) ** -20)
+            assert abs(mpc(got) - want) <= 4e-15 * (abs(want) + abs(z * slope)), (n, z, got, complex(want))
+    assert np.isnan(scalar(f(1.5, *p, sa.asarray(0.3j))))
