@@ -12,9 +12,12 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
-use crate::special::hypergeometric::{GAUSS_SERIES, HOPELESS, PLAIN, directions, gamma_of, gamma_ratio};
+use crate::special::hypergeometric::{GAUSS_SERIES, HOPELESS, directions, gamma_of, gamma_ratio};
 use crate::special::wide::{NEGLIGIBLE, Param, Wide, at, enough, pack};
 use std::f64::consts::LN_2;
+
+/// Plain double precision is tried for parameters below this magnitude.
+const PLAIN: f64 = 15.0;
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;

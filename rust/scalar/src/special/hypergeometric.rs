@@ -305,9 +305,6 @@ pub fn hyp1f1_d2<R: Real>(ij: R, a: R, b: R, x: R) -> R {
 /// since the continuation loses more than the series.
 pub(crate) const GAUSS_SERIES: (f64, f64) = (0.9, 0.97);
 
-/// Plain double precision is tried for parameters below this magnitude.
-pub(crate) const PLAIN: f64 = 15.0;
-
 /// What the solutions about `z = 1` consist of, at `w = 1 - z`.
 struct Local<R, const K: usize> {
     /// The first `m` terms of the solution with exponent 0, and `w d/dw` of them.
@@ -553,86 +550,12 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     R::select(on.and(usable), out, nan)
 }
 
-/// Gauss's function in plain double precision, and where that is enough: by the power series in `z` or by both about 1 (DLMF
-/// 15.8.4), after DLMF 15.8.1 from the left, unless terms cancel.
-#[inline(always)]
-fn gauss_plain<R: Real>(a: R, b: R, c: R, x: R) -> (R, R::Mask) {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let moderate = inlined(
-        #[inline(always)]
-        |v: R| v.abs().lt(R::lit(PLAIN)),
-    );
-    let on = moderate(a).and(moderate(b)).and(c.gt(zero)).and(moderate(c)).and(x.lt(one)).and(x.gt(R::lit(-1e100)));
-    let safe = inlined(
-        #[inline(always)]
-        |v: R, other: f64| R::select(on, v, R::lit(other)),
-    );
-    let (a, b, c, x) = (safe(a, 1.0), safe(b, 1.0), safe(c, 2.0), safe(x, 0.0));
-    let left = x.lt(zero);
-    let swap = (c - a).min(b).gt(a.min(c - b));
-    let (own, other) = (R::select(swap, b, a), R::select(swap, a, b));
-    let (p, q) = (R::select(left, own, a), R::select(left, c - other, b));
-    let (p2, q2) = (c - p, R::select(left, other, c - b));
-    let away = one - x;
-    let w = R::select(left, one / away, away);
-    let z = R::select(left, -(x / away), x);
-    let exact = Dd::two_sum(R::select(left, other, c), R::select(left, -own, -a)).plus(R::select(left, zero, -b));
-    let s = exact.hi;
-    // Near integers the parts about 1 are differences of large numbers.
-    let apart = (s - s.round()).abs().gt(R::lit(0.1));
-    let far = z.gt(R::lit(0.6)).and(apart);
-    let on = on.and(far.or(z.lt(R::lit(0.9))));
-    // Of the first series, which is the only one near 0
-    let (c1, y) = (R::select(far, one - s, c), R::select(far, w, z));
-    let c2 = one + s;
-    let beyond = R::select(far, s.abs(), zero);
-    let second = R::select(far, one, zero);
-    let [_, _, f1, f2, size1, size2, _] = R::repeat(
-        [one, second, one, second, one, second, zero],
-        400,
-        #[inline(always)]
-        |[t1, t2, f1, f2, size1, size2, k]| {
-            let next = k + one;
-            let inverse = y / next;
-            let t1 = t1 * ((p + k) * (q + k) / (c1 + k)) * inverse;
-            let t2 = t2 * ((p2 + k) * (q2 + k) / (c2 + k)) * inverse;
-            let (f1, f2) = (f1 + t1, f2 + t2);
-            let tiny = R::lit(1e-17);
-            let more = t1.abs().gt(f1.abs() * tiny).or(t2.abs().gt(f2.abs() * tiny)).or(next.le(beyond));
-            ([t1, t2, f1, f2, size1 + t1.abs(), size2 + t2.abs(), next], more.and(on))
-        },
-    );
-    let (value, size) = (f1, size1);
-    let [value, size] = R::when(
-        far.and(on),
-        [value, size],
-        #[inline(always)]
-        || {
-            let front = shared::gamma(c);
-            let g1 = front * shared::gamma(s) * shared::rgamma(p2) * shared::rgamma(q2);
-            let power = shared::pow(w, s) * (one + exact.lo * shared::log(w));
-            let g2 = front * shared::gamma(-s) * shared::rgamma(p) * shared::rgamma(q) * power;
-            [g1 * f1 + g2 * f2, (g1 * size1).abs() + (g2 * size2).abs()]
-        },
-    );
-    let accepted = on.and(size.le(value.abs() * R::lit(6.0))).and(value.abs().lt(R::lit(1e300)));
-    let front = R::select(left, shared::pow(w, p), one);
-    (value * front, accepted)
-}
-
 /// Gauss's function `2F1(a, b; c; x)`, DLMF 15.2.1; infinite at the poles, and for `x > 1` unless it is a polynomial.
 #[inline(always)]
 pub fn hyp2f1<R: Real>(a: R, b: R, c: R, x: R) -> R {
     named!("hyp2f1", |a, b, c, x| {
         let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
-        let (plain, accepted) = gauss_plain(a, b, c, x);
-        let rest = accepted.not();
-        let [out] = R::when(
-            rest,
-            [plain],
-            #[inline(always)]
-            || [gauss::<R, 1>(zero, a, b, c, R::select(rest, x, zero))],
-        );
+        let out = gauss::<R, 1>(zero, a, b, c, x);
         let ends = |p: R| p.le(zero).and(p.floor().eq(p)).and(p.abs().lt(inf));
         let closes = ends(a).and(a.ge(c)).or(ends(b).and(b.ge(c)));
         let short = ends(a).or(ends(b));

@@ -32,39 +32,6 @@ fn root<R: Real>(start: R, f: impl Fn(R) -> (R, R)) -> R {
     a
 }
 
-/// The same from values alone, by the secant method in the logarithm: where a derivative costs several values.
-#[inline(always)]
-fn root_of_values<R: Real>(start: R, f: impl Fn(R) -> R) -> R {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    // The last value and step: at first none, and a step by the sign alone.
-    let [a, ..] = R::repeat(
-        [start, R::lit(1e-300), R::lit(1e300), zero, zero],
-        100,
-        #[inline(always)]
-        |[a, low, high, last, step]| {
-            let value = f(a);
-            let left = value.gt(zero);
-            let low = R::select(left, a, low);
-            let high = R::select(left, high, a);
-            let change = value - last;
-            let secant = -(value * step) / change;
-            let blind = R::lit(0.25).copysign(value);
-            let wanted = R::select(step.eq(zero), blind, R::select(change.eq(zero), zero, secant));
-            let wanted = wanted.min(R::lit(2.0)).max(R::lit(-2.0));
-            let newton = a * shared::exp(wanted);
-            let settled = value.abs().le(R::lit(1e-15));
-            let inside = newton.gt(low).and(newton.lt(high)).or(settled);
-            let next = R::select(inside, newton, low.sqrt() * high.sqrt());
-            let taken = R::select(inside, wanted, shared::log(next / a));
-            // The error that is left is about the product of the last two steps.
-            let rest = (taken * R::select(step.eq(zero), one, step)).abs();
-            let go = settled.not().and(rest.gt(R::lit(1e-17))).and(next.ne(a));
-            ([next, low, high, value, taken], go)
-        },
-    );
-    a
-}
-
 /// `log(tail / wanted)` for the smaller of the wanted tails, and its derivative from that of the lower tail.
 #[inline(always)]
 fn residual<R: Real>(lower: R, upper: R, slope: R, p: R, q: R) -> (R, R) {
@@ -188,13 +155,16 @@ pub fn stdtridf<R: Real>(p: R, t: R) -> R {
         let z = -shared::ndtri(q0);
         let gap = R::select(inside, size - z, one).max(R::lit(1e-10));
         let start = (z * (z * z + one) / gap * R::lit(0.25)).min(R::lit(1e10)).max(R::lit(0.05));
-        let out = root_of_values(
+        let out = root(
             start,
             #[inline(always)]
             |df| {
-                let sum = df + square;
-                let tail = half * shared::betainc_xy(df * half, half, df / sum, square / sum);
-                shared::log(tail / q0)
+                let a = df * half;
+                let (x, y) = (df / (df + square), square / (df + square));
+                let tail = half * shared::betainc_xy(a, half, x, y);
+                let slope =
+                    R::lit(0.25) * shared::betainc_da(a, half, x) + half * shared::beta_front(a, half, x, y) / df;
+                (shared::log(tail / q0), slope / tail)
             },
         );
         R::select(inside, out, R::lit(f64::NAN))
