@@ -663,7 +663,8 @@ fn by_order(f: &'static super::Elementwise, x: &[E]) -> E {
 /// Orders are real also where the argument is complex, whose dtype Python's numbers have taken by now.
 fn real_order(ins: &[&Array]) -> Result<()> {
     let v = ins[0];
-    let real = !v.dtype().is_complex() || v.size() == 1 && matches!(v.get(0), Scalar::Complex(z) if z.im == 0.0);
+    let real =
+        !v.dtype().is_complex() || v.size() == 1 && matches!(v.to_cpu()?.get(0), Scalar::Complex(z) if z.im == 0.0);
     ensure!(real, Type, "Bessel functions: the order must be real, got {}", v.dtype().name());
     Ok(())
 }
