@@ -171,6 +171,26 @@ def test_indexing():
     check_bits(assigned, x, i, rng.standard_normal((6, 2, 7, 4)))
 
 
+FORMULAS = {
+    "mean and std": lambda x: (sa.mean(x, axis=0), sa.std(x, axis=1)),
+    "quantiles": lambda x: (sa.median(x, axis=1), sa.percentile(x, [10, 50])),
+    "histogram": lambda x: sa.histogram(x, bins=4),
+    "sets": lambda x: tuple(sa.unique_all(sa.round(x))),
+    "bincount": lambda x: sa.bincount(sa.astype(sa.abs(sa.reshape(x, (-1,))), sa.int64)),
+    "differences": lambda x: (sa.diff(x, axis=1), sa.gradient(x[0]), sa.trapezoid(x[1])),
+    "triangles": lambda x: (sa.tril(x), sa.triu(x, k=1), sa.diag(x[0]), sa.diagonal(x), sa.trace(x)),
+    "pieces": lambda x: (sa.pad(x, 1), sa.delete(x, 2, axis=1), sa.insert(x, 1, 0.5, axis=0), sa.vander(x[0])),
+    "linspace": lambda x: sa.linspace(x[0], x[1], 5),
+    "sampling": lambda x: sa.interp(x[0], sa.arange(3.0, device=x.device), sa.arange(3.0, device=x.device)),
+}
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_formulas_follow_their_arguments(name):
+    for cpu, gpu in both(FORMULAS[name], np.random.default_rng(13).standard_normal((4, 6))):
+        np.testing.assert_allclose(gpu, cpu, rtol=1e-13, atol=1e-14)
+
+
 def test_products():
     rng = np.random.default_rng(9)
     for n, k, m, lead in [(1, 1, 1, ()), (17, 33, 5, ()), (3, 0, 2, ()), (4, 5, 6, (2, 3))]:

@@ -281,7 +281,7 @@ def _line(op: str, start: Any, stop: Any, num: int, endpoint: bool) -> tuple[Arr
         common = _core.float64
     start, stop = _core.astype(start, common), _core.astype(stop, common)
     steps = num - 1 if endpoint else num
-    places = _core.astype(arange(num), common)
+    places = _core.astype(arange(num, device=stop.device if start.device == "cpu" else start.device), common)
     places = _core.reshape(places, (num, *([1] * max(start.ndim, stop.ndim))))
     step = (stop - start) / steps if steps > 0 else (stop - start) * float("nan")
     # Without a step there is only the start, at place 0.

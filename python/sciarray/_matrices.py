@@ -392,5 +392,5 @@ def vander(x: Any, /, N: int | None = None, increasing: bool = False) -> Array:
     x = asarray(x)
     if x.ndim != 1:
         raise ValueError(f"vander: a vector is required, got shape {x.shape}")
-    powers = arange(x.shape[0] if N is None else N)
+    powers = arange(x.shape[0] if N is None else N, device=x.device)
     return _core.pow(_core.reshape(x, (x.size, 1)), powers if increasing else powers[::-1])
