@@ -16,6 +16,8 @@
     {                                                                                                                  \
         sa_host::run([](const void *q) { name##_thread(*(const type *)q); }, p, shape);                                \
     }                                                                                                                  \
+    extern "C" const unsigned long SA_PASTE(SA_PREFIX, name##_bytes);                                                  \
+    const unsigned long SA_PASTE(SA_PREFIX, name##_bytes) = sizeof(type);                                              \
     static void name##_thread(const type &p)
 #define SA_SHARED static
 #else

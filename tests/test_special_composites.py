@@ -154,3 +154,9 @@ def test_fresnel():
 def test_documentation():
     results = doctest.testmod(_composites, extraglobs={"sa": sa}, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert results.attempted >= len(_composites.__all__) and results.failed == 0
+
+
+@pytest.mark.parametrize("name", ["cbrt", "exp2", "expm1", "log1p", "round", "sinc"])
+def test_functions_that_the_main_namespace_has_too(name):
+    x = np.array([-0.7, 0.0, 0.5, 2.5])
+    np.testing.assert_allclose(getattr(sa.special, name)(x), getattr(scipy.special, name)(x), rtol=1e-15, atol=1e-16)

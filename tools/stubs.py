@@ -49,6 +49,7 @@ PARAMETERS = {
     "cuda_compile.architecture": "str",
     "cuda_compile.text": "str",
     "cuda_memory.device": "int",
+    "cuda_pool_memory.device": "int",
     "cuda_prepare.device": "int",
     "cuda_set_folders.folders": "Sequence[str]",
     "cuda_stream.device": "int",
@@ -158,6 +159,7 @@ PARAMETERS = {
     "fft.kind": "str",
     "fft.n": "int",
     "fft.scale": "float",
+    "fill.device": "str",
     "fill.dtype": "_DTypeLike",
     "fill.name": "str",
     "fill.params": "Sequence[_ArrayLike]",
@@ -189,6 +191,7 @@ PARAMETERS = {
     "sort.axis": "int",
     "stream": "Stream",
     "take_along_axis.axis": "int",
+    "to.device": "str",
     "take_along_axis.indices": "_ArrayLike",
 }
 
@@ -198,6 +201,7 @@ RESULTS = {
     "cuda_compile": "bytes",
     "cuda_device_count": "int",
     "cuda_memory": "tuple[int, int]",
+    "cuda_pool_memory": "tuple[int, int]",
     "cuda_prepare": "None",
     "cuda_set_folders": "None",
     "cuda_stream": "int",
@@ -228,6 +232,7 @@ RESULTS = {
     "search_begin": "None",
     "search_finish": "tuple[str, list[str], str, str] | None",
     "scalar": "Array | None",
+    "Array.device": "str",
     "Array.dtype": "DType",
     "Array.grad": "Array | None",
     "Array.is_leaf": "builtins.bool",
@@ -505,6 +510,7 @@ def core() -> Iterator[str]:
     for name, value in members.items():
         if isinstance(value, _core.DType):
             yield f"{name}: DType\n"
+    yield "__version__: str\n"
     yield "_rows: dict[str, dict[str, Any]]\n"
     for name, value in members.items():
         if name in _core._rows:

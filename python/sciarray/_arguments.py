@@ -116,7 +116,7 @@ def at(axis: int, key: Any) -> tuple[Any, ...]:
 def read(x: Any, op: str | None = None) -> np.ndarray:
     """The values of an argument that decides on a shape or a table; refused inside recordings, naming ``op``."""
     try:
-        return np.asarray(memoryview(asarray(x).detach()))
+        return np.asarray(memoryview(asarray(x, device="cpu").detach()))
     except RuntimeError as error:
         if op is None:
             raise

@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bei', 'beip', 'ber', 'berp', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'btdtria', 'btdtrib', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cuda_compilations', 'cuda_compile', 'cuda_device_count', 'cuda_memory', 'cuda_prepare', 'cuda_set_folders', 'cuda_stream', 'cuda_synchronize', 'cuda_text', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'dct', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'fir', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hyp0f1', 'hyp1f1', 'hyp2f1', 'hyperu', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kei', 'keip', 'ker', 'kerp', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'lcm', 'ldl', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'loggamma', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'modstruve', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'num_threads', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'print_elementwise', 'print_random', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'record_guard', 'record_stream', 'record_stream_moved', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'set_num_threads', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'smirnov', 'smirnovi', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtridf', 'stdtrit', 'struve', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'tklmbda', 'tree_leaves', 'tree_rebuild', 'tree_signature', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'voigt_profile', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros', 'zetac']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '__version__', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bei', 'beip', 'ber', 'berp', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'btdtria', 'btdtrib', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cuda_compilations', 'cuda_compile', 'cuda_device_count', 'cuda_memory', 'cuda_pool_memory', 'cuda_prepare', 'cuda_set_folders', 'cuda_stream', 'cuda_synchronize', 'cuda_text', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'dct', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fft', 'fill', 'fir', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hyp0f1', 'hyp1f1', 'hyp2f1', 'hyperu', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kei', 'keip', 'ker', 'kerp', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'lcm', 'ldl', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'loggamma', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'modstruve', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'num_threads', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'print_elementwise', 'print_random', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'record_guard', 'record_stream', 'record_stream_moved', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'set_num_threads', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'smirnov', 'smirnovi', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtridf', 'stdtrit', 'struve', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'tklmbda', 'to', 'tree_leaves', 'tree_rebuild', 'tree_signature', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'voigt_profile', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros', 'zetac']
 
 @final
 class Array:
@@ -196,7 +196,7 @@ class Array:
         """The same values without history."""
     @property
     def device(self) -> str:
-        """The device that holds the elements: ``cpu``."""
+        """Where the elements lie: ``cpu``, ``cuda:0`` and so on."""
     def diagonal(x, /, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
         """The elements on a diagonal of two axes, along a new last axis.
 
@@ -278,7 +278,8 @@ class Array:
     def numpy(self) -> np.ndarray:
         """The values as a read-only NumPy array on the same memory; no gradient flows through it.
 
-        A later write to the array leaves the result as it is. Inside a recording this raises RuntimeError.
+        A later write to the array leaves the result as it is. Inside a recording this raises RuntimeError, for an array on a GPU
+        TypeError.
 
         Example
         -------
@@ -397,8 +398,18 @@ class Array:
         >>> sa.take(sa.asarray([10, 20, 30]), [2, 0])
         array([30, 10])
         """
+    def to(self, device: str, /) -> Array:
+        """The same values on a device, ``cpu``, ``cuda`` or ``cuda:N``; itself where it is there, and a gradient flows back.
+
+        RuntimeError names what is missing where a device cannot be used, ValueError a name that is none.
+
+        Example
+        -------
+        >>> sa.asarray([1.0]).to("cpu").device
+        'cpu'
+        """
     def to_device(self, device: Any, /, *, stream: Any = None) -> Array:
-        """The array on a device, of which there is one: ``cpu``."""
+        """``to`` as the Array API standard calls it; ``stream`` must be None: work is done in the order it is sent in."""
     def tolist(self) -> Any:
         """The elements as nested lists of Python scalars; a scalar for a 0-d array."""
     def trace(x, /, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Array:
@@ -601,6 +612,8 @@ uint32: DType
 uint64: DType
 
 uint8: DType
+
+__version__: str
 
 _rows: dict[str, dict[str, Any]]
 
@@ -1093,6 +1106,9 @@ def cuda_device_count() -> int: ...
 def cuda_memory(device: int) -> tuple[int, int]:
     """Free and total bytes."""
 
+def cuda_pool_memory(device: int) -> tuple[int, int]:
+    """Bytes that arrays occupy, and that are kept for them."""
+
 def cuda_prepare(device: int) -> None:
     """Readies a device, or says what is missing."""
 
@@ -1566,7 +1582,7 @@ def exprel(x: _ArrayLike, /) -> Array:
 def fft(kind: str, x: _ArrayLike, n: int, axis: int, scale: float) -> Array:
     """A transform along one axis: kind "fft", "ifft", "rfft" or "irfft", of length ``n``, times ``scale``."""
 
-def fill(name: str, stream: Stream, shape: _Shape, dtype: _DTypeLike, params: Sequence[_ArrayLike]) -> Array:
+def fill(name: str, stream: Stream, shape: _Shape, dtype: _DTypeLike, params: Sequence[_ArrayLike], device: str = 'cpu') -> Array:
     """Variates of a standard distribution; moves the stream on."""
 
 def fir(b: _ArrayLike, x: _ArrayLike, offset: int, len: int) -> Array:
@@ -2993,6 +3009,9 @@ def tklmbda(x: _ArrayLike, lmbda: _ArrayLike, /) -> Array:
     >>> sa.special.tklmbda(sa.asarray([-1.0, 0.0, 2.0]), 0.5)
     array([0.16928109, 0.5       , 1.        ])
     """
+
+def to(x: _ArrayLike, device: str) -> Array:
+    """The same values on the device of this name, which was readied."""
 
 def tree_leaves(tree: Any) -> list[Any]:
     """Everything in the tree that is no container, in order; None holds nothing."""

@@ -34,15 +34,20 @@ DTypeLike = Any
 Shape = int | Sequence[int]
 
 
-def _check_device(name: str, device: Any) -> None:
+def device_name(name: str, device: Any) -> str:
+    """The full name of a device that can be used; ``name`` is the caller's in errors."""
     if device in (None, "cpu"):
-        return
+        return "cpu"
     if isinstance(device, str) and device.partition(":")[0] == "cuda":
         from . import cuda
 
-        cuda._prepare(device)
-        raise NotImplementedError(f"{name}: arrays on {device} are not supported yet; the GPU is usable")
+        return f"cuda:{cuda._prepare(device)}"
     raise ValueError(f"{name}: the only device is 'cpu', beside 'cuda', got {device!r}")
+
+
+def _placed_on(name: str, x: Array, device: Any) -> Array:
+    """The same values on a device, on that of ``x`` where it is None."""
+    return x if device is None or device == x.device else _core.to(x, device_name(name, device))
 
 
 def _holds_array(x: Any) -> bool:
@@ -93,8 +98,8 @@ def asarray(
     """An array from array-likes: numbers, nested sequences, NumPy arrays, buffers, DLPack exporters.
 
     NumPy arrays and buffers are taken without a copy, read-only and strided ones too; later writes by their owner show,
-    writes to the result never reach them. ``copy=True`` copies, ``copy=False`` raises ValueError where a copy is
-    needed. ``requires_grad=True`` makes a leaf for ``backward``. float16 becomes float32.
+    writes to the result never reach them. ``device`` moves them to a device. ``copy=True`` copies, ``copy=False`` raises
+    ValueError where a copy is needed. ``requires_grad=True`` makes a leaf for ``backward``. float16 becomes float32.
 
     Example
     -------
@@ -104,8 +109,7 @@ def asarray(
     """
     if type(obj) is Array and dtype is None and not copy and device is None and not requires_grad:
         return obj
-    _check_device("asarray", device)
-    y = _convert(obj, dtype, copy)
+    y = _placed_on("asarray", _convert(obj, dtype, copy), device)
     if dtype is not None and y.dtype != dtype:
         if copy is False:
             raise ValueError(f"asarray: conversion from {y.dtype.name} to {dtype} needs a copy")
@@ -164,7 +168,8 @@ def zeros(shape: Shape, dtype: DTypeLike | None = None, *, device: Any = None) -
     >>> sa.zeros(2)
     array([0., 0.])
     """
-    _check_device("zeros", device)
+    if device not in (None, "cpu"):
+        return full(shape, 0, dtype if dtype is not None else _core.float64, device=device)
     return _core.zeros(shape, dtype)
 
 
@@ -176,8 +181,7 @@ def full(shape: Shape, fill_value: Any, dtype: DTypeLike | None = None, *, devic
     >>> sa.full((2,), 1.5)
     array([1.5, 1.5])
     """
-    _check_device("full", device)
-    value = asarray(fill_value, dtype=dtype)
+    value = _placed_on("full", asarray(fill_value, dtype=dtype), device)
     return _core.copy(broadcast_to(value, shape))
 
 
@@ -212,7 +216,7 @@ def zeros_like(x: Any, /, dtype: DTypeLike | None = None, *, device: Any = None)
     array([0, 0])
     """
     x = asarray(x)
-    return zeros(x.shape, x.dtype if dtype is None else dtype, device=device)
+    return zeros(x.shape, x.dtype if dtype is None else dtype, device=x.device if device is None else device)
 
 
 def ones_like(x: Any, /, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
@@ -224,7 +228,7 @@ def ones_like(x: Any, /, dtype: DTypeLike | None = None, *, device: Any = None) 
     array([1, 1])
     """
     x = asarray(x)
-    return ones(x.shape, x.dtype if dtype is None else dtype, device=device)
+    return ones(x.shape, x.dtype if dtype is None else dtype, device=x.device if device is None else device)
 
 
 def full_like(x: Any, /, fill_value: Any, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
@@ -236,7 +240,8 @@ def full_like(x: Any, /, fill_value: Any, dtype: DTypeLike | None = None, *, dev
     array([7, 7])
     """
     x = asarray(x)
-    return full(x.shape, fill_value, x.dtype if dtype is None else dtype, device=device)
+    d = x.dtype if dtype is None else dtype
+    return full(x.shape, fill_value, d, device=x.device if device is None else device)
 
 
 def empty_like(x: Any, /, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
@@ -260,10 +265,10 @@ def arange(
     >>> sa.arange(2, 5)
     array([2, 3, 4])
     """
-    _check_device("arange", device)
     if stop is None:
         start, stop = 0, start
-    return asarray(np.arange(start, stop, step, dtype=None if dtype is None else str(asarray(0, dtype=dtype).dtype)))
+    values = np.arange(start, stop, step, dtype=None if dtype is None else str(asarray(0, dtype=dtype).dtype))
+    return _placed_on("arange", asarray(values), device)
 
 
 def _line(op: str, start: Any, stop: Any, num: int, endpoint: bool) -> tuple[Array, Array]:
@@ -276,7 +281,7 @@ def _line(op: str, start: Any, stop: Any, num: int, endpoint: bool) -> tuple[Arr
         common = _core.float64
     start, stop = _core.astype(start, common), _core.astype(stop, common)
     steps = num - 1 if endpoint else num
-    places = _core.astype(arange(num), common)
+    places = _core.astype(arange(num, device=stop.device if start.device == "cpu" else start.device), common)
     places = _core.reshape(places, (num, *([1] * max(start.ndim, stop.ndim))))
     step = (stop - start) / steps if steps > 0 else (stop - start) * float("nan")
     # Without a step there is only the start, at place 0.
@@ -308,13 +313,13 @@ def linspace(
     >>> sa.linspace(0.0, 1.0, 5)
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
-    _check_device("linspace", device)
     y, step = _line("linspace", start, stop, num, endpoint)
     y = _placed(y, axis)
     if dtype is not None:
         # Rounded down for integers, so that negative ranges are as even as positive ones.
         integer = promote_types(dtype, dtype).kind in "iu"
         y = _core.astype(_core.floor(y) if integer and y.dtype.kind == "f" else y, dtype)
+    y = _placed_on("linspace", y, device)
     return (y, step) if retstep else y
 
 
@@ -390,13 +395,12 @@ def eye(
     array([[1., 0.],
            [0., 1.]])
     """
-    _check_device("eye", device)
     n, m = n_rows, n_rows if n_cols is None else n_cols
     if n < 0 or m < 0:
         raise ValueError(f"eye: negative dimensions are not allowed, got {n} and {m}")
     y = _core.zeros(n * m, dtype)
     y[diagonal_slice(n, m, k)] = 1
-    return _core.reshape(y, (n, m))
+    return _placed_on("eye", _core.reshape(y, (n, m)), device)
 
 
 def identity(n: int, /, dtype: DTypeLike | None = None) -> Array:

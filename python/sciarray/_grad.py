@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from . import _core, _tree
-from ._core import Array, broadcast_to, zeros
-from ._creation import asarray, ones_like
+from ._core import Array, broadcast_to
+from ._creation import asarray, ones_like, zeros
 
 __all__ = [
     "checkpoint",
@@ -72,7 +72,7 @@ class _Tape:
 
 
 def _zeros_of(x: Array) -> Array:
-    return broadcast_to(zeros((), x.dtype), x.shape)
+    return broadcast_to(zeros((), x.dtype, device=x.device), x.shape)
 
 
 def _matching(name: str, given: Any, values: Sequence[Array]) -> list[Array]:
@@ -223,7 +223,7 @@ def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[A
 def _basis(x: Array) -> Iterator[Array]:
     """Unit vectors of the shape and dtype of ``x``."""
     for i in range(x.size):
-        e = zeros((x.size,), x.dtype)
+        e = zeros((x.size,), x.dtype, device=x.device)
         e[i] = 1
         yield _core.reshape(e, x.shape)
 
@@ -233,7 +233,7 @@ def _block(pieces: list[Array], y: Array, x: Array, axis: int) -> Array:
     from ._manipulation import stack
 
     shape = y.shape + x.shape
-    return _core.reshape(stack(pieces, axis=axis), shape) if pieces else zeros(shape, y.dtype)
+    return _core.reshape(stack(pieces, axis=axis), shape) if pieces else zeros(shape, y.dtype, device=y.device)
 
 
 def jacobian(f: Function, argnums: int | Sequence[int] = 0, mode: str = "auto") -> Function:

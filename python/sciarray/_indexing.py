@@ -118,7 +118,7 @@ def put(x: Array, indices: Any, values: Any, /, mode: str = "raise") -> None:
     i = _core.reshape(_in_mode("put", _indices("put", indices), x.size, mode), -1)
     v = _core.reshape(asarray(values), -1)
     if i.size and v.size:
-        y[i] = v[arange(i.size) % v.size]
+        y[i] = v[arange(i.size) % v.size].to(x.device)
         x[...] = _core.reshape(y, x.shape)
 
 

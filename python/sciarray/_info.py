@@ -207,7 +207,9 @@ class _NamespaceInfo:
 
     def devices(self) -> tuple[str, ...]:
         """All devices that arrays can be on."""
-        return ("cpu",)
+        from . import cuda
+
+        return ("cpu", *(f"cuda:{n}" for n in range(cuda.device_count())))
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
         """The dtypes of new arrays by kind."""
@@ -225,8 +227,8 @@ class _NamespaceInfo:
         return {d.name: d for d in _ALL if kind is None or isdtype(d, kind)}
 
     def _check(self, device: Any) -> None:
-        if device not in (None, "cpu"):
-            raise ValueError(f"__array_namespace_info__: the only device is 'cpu', got {device!r}")
+        if device is not None and device not in self.devices():
+            raise ValueError(f"__array_namespace_info__: the devices are {self.devices()}, got {device!r}")
 
 
 def __array_namespace_info__() -> _NamespaceInfo:

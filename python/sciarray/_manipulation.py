@@ -671,7 +671,7 @@ def repeat(x: Any, /, repeats: Any, axis: int | None = None) -> Array:
         raise ValueError(f"repeat: repeats must be one per element of the axis ({n}), got shape {counts.shape}")
     ends = _core.cumsum(_core.astype(counts, _core.int64), 0)
     total = int(ends[-1]) if n else 0
-    return x[at(axis, _core.searchsorted(ends, arange(total), "right"))]
+    return x[at(axis, _core.searchsorted(ends, arange(total, device=ends.device), "right"))]
 
 
 def _pairs(op: str, width: Any, ndim: int) -> list[tuple[Any, Any]]:
@@ -715,7 +715,7 @@ def pad(x: Any, /, pad_width: Any, mode: str = "constant", *, constant_values: A
             continue
         if mode == "constant":
             sides = [
-                full((*x.shape[:axis], w, *x.shape[axis + 1 :]), v, x.dtype)
+                full((*x.shape[:axis], w, *x.shape[axis + 1 :]), v, x.dtype, device=x.device)
                 for w, v in ((before, first), (after, last))
             ]
             x = _core.concat([sides[0], x, sides[1]], axis)

@@ -82,7 +82,7 @@ def diag(x: Any, /, k: int = 0) -> Array:
     if x.ndim != 1:
         raise ValueError(f"diag: a vector or a matrix is required, got shape {x.shape}")
     n = x.shape[0] + abs(k)
-    y = zeros(n * n, x.dtype)
+    y = zeros(n * n, x.dtype, device=x.device)
     y[diagonal_slice(n, n, k)] = x
     return _core.reshape(y, (n, n))
 
@@ -148,7 +148,7 @@ def _triangle(op: str, x: Any, k: int, lower: bool) -> Array:
     if x.ndim < 2:
         raise ValueError(f"{op}: at least two axes are required, got shape {x.shape}")
     n, m = x.shape[-2:]
-    mask = _below(n, m, index(k) - (not lower))
+    mask = _below(n, m, index(k) - (not lower)).to(x.device)
     return _core.where(mask, x, False) if lower else _core.where(mask, False, x)
 
 
@@ -392,5 +392,5 @@ def vander(x: Any, /, N: int | None = None, increasing: bool = False) -> Array:
     x = asarray(x)
     if x.ndim != 1:
         raise ValueError(f"vander: a vector is required, got shape {x.shape}")
-    powers = arange(x.shape[0] if N is None else N)
+    powers = arange(x.shape[0] if N is None else N, device=x.device)
     return _core.pow(_core.reshape(x, (x.size, 1)), powers if increasing else powers[::-1])

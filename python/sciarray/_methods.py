@@ -63,16 +63,24 @@ def _array_namespace(self: Array, /, *, api_version: str | None = None) -> Modul
     return sys.modules[__name__.partition(".")[0]]
 
 
-def _to_device(self: Array, device: Any, /, *, stream: Any = None) -> Array:
-    """The array on a device, of which there is one: ``cpu``."""
-    if stream is not None:
-        raise ValueError(f"to_device: the device 'cpu' has no streams, got {stream!r}")
+def _to(self: Array, device: str, /) -> Array:
+    """The same values on a device, ``cpu``, ``cuda`` or ``cuda:N``; itself where it is there, and a gradient flows back.
+
+    RuntimeError names what is missing where a device cannot be used, ValueError a name that is none.
+
+    Example
+    -------
+    >>> sa.asarray([1.0]).to("cpu").device
+    'cpu'
+    """
     return asarray(self, device=device)
 
 
-def _device(self: Array) -> str:
-    """The device that holds the elements: ``cpu``."""
-    return "cpu"
+def _to_device(self: Array, device: Any, /, *, stream: Any = None) -> Array:
+    """``to`` as the Array API standard calls it; ``stream`` must be None: work is done in the order it is sent in."""
+    if stream is not None:
+        raise ValueError(f"to_device: stream must be None, got {stream!r}")
+    return asarray(self, device=device)
 
 
 def _flat(self: Array) -> Array:
@@ -177,11 +185,11 @@ _FUNCTIONS = {
     "fill": _fill,
     "flatten": _flatten,
     "sort": _sort,
+    "to": _to,
     "to_device": _to_device,
 }
 
 _PROPERTIES = {
-    "device": property(_device),
     "flat": property(_flat, _assign_flat),
     "imag": property(_imag, _set_imag),
     "mH": property(_adjoint),

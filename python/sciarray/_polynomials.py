@@ -106,7 +106,7 @@ def polyval(p: Any, x: Any, /) -> Array:
     array([ 3, 11])
     """
     p, x = asarray(p), asarray(x)
-    y = zeros(x.shape, x.dtype)
+    y = zeros(x.shape, x.dtype, device=x.device)
     for i in range(p.shape[0]):
         y = y * x + p[i]
     return y

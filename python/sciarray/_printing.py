@@ -8,7 +8,7 @@ from ._core import Array
 
 
 def _values(x: Array) -> np.ndarray:
-    return np.asarray(memoryview(x.detach()))
+    return np.asarray(memoryview(x.detach().to("cpu")))
 
 
 def _repr(self: Array) -> str:
@@ -19,6 +19,8 @@ def _repr(self: Array) -> str:
         notes.append(f"dtype={self.dtype.name}")
     if self.size == 0 and self.shape != (0,):
         notes.insert(0, f"shape={self.shape}")
+    if self.device != "cpu":
+        notes.append(f"device='{self.device}'")
     if self.requires_grad:
         notes.append("requires_grad=True")
     return f"array({', '.join([text, *notes])})"

@@ -56,7 +56,8 @@ def _array(self: Array, dtype: Any = None, copy: bool | None = None) -> np.ndarr
 def _to_numpy(self: Array) -> np.ndarray:
     """The values as a read-only NumPy array on the same memory; no gradient flows through it.
 
-    A later write to the array leaves the result as it is. Inside a recording this raises RuntimeError.
+    A later write to the array leaves the result as it is. Inside a recording this raises RuntimeError, for an array on a GPU
+    TypeError.
 
     Example
     -------
@@ -262,8 +263,8 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     return _core.copy(y) if copy else y
 
 
-def _restore(data: Any, dtype: str, shape: tuple[int, ...], leaf: bool) -> Array:
-    y = asarray(np.frombuffer(data, dtype=dtype).reshape(shape))
+def _restore(data: Any, dtype: str, shape: tuple[int, ...], leaf: bool, device: str = "cpu") -> Array:
+    y = asarray(np.frombuffer(data, dtype=dtype).reshape(shape), device=device)
     if leaf:
         y.requires_grad = True
     return y
@@ -274,11 +275,11 @@ def _is_tape_leaf(x: Array) -> bool:
 
 
 def _reduce_ex(self: Array, protocol: SupportsIndex) -> tuple[Any, ...]:
-    values = np.ascontiguousarray(_array(self))
+    values = np.ascontiguousarray(_array(self.detach().to("cpu")))
     data: Any = values.tobytes()
     if operator.index(protocol) >= 5:
         data = pickle.PickleBuffer(values)  # type: ignore[arg-type]
-    return _restore, (data, self.dtype.name, self.shape, _is_tape_leaf(self))
+    return _restore, (data, self.dtype.name, self.shape, _is_tape_leaf(self), self.device)
 
 
 def _shallow_copy(self: Array) -> Array:

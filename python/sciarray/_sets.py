@@ -64,7 +64,7 @@ def _groups(order: Array, ordered: Array, equal_nan: bool) -> tuple[Array, Array
     starts = _starts(ordered, equal_nan)
     (begins,) = _core.nonzero(starts)
     group = _core.cumsum(_core.astype(starts, _core.int64), 0) - 1
-    inverse = full(order.shape, 0, _core.int64)
+    inverse = full(order.shape, 0, _core.int64, device=order.device)
     inverse[order] = group
     ends = _core.concat([begins[1:], full(min(begins.size, 1), order.size, _core.int64)], 0)
     return order[begins], inverse, ends - begins
@@ -178,7 +178,7 @@ def isin(x1: Any, x2: Any, /, assume_unique: bool = False, invert: bool = False,
     a, b = promoted("isin", [x1, x2])
     b = _core.sort(_core.reshape(b, -1), 0)
     if b.size == 0:
-        return full(a.shape, invert, _core.bool)
+        return full(a.shape, invert, _core.bool, device=a.device)
     places = _core.searchsorted(b.detach(), a.detach(), "left")
     found = _core.equal(b[_core.minimum(places, b.size - 1)], a)
     return _core.logical_not(found) if invert else found

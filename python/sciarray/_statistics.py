@@ -328,12 +328,12 @@ def _quantile(op: str, x: Any, q: Any, axis: Axis, method: str, keepdims: bool, 
         return broadcast_to(asarray(float("nan"), dtype=dtype if dtype.kind == "f" else _core.float64), shape)
     lines = _core.reshape(moveaxis(x, axes, tuple(range(-len(axes), 0))) if axes else x, (prod(rest), n))
     lines = _core.sort(lines, 1)
-    probabilities = _core.astype(_core.reshape(q, (1, q.size)), _core.float64)
-    bad = _core.isnan(lines) if dtype.kind == "f" else _core.zeros(lines.shape, _core.bool)
+    probabilities = _core.astype(_core.reshape(q.to(x.device), (1, q.size)), _core.float64)
+    bad = _core.isnan(lines) if dtype.kind == "f" else zeros(lines.shape, _core.bool, device=x.device)
     if ignore_nan:
         count = _core.astype(n - _core.count_nonzero(bad, 1, keepdims=True), _core.float64)
     else:
-        count = broadcast_to(asarray(float(n)), (lines.shape[0], 1))
+        count = broadcast_to(asarray(float(n), device=x.device), (lines.shape[0], 1))
     low, weight = _places(method, _core.maximum(count, 1.0), probabilities)
     first = broadcast_to(_core.astype(low, _core.int64), (lines.shape[0], q.size))
     second = _core.minimum(first + 1, _core.astype(_core.maximum(count, 1.0), _core.int64) - 1)
@@ -613,7 +613,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
 
 def _counts(x: Array, n: int) -> Array:
     """Occurrences of 0 to n - 1."""
-    ends = _core.searchsorted(_core.sort(_core.astype(x, _core.int64), 0), arange(n + 1), "left")
+    ends = _core.searchsorted(_core.sort(_core.astype(x, _core.int64), 0), arange(n + 1, device=x.device), "left")
     return ends[1:] - ends[:-1]
 
 
@@ -621,7 +621,7 @@ def _binned_sum(bins: Array, w: Array, n: int) -> Array:
     """Sums of the weights in each bin: the transpose of taking ``bins`` from a vector of ``n``."""
     from ._grad import vjp
 
-    _, pullback = vjp(lambda z: z[bins], zeros(n, w.dtype))
+    _, pullback = vjp(lambda z: z[bins], zeros(n, w.dtype, device=w.device))
     return pullback(w)[0]
 
 

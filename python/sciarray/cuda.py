@@ -99,14 +99,18 @@ def synchronize(device: int | str | None = None) -> None:
 
 
 def memory_stats(device: int | str | None = None) -> dict[str, int]:
-    """Bytes of a device's memory, ``total`` and ``free``; raises RuntimeError where it cannot be used.
+    """Bytes of a device's memory: ``total``, ``free``, and what arrays use and the driver keeps for them: ``used``, ``kept``.
+
+    Raises RuntimeError where the device cannot be used. Memory that is no longer used is kept for later arrays.
 
     >>> stats = sa.cuda.memory_stats() if sa.cuda.is_available() else {"free": 0, "total": 0}
     >>> stats["free"] <= stats["total"]
     True
     """
-    free, total = _core.cuda_memory(_prepare(device))
-    return {"free": free, "total": total}
+    number = _prepare(device)
+    free, total = _core.cuda_memory(number)
+    used, kept = _core.cuda_pool_memory(number)
+    return {"free": free, "total": total, "used": used, "kept": kept}
 
 
 def stream(device: int | str | None = None) -> int:

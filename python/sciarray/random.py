@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _core, _creation
 from ._core import Array, Stream
-from ._creation import asarray
+from ._creation import asarray, device_name
 
 __all__ = ["Generator", "default_rng"]
 
@@ -74,17 +74,20 @@ class Generator:
     (3,)
     """
 
-    def __init__(self, stream: Stream, entropy: Sequence[int], spawn_key: Sequence[int] = ()) -> None:
+    def __init__(
+        self, stream: Stream, entropy: Sequence[int], spawn_key: Sequence[int] = (), device: str = "cpu"
+    ) -> None:
         self._stream = stream
         self._entropy = list(entropy)
         self._spawn_key = list(spawn_key)
         self._children = 0
+        self._device = device
 
     def __repr__(self) -> str:
         return f"Generator(Philox4x32, state={tuple(self._stream.state)})"
 
     def __reduce__(self) -> Any:
-        return _restore, (tuple(self._stream.state), self._entropy, self._spawn_key, self._children)
+        return _restore, (tuple(self._stream.state), self._entropy, self._spawn_key, self._children, self._device)
 
     @property
     def state(self) -> tuple[int, ...]:
@@ -107,15 +110,15 @@ class Generator:
         for _ in range(n):
             key = [*self._spawn_key, self._children]
             self._children += 1
-            children.append(Generator(Stream(_core.seed_state(self._entropy, key)), self._entropy, key))
+            children.append(Generator(Stream(_core.seed_state(self._entropy, key)), self._entropy, key, self._device))
         return children
 
     def jumped(self, jumps: int = 1) -> Generator:
         """This generator as if ``jumps * 2**64`` blocks had been drawn."""
-        return Generator(self._stream.jumped(jumps), self._entropy, self._spawn_key)
+        return Generator(self._stream.jumped(jumps), self._entropy, self._spawn_key, self._device)
 
     def _draw(self, name: str, shape: Sequence[int], dtype: Any, *params: Array) -> Array:
-        return _core.fill(name, self._stream, shape, dtype, list(params))
+        return _core.fill(name, self._stream, shape, dtype, list(params), self._device)
 
     def random(self, size: Size = None, dtype: Any = None) -> Array:
         """Uniform numbers in [0, 1)."""
@@ -249,14 +252,19 @@ class Generator:
         return _core.argsort(self.standard_exponential(n) / p, 0)[:count]
 
 
-def _restore(state: Sequence[int], entropy: list[int], spawn_key: list[int], children: int) -> Generator:
-    rng = Generator(Stream(list(state)), entropy, spawn_key)
+def _restore(
+    state: Sequence[int], entropy: list[int], spawn_key: list[int], children: int, device: str = "cpu"
+) -> Generator:
+    rng = Generator(Stream(list(state)), entropy, spawn_key, device)
     rng._children = children
     return rng
 
 
-def default_rng(seed: Any = None) -> Generator:
+def default_rng(seed: Any = None, *, device: Any = None) -> Generator:
     """A `Generator` from an integer or integers, or from the system's entropy; a Generator is returned as it is.
+
+    With ``device`` it draws there, the same numbers as on the CPU: uniform, normal and exponential variates and integers;
+    others raise NotImplementedError.
 
     Example
     -------
@@ -266,4 +274,4 @@ def default_rng(seed: Any = None) -> Generator:
     if isinstance(seed, Generator):
         return seed
     entropy = _entropy(seed)
-    return Generator(Stream(_core.seed_state(entropy, [])), entropy)
+    return Generator(Stream(_core.seed_state(entropy, [])), entropy, (), device_name("default_rng", device))

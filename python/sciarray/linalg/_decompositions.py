@@ -211,8 +211,8 @@ def householder_product(a: Any, tau: Any, /) -> Array:
     m, n = a.shape[-2:]
     if m < n or tau.shape[-1] > n:
         raise ValueError(f"householder_product: m >= n >= k is required, got shapes {a.shape} and {tau.shape}")
-    v = tril(a, k=-1) + eye(m, n, dtype=a.dtype)
-    q = eye(m, n, dtype=a.dtype)
+    v = tril(a, k=-1) + eye(m, n, dtype=a.dtype, device=a.device)
+    q = eye(m, n, dtype=a.dtype, device=a.device)
     for k in reversed(range(tau.shape[-1])):
         column = v[..., k : k + 1]
         adjoint = column.mT if a.dtype.kind == "f" else _core.conj(column.mT)

@@ -20,7 +20,7 @@ def _sylvester(a: Array, b: Array, q: Array) -> Array:
     R, U = _complex_schur(a)
     S, V = _complex_schur(b)
     f = _core.matmul(_core.matmul(_adjoint(U), q), V)
-    one = eye(a.shape[-1], dtype=R.dtype)
+    one = eye(a.shape[-1], dtype=R.dtype, device=R.device)
     columns: list[Array] = []
     for j in range(b.shape[-1]):
         rest = f[..., j : j + 1]
@@ -105,6 +105,6 @@ def solve_discrete_lyapunov(a: Any, q: Any, /) -> Array:
     conjugate = _core.conj(a) if a.dtype.kind == "c" else a
     # Elements (i, j) and (k, l) of x are coupled by a[i, k] conj(a[j, l]).
     product = _core.multiply(a[..., :, None, :, None], conjugate[..., None, :, None, :])
-    system = eye(n * n, dtype=a.dtype) - _core.reshape(product, (*a.shape[:-2], n * n, n * n))
+    system = eye(n * n, dtype=a.dtype, device=a.device) - _core.reshape(product, (*a.shape[:-2], n * n, n * n))
     x = solve(system, _core.reshape(q, (*q.shape[:-2], n * n, 1)))
     return _core.reshape(x, (*x.shape[:-2], n, n))

@@ -130,10 +130,10 @@ def lu(a: Any, /, permute_l: bool = False, p_indices: bool = False) -> tuple[Arr
         packed = _core.lu(moved[..., :n, :])[0]
         below = _adjoint(_core.solve_triangular(packed, _adjoint(moved[..., n:, :]), False, False, True))
         U = triu(packed)
-        L = _core.concat([tril(packed, k=-1) + eye(n, dtype=a.dtype), below], a.ndim - 2)
+        L = _core.concat([tril(packed, k=-1) + eye(n, dtype=a.dtype, device=a.device), below], a.ndim - 2)
     else:
         packed, _, order = _core.lu(a[..., :m])
-        L = tril(packed, k=-1) + eye(m, dtype=a.dtype)
+        L = tril(packed, k=-1) + eye(m, dtype=a.dtype, device=a.device)
         U = triu(packed)
         if n > m:
             right = _core.solve_triangular(packed, _permuted(order, a[..., m:]), True, True, False)
@@ -143,7 +143,7 @@ def lu(a: Any, /, permute_l: bool = False, p_indices: bool = False) -> tuple[Arr
         return _permuted(back, L), U
     if p_indices:
         return back, L, U
-    return _permuted(back, broadcast_to(eye(m, dtype=a.real.dtype), (*a.shape[:-2], m, m))), L, U
+    return _permuted(back, broadcast_to(eye(m, dtype=a.real.dtype, device=a.device), (*a.shape[:-2], m, m))), L, U
 
 
 def ldl(a: Any, /, lower: bool = True, hermitian: bool = True) -> tuple[Array, Array, Array]:
@@ -318,7 +318,9 @@ def _schur_tangents(t: Array, T: Array, Z: Array) -> list[Array]:
         if j:
             below = _core.concat([c[..., j + 1 :, :] for c in columns], t.ndim - 1)
             rest = rest + _core.matmul(below, T[..., :j, j : j + 1])
-        shifted = T[..., j + 1 :, j + 1 :] - eye(n - j - 1, dtype=T.dtype) * T[..., j : j + 1, j : j + 1]
+        shifted = (
+            T[..., j + 1 :, j + 1 :] - eye(n - j - 1, dtype=T.dtype, device=T.device) * T[..., j : j + 1, j : j + 1]
+        )
         x = _core.solve_triangular(shifted, rest, False, False, False)
         columns.append(_core.concat([_core.zeros((*t.shape[:-2], j + 1, 1), T.dtype), x], t.ndim - 2))
     lower = _core.concat(columns, t.ndim - 1) if columns else t

@@ -51,7 +51,7 @@ def _function(name: str, kernel: Kernel, a: Array) -> Array:
 
 
 def _identity(a: Array) -> Array:
-    return eye(a.shape[-1], dtype=a.dtype)
+    return eye(a.shape[-1], dtype=a.dtype, device=a.device)
 
 
 # Coefficients of the (13, 13) Pade approximant of exp, and the norm up to which it is exact to double precision (Higham 2005).

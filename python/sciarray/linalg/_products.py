@@ -64,7 +64,7 @@ def matrix_power(a: Any, n: int, /) -> Array:
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
         raise ValueError(f"matrix_power: a must be square in its last two axes, got shape {a.shape}")
     if n == 0:
-        return broadcast_to(eye(a.shape[-1], dtype=a.dtype), a.shape)
+        return broadcast_to(eye(a.shape[-1], dtype=a.dtype, device=a.device), a.shape)
     if n < 0:
         a, n = _core.inv(inexact(a)), -n
     result: Array | None = None

@@ -1,14 +1,15 @@
 //! The gate: the only way a value comes to be.
 
 use crate::array::Array;
+use crate::device;
 use crate::error::Result;
 use crate::grad;
 use crate::op::{Op, Outs, Rule};
 use crate::record;
 
-/// Runs `op`: shape rule, kernel, a node where a gradient scope watches an input, an entry where a recording is open.
+/// Runs `op`: shape rule, kernel of the inputs' device, a node where a gradient scope watches an input, an entry where a recording is open.
 pub fn apply(op: &dyn Op, ins: &[&Array]) -> Result<Outs> {
-    let mut outs = op.run(ins)?;
+    let mut outs = if device::all_on_cpu(ins) { op.run(ins)? } else { device::run(op, ins)? };
     // Recorded first: the outputs that a node saves must know their places in the recording.
     if record::is_open() {
         record::append(op, ins, &mut outs)?;

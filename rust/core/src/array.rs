@@ -1,6 +1,7 @@
 //! The array: a strided view on a buffer, with its place in gradients and recordings.
 #![allow(unsafe_code)]
 
+use crate::device::{self, Device};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::grad::Link;
@@ -9,6 +10,7 @@ use crate::record::Slot;
 use crate::shape::{Shape, Strides, broadcast_strides, contiguous_strides, size_of};
 use crate::storage::Memory;
 use num_complex::Complex;
+use sciarray_cuda::{Buffer, Queue};
 use sciarray_kernels::map::{Kernel, MAX_ARGS};
 use sciarray_kernels::{Element, View, ViewMut, view::is_contiguous};
 use smallvec::SmallVec;
@@ -28,6 +30,7 @@ pub struct Fields {
     /// Position of the element at index 0, in elements from the buffer's start.
     offset: usize,
     dtype: DType,
+    device: Device,
     shape: Shape,
     strides: Strides,
     /// The node that made this value, if a gradient scope watches it.
@@ -158,7 +161,37 @@ impl Scalar {
 impl Array {
     #[inline]
     fn on(memory: Memory, offset: usize, dtype: DType, shape: Shape, strides: Strides) -> Array {
-        Array(Arc::new(Fields { memory, offset, dtype, shape, strides, link: None, scopes: 0, slot: Slot::NONE }))
+        Self::at(Device::CPU, memory, offset, dtype, shape, strides)
+    }
+
+    #[inline]
+    fn at(device: Device, memory: Memory, offset: usize, dtype: DType, shape: Shape, strides: Strides) -> Array {
+        Array(Arc::new(Fields {
+            memory,
+            offset,
+            dtype,
+            device,
+            shape,
+            strides,
+            link: None,
+            scopes: 0,
+            slot: Slot::NONE,
+        }))
+    }
+
+    /// [`Array::empty`] on the device of a queue.
+    pub fn empty_on(queue: &Queue, op: &str, dtype: DType, shape: &[usize]) -> Result<Array> {
+        let n = size_of(op, shape, dtype.size())?;
+        let memory = Memory::on_device(queue.allocate(n * dtype.size())?);
+        let device = Device::cuda(queue.device());
+        Ok(Self::at(device, memory, 0, dtype, Shape::from_slice(shape), contiguous_strides(shape)))
+    }
+
+    /// [`Array::empty_ordered`] on the device of a queue.
+    pub fn empty_ordered_on(queue: &Queue, op: &str, dtype: DType, shape: &[usize], like: &[isize]) -> Result<Array> {
+        let mut out = Self::empty_on(queue, op, dtype, shape)?;
+        out.strides = dense_strides(shape, like);
+        Ok(out)
     }
 
     /// An uninitialized C-contiguous array; `op` names the caller in errors.
@@ -265,6 +298,14 @@ impl Array {
         self.dtype
     }
     #[inline]
+    pub fn device(&self) -> Device {
+        self.device
+    }
+    /// The block of a device's memory that the elements lie in.
+    pub fn buffer(&self) -> &Buffer {
+        self.memory.buffer().expect("an array on a device")
+    }
+    #[inline]
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
@@ -300,6 +341,12 @@ impl Array {
         if self.dtype != other.dtype || self.shape != other.shape {
             return false;
         }
+        if !self.device.is_cpu() || !other.device.is_cpu() {
+            return self.device == other.device
+                && self.shares_buffer(other)
+                && self.offset == other.offset
+                && self.strides == other.strides;
+        }
         let (Ok(a), Ok(b)) = (self.contiguous("compare"), other.contiguous("compare")) else { return false };
         let n = self.size() * self.dtype.size();
         // SAFETY: contiguous arrays of `n` bytes.
@@ -313,15 +360,22 @@ impl Array {
         self.link.as_ref()
     }
 
-    /// Address of the element at index 0.
+    /// Address of the element at index 0, on the array's device.
     #[inline]
     pub fn ptr(&self) -> *const u8 {
         // SAFETY: `offset` lies inside the buffer, or the array has no elements and the result is not read.
         unsafe { self.memory.ptr().add(self.offset * self.dtype.size()) }
     }
 
+    /// Views are read and written by this processor.
+    #[inline]
+    fn assert_host(&self) {
+        assert!(self.device.is_cpu(), "the memory of a device has no view");
+    }
+
     #[inline]
     pub fn view(&self) -> View<'_> {
+        self.assert_host();
         // SAFETY: an Array's shape and strides stay inside its buffer, and nobody writes to a shared buffer.
         unsafe { View::new(self.ptr(), self.dtype, &self.shape, &self.strides) }
     }
@@ -329,6 +383,7 @@ impl Array {
     /// The elements read as `target` through `strides` of length `target.len()`, as [`broadcast_strides`] makes them.
     #[inline]
     pub fn view_as<'a>(&'a self, target: &'a [usize], strides: &'a [isize]) -> View<'a> {
+        self.assert_host();
         debug_assert_eq!(&broadcast_strides(&self.shape, &self.strides, target)[..], strides);
         // SAFETY: broadcast strides reach no element that the array itself does not reach.
         unsafe { View::new(self.ptr(), self.dtype, target, strides) }
@@ -390,6 +445,7 @@ impl Array {
     /// Panics unless this is the only reference to own, non-overlapping memory; see [`Array::make_writable`].
     #[inline]
     pub fn view_mut(&mut self) -> ViewMut<'_> {
+        self.assert_host();
         assert!(self.is_writable(), "write to shared memory");
         let ptr = self.ptr().cast_mut();
         // SAFETY: the buffer is ours alone, as just checked.
@@ -413,8 +469,16 @@ impl Array {
         if self.is_writable() { Ok(self.detach()) } else { self.copy(op) }
     }
 
+    /// The same values without history on the CPU, as reads of elements need them.
+    pub fn to_cpu(&self) -> Result<Array> {
+        if self.device.is_cpu() { Ok(self.clone()) } else { device::transfer(self, Device::CPU) }
+    }
+
     /// A fresh C-contiguous copy without history.
     pub fn copy(&self, op: &str) -> Result<Array> {
+        if !self.device.is_cpu() {
+            return device::copy(op, self);
+        }
         let mut out = Self::empty(op, self.dtype, &self.shape)?;
         sciarray_kernels::copy::copy(&self.view(), &mut out.view_mut());
         Ok(out)
@@ -430,7 +494,7 @@ impl Array {
     /// # Safety
     /// Every index within `shape` must stay inside the buffer.
     unsafe fn reinterpret(&self, dtype: DType, shape: Shape, strides: Strides, offset: usize) -> Array {
-        Self::on(self.memory.clone(), offset, dtype, shape, strides)
+        Self::at(self.device, self.memory.clone(), offset, dtype, shape, strides)
     }
 
     /// The elements in C order under another shape of the same size, without copying if the strides permit.
@@ -491,14 +555,18 @@ impl Array {
     /// A writable view on a part of a writable array.
     ///
     /// Panics as [`Array::view_mut`] does.
-    pub fn write_part(&mut self, ranges: &[Range], src: &Array) {
+    pub fn write_part(&mut self, ranges: &[Range], src: &Array) -> Result<()> {
         assert!(self.is_writable(), "write to shared memory");
         let shape: Shape = ranges.iter().map(|r| r.len).collect();
         let part = self.sliced(ranges, &shape);
         let src = src.broadcasted(&part.shape);
+        if !self.device.is_cpu() {
+            return device::copy_to(&src, &part);
+        }
         // SAFETY: `self` is the only holder but for `part`, which names each element once.
         let mut dst = unsafe { ViewMut::new(part.ptr().cast_mut(), part.dtype, &part.shape, &part.strides) };
         sciarray_kernels::copy::copy(&src.view(), &mut dst);
+        Ok(())
     }
 
     /// Real or imaginary parts of a complex array as a strided float view.
@@ -525,8 +593,9 @@ impl Array {
         self
     }
 
-    /// The element at a position in logical order.
+    /// The element at a position in logical order, of an array on the CPU.
     pub fn get(&self, index: usize) -> Scalar {
+        self.assert_host();
         let mut rest = index;
         let mut at = self.offset as isize;
         for (&n, &s) in self.shape.iter().zip(&self.strides).rev() {
@@ -561,6 +630,9 @@ impl Array {
 
 impl std::fmt::Debug for Array {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if !self.device.is_cpu() {
+            return write!(f, "Array({}, {:?}, {})", self.dtype.name(), self.shape, self.device);
+        }
         let items: Vec<_> = (0..self.size().min(16)).map(|i| self.get(i)).collect();
         write!(f, "Array({}, {:?}, {items:?})", self.dtype.name(), self.shape)
     }

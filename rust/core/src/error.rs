@@ -47,3 +47,13 @@ macro_rules! ensure {
         if !$cond { $crate::fail!($kind, $($arg)*) }
     };
 }
+
+impl From<sciarray_cuda::Error> for Error {
+    fn from(e: sciarray_cuda::Error) -> Error {
+        let kind = match e {
+            sciarray_cuda::Error::OutOfMemory { .. } => Kind::Memory,
+            _ => Kind::Runtime,
+        };
+        Error::new(kind, e.to_string())
+    }
+}

@@ -7,6 +7,7 @@
 
 use crate::apply::apply;
 use crate::array::Array;
+use crate::device::Device;
 use crate::error::{Error, Kind, Result};
 use crate::op::{Ctx, Grads, Meta, Op, OpRef, Outs, Rule};
 use crate::ops::{self, structural};
@@ -118,6 +119,7 @@ pub struct Link {
 
 struct Input {
     meta: Meta,
+    device: Device,
     link: Option<Link>,
     scopes: u64,
     /// The value, when the rule reads it; its link is kept above.
@@ -168,7 +170,13 @@ fn leaf(x: &Array, bit: u64) -> Array {
     let node = Node {
         id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
         op: OpRef::Static(&structural::Identity),
-        ins: smallvec![Input { meta: x.owned_meta(), link: x.link.clone(), scopes: x.scopes, value: None }],
+        ins: smallvec![Input {
+            meta: x.owned_meta(),
+            device: x.device(),
+            link: x.link.clone(),
+            scopes: x.scopes,
+            value: None
+        }],
         out_metas: smallvec![x.owned_meta()],
         outs: SmallVec::new(),
         scopes,
@@ -203,7 +211,7 @@ pub(crate) fn attach(op: &dyn Op, ins: &[&Array], outs: &mut Outs, watched: u64)
                     v.link = None;
                     v
                 });
-                Input { meta: a.owned_meta(), link: a.link.clone(), scopes: a.scopes, value }
+                Input { meta: a.owned_meta(), device: a.device(), link: a.link.clone(), scopes: a.scopes, value }
             })
             .collect(),
         out_metas: outs.iter().map(Array::owned_meta).collect(),
@@ -298,7 +306,7 @@ fn vjp_node(node: &Arc<Node>, gs: &[Option<Array>], needs: u64) -> Result<Grads>
     for (i, g) in grads.iter_mut().enumerate() {
         let keep = needs >> i & 1 == 1;
         *g = match g.take() {
-            Some(g) if keep => Some(fit(g, &node.ins[i].meta)?),
+            Some(g) if keep => Some(ops::to(&fit(g, &node.ins[i].meta)?, node.ins[i].device)?),
             _ => None,
         };
     }

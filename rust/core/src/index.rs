@@ -139,8 +139,8 @@ impl Plan {
                     full(&mut plan, 1);
                 }
                 Item::Mask(mask) if mask.ndim() == 0 => {
-                    record::guard(mask, Read::Bool);
-                    let count = (mask.get(0) == crate::Scalar::Bool(true)) as usize;
+                    record::guard(mask, Read::Bool)?;
+                    let count = (mask.to_cpu()?.get(0) == crate::Scalar::Bool(true)) as usize;
                     plan.axes.push(plan.shape.len());
                     plan.indices.push(Array::zeros("index", DType::I64, &[count])?);
                     plan.shape.push(1);
@@ -178,7 +178,12 @@ pub fn nonzero(mask: &Array) -> Result<Vec<Array>> {
     if mask.ndim() > 0 && record::varies(mask) {
         let all: Axes = (0..mask.ndim()).collect();
         let count = reduce::reduce(Fold::CountNonzero, mask, &all, false)?;
-        record::guard(&count, Read::Int);
+        record::guard(&count, Read::Int)?;
+        return Ok(apply(&Nonzero { count: Read::Int.of(&count.to_cpu()?) as usize }, &[mask])?.into_vec());
+    }
+    if !mask.device().is_cpu() {
+        let all: Axes = (0..mask.ndim()).collect();
+        let count = reduce::reduce(Fold::CountNonzero, mask, &all, false)?.to_cpu()?;
         return Ok(apply(&Nonzero { count: Read::Int.of(&count) as usize }, &[mask])?.into_vec());
     }
     sciarray_kernels::gather::nonzero(&mask.view())
@@ -190,7 +195,10 @@ pub fn nonzero(mask: &Array) -> Result<Vec<Array>> {
 /// int64 indices, each checked against the axis.
 fn in_bounds(index: &Array, axis: usize, n: usize) -> Result<Array> {
     let index = ops::cast(index, DType::I64)?;
-    if let Err(bad) = sciarray_kernels::gather::check_indices(&index.view(), n) {
+    // On a device the op that reads there does it.
+    if index.device().is_cpu()
+        && let Err(bad) = sciarray_kernels::gather::check_indices(&index.view(), n)
+    {
         fail!(Index, "index: {} is out of bounds for axis {axis} with size {n}", bad.value);
     }
     Ok(index)
@@ -214,6 +222,28 @@ fn place(y: &Array, n: usize, position: usize) -> Result<Array> {
 
 /// `x[items]`.
 pub fn get(x: &Array, items: &[Item]) -> Result<Array> {
+    if !x.device().is_cpu() {
+        return get_beside(x, &on_device_of(x, items)?);
+    }
+    get_beside(x, items)
+}
+
+/// The items with index arrays on the device of `x`.
+fn on_device_of(x: &Array, items: &[Item]) -> Result<Vec<Item>> {
+    let device = x.device();
+    items
+        .iter()
+        .map(|item| {
+            Ok(match item {
+                Item::Ints(i) => Item::Ints(ops::to(i, device)?),
+                Item::Mask(m) if m.ndim() > 0 => Item::Mask(ops::to(m, device)?),
+                other => other.clone(),
+            })
+        })
+        .collect()
+}
+
+fn get_beside(x: &Array, items: &[Item]) -> Result<Array> {
     let plan = Plan::of(x.shape(), items)?;
     let y = take(x, &plan)?;
     if plan.axes.is_empty() {
@@ -242,6 +272,8 @@ fn fit_value(v: &Array, shape: &[usize]) -> Result<Array> {
 
 /// `x[items] = v`: `x` becomes the changed value. Memory that nobody else holds is written in place.
 pub fn set(x: &mut Array, items: &[Item], v: &Array) -> Result<()> {
+    let moved = if x.device().is_cpu() { None } else { Some(on_device_of(x, items)?) };
+    let items = moved.as_deref().unwrap_or(items);
     let v = ops::cast(v, x.dtype())?;
     if let ([Item::Mask(mask)], 0) = (items, v.ndim())
         && mask.ndim() <= x.ndim()
@@ -284,10 +316,10 @@ pub fn set(x: &mut Array, items: &[Item], v: &Array) -> Result<()> {
 fn store(x: &mut Array, op: SetSlice, v: &Array) -> Result<()> {
     let watched = grad::open_scopes();
     let plain = !x.is_tracked_by(watched) && !v.is_tracked_by(watched) && !record::is_open();
-    if plain && x.is_writable() && !x.shares_buffer(v) {
+    if plain && x.device() == v.device() && x.is_writable() && !x.shares_buffer(v) {
         // The shape rule also guards the kernel.
         op.infer(&[x.meta(), v.meta()])?;
-        op.write(x, v);
+        op.write(x, v)?;
     } else {
         *x = apply1(&op, &[x, v])?;
     }

@@ -2,6 +2,7 @@
 
 pub mod apply;
 pub mod array;
+pub mod device;
 pub mod dtype;
 pub mod error;
 pub mod expr;
@@ -15,5 +16,6 @@ pub mod storage;
 
 pub use apply::{apply, apply1};
 pub use array::{Array, Range, Scalar};
+pub use device::Device;
 pub use dtype::DType;
 pub use error::{Error, Kind, Result};

@@ -1,9 +1,12 @@
 //! What an operation is: shape rule, kernel and derivative rule, in one place per op.
 
 use crate::array::Array;
+use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::{Error, Kind, Result};
+use crate::fail;
 use crate::shape::Shape;
+use sciarray_cuda::Queue;
 use smallvec::SmallVec;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -118,6 +121,13 @@ pub trait Op: Debug + Send + Sync + 'static {
 
     /// The CPU kernel. Inputs have passed `infer`, whose result is `outs`.
     fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs>;
+
+    /// The kernel of a device: the inputs, which are ready for reads, and the results are on that of the queue.
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let _ = (ins, outs);
+        let (name, device) = (self.name(), Device::cuda(queue.device()));
+        fail!(NotImplemented, "{name}: there is no kernel for {device}, compute on the CPU with x.to(\"cpu\")")
+    }
 
     /// `infer`, then `eval`.
     fn run(&self, ins: &[&Array]) -> Result<Outs> {

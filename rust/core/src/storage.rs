@@ -1,8 +1,9 @@
-//! Memory of arrays: 64-byte aligned blocks from a bounded cache of size classes, or memory that somebody else owns.
+//! Memory of arrays: 64-byte aligned blocks from a bounded cache of size classes, memory that somebody else owns, or a device's.
 #![allow(unsafe_code)]
 
 use crate::error::Result;
 use crate::fail;
+use sciarray_cuda::Buffer;
 use std::alloc::{Layout, alloc, dealloc};
 use std::any::Any;
 use std::cell::RefCell;
@@ -35,6 +36,8 @@ enum Owner {
     Foreign {
         _keep: Box<dyn Any + Send + Sync>,
     },
+    /// The pointer is an address of the device.
+    Device(Buffer),
 }
 
 // SAFETY: a Block is plain bytes; it is written only by whoever holds the only reference.
@@ -145,6 +148,19 @@ impl Memory {
         Memory(ManuallyDrop::new(Arc::new(Block { ptr, owner: Owner::Foreign { _keep: keep } })))
     }
 
+    pub fn on_device(buffer: Buffer) -> Memory {
+        let ptr = NonNull::new(buffer.address() as *mut u8).unwrap_or(NonNull::dangling());
+        Memory(ManuallyDrop::new(Arc::new(Block { ptr, owner: Owner::Device(buffer) })))
+    }
+
+    /// The block, if it is a device's.
+    pub fn buffer(&self) -> Option<&Buffer> {
+        match &self.0.owner {
+            Owner::Device(buffer) => Some(buffer),
+            _ => None,
+        }
+    }
+
     #[inline]
     pub fn ptr(&self) -> *mut u8 {
         self.0.ptr.as_ptr()
@@ -153,7 +169,12 @@ impl Memory {
     /// Whether this library allocated the memory, which it may therefore write to, and nobody else refers to it.
     #[inline]
     pub fn is_exclusive(&self) -> bool {
-        Arc::strong_count(&self.0) == 1 && matches!(self.0.owner, Owner::Cache(_))
+        Arc::strong_count(&self.0) == 1
+            && match &self.0.owner {
+                Owner::Cache(_) => true,
+                Owner::Foreign { .. } => false,
+                Owner::Device(buffer) => buffer.is_at_home(),
+            }
     }
 
     pub fn is_foreign(&self) -> bool {

@@ -1,8 +1,9 @@
 //! Devices: contexts, streams and memory.
+#![allow(unsafe_code)]
 
 use crate::error::{Error, Result};
 use crate::library::{Library, require};
-use cudarc::driver::{CudaContext, CudaStream};
+use cudarc::driver::{CudaContext, CudaStream, result, sys};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
@@ -32,8 +33,35 @@ pub fn context(device: usize) -> Result<Arc<CudaContext>> {
         return Err(Error::BadDevice { device, count });
     }
     let context = CudaContext::new(device)?;
+    keep_memory(&context)?;
     contexts.insert(device, context.clone());
     Ok(context)
+}
+
+fn pool(context: &CudaContext) -> Result<sys::CUmemoryPool> {
+    // SAFETY: a device of the driver.
+    Ok(unsafe { result::device::get_default_mem_pool(context.cu_device()) }?)
+}
+
+/// Has the driver keep memory that arrays give back, rather than return it to the system whenever something waits.
+fn keep_memory(context: &CudaContext) -> Result<()> {
+    let attribute = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+    let mut bytes = u64::MAX;
+    // SAFETY: the device's pool; this attribute is an integer of 64 bits.
+    Ok(unsafe { result::mem_pool::set_attribute(pool(context)?, attribute, (&raw mut bytes).cast()) }?)
+}
+
+/// Bytes that arrays occupy, and that the driver keeps for them.
+pub fn pool_memory(device: usize) -> Result<(u64, u64)> {
+    let pool = pool(&*context(device)?)?;
+    let of = |attribute| -> Result<u64> {
+        let mut bytes = 0u64;
+        // SAFETY: as above.
+        unsafe { result::mem_pool::get_attribute(pool, attribute, (&raw mut bytes).cast()) }?;
+        Ok(bytes)
+    };
+    use sys::CUmemPool_attribute::{CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, CU_MEMPOOL_ATTR_USED_MEM_CURRENT};
+    Ok((of(CU_MEMPOOL_ATTR_USED_MEM_CURRENT)?, of(CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)?))
 }
 
 thread_local! {

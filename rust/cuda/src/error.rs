@@ -11,6 +11,8 @@ pub enum Error {
     NoDevice,
     #[error("cuda:{device} was asked for, but there are {count} devices, cuda:0 to cuda:{}", .count - 1)]
     BadDevice { device: usize, count: usize },
+    #[error("unable to allocate {bytes} bytes on cuda:{device}")]
+    OutOfMemory { device: usize, bytes: usize },
     #[error("the CUDA driver reports {0}")]
     Driver(String),
     #[error("NVRTC does not compile a kernel for {architecture}:\n{log}")]

@@ -5,7 +5,13 @@ pub mod cache;
 pub mod compile;
 pub mod device;
 pub mod error;
+pub mod functions;
 pub mod library;
+pub mod params;
+pub mod queue;
 pub mod text;
 
 pub use error::{Error, Result};
+pub use functions::{Key, function};
+pub use params::{Layout, Params};
+pub use queue::{Buffer, Queue};

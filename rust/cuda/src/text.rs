@@ -18,10 +18,11 @@ pub enum File {
     Random,
     Linalg,
     Filter,
+    Matmul,
 }
 
 impl File {
-    pub const ALL: [File; 9] = [
+    pub const ALL: [File; 10] = [
         File::Map,
         File::Reduce,
         File::Scan,
@@ -31,6 +32,7 @@ impl File {
         File::Random,
         File::Linalg,
         File::Filter,
+        File::Matmul,
     ];
 
     pub const fn name(self) -> &'static str {
@@ -44,6 +46,7 @@ impl File {
             File::Random => "random",
             File::Linalg => "linalg",
             File::Filter => "filter",
+            File::Matmul => "matmul",
         }
     }
 
@@ -58,6 +61,7 @@ impl File {
             File::Random => include_str!("../../../cuda/random.cu"),
             File::Linalg => include_str!("../../../cuda/linalg.cu"),
             File::Filter => include_str!("../../../cuda/filter.cu"),
+            File::Matmul => include_str!("../../../cuda/matmul.cu"),
         }
     }
 }

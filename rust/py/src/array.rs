@@ -160,10 +160,10 @@ impl PyArray {
             )));
         }
         match guard {
-            Some(read) => record::guard(&x, read),
+            Some(read) => record::guard(&x, read).py()?,
             None => record_api::refuse_read(&x, what)?,
         }
-        Ok(x.get(0))
+        Ok(x.to_cpu().py()?.get(0))
     }
 
     fn scalar_as<'py>(
@@ -292,6 +292,11 @@ impl PyArray {
     fn nbytes(&self) -> usize {
         self.value().size() * self.value().dtype().size()
     }
+    /// Where the elements lie: ``cpu``, ``cuda:0`` and so on.
+    #[getter]
+    fn device(&self) -> String {
+        self.value().device().to_string()
+    }
     /// In bytes, as in NumPy.
     #[getter]
     fn strides<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -383,6 +388,7 @@ impl PyArray {
     fn tolist<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let x = Self::read(slf);
         record_api::refuse_read(&x, "tolist")?;
+        let x = x.to_cpu().py()?;
         fn level<'py>(py: Python<'py>, x: &Array, axis: usize, at: &mut usize) -> PyResult<Bound<'py, PyAny>> {
             if axis == x.ndim() {
                 *at += 1;

@@ -4,7 +4,7 @@
 use crate::array::PyArray;
 use crate::error::IntoPy;
 use crate::foreign::Lent;
-use pyo3::exceptions::PyBufferError;
+use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use sciarray_core::{Array, DType};
@@ -117,6 +117,14 @@ struct Exported {
     strides: Vec<ffi::Py_ssize_t>,
 }
 
+/// What a reader of the CPU's memory is told of an array that lies elsewhere.
+pub fn on_device(x: &Array) -> PyErr {
+    PyTypeError::new_err(format!(
+        "the array is on {}: x.to(\"cpu\") brings it to the memory that NumPy reads",
+        x.device()
+    ))
+}
+
 /// Fills `view` for a consumer; it holds the memory, so the next write to the array copies.
 ///
 /// # Safety
@@ -132,6 +140,9 @@ pub unsafe fn export(slf: &Bound<'_, PyArray>, view: *mut ffi::Py_buffer, flags:
     }
     let array = PyArray::read(slf).detach();
     crate::record_api::refuse_read(&array, "buffer")?;
+    if !array.device().is_cpu() {
+        return Err(on_device(&array));
+    }
     let strided = flags & ffi::PyBUF_STRIDES == ffi::PyBUF_STRIDES;
     let array = if strided { array } else { array.contiguous("buffer").py()? };
     let item = array.dtype().size();

@@ -45,6 +45,12 @@ pub fn cuda_memory(device: usize) -> PyResult<(usize, usize)> {
     device::memory(device).map_err(raise)
 }
 
+/// Bytes that arrays occupy, and that are kept for them.
+#[pyfunction]
+pub fn cuda_pool_memory(device: usize) -> PyResult<(u64, u64)> {
+    device::pool_memory(device).map_err(raise)
+}
+
 /// The handle of this thread's stream.
 #[pyfunction]
 pub fn cuda_stream(device: usize) -> PyResult<usize> {

@@ -17,6 +17,7 @@ use sciarray_core::{Array, DType};
 use std::ffi::{CStr, c_void};
 
 const CPU: i32 = 1;
+const CUDA: i32 = 2;
 /// Page-locked host memory, which the processor reads like any other.
 const CUDA_HOST: i32 = 3;
 
@@ -206,6 +207,9 @@ impl PyArray {
             )));
         }
         let (py, x) = (slf.py(), PyArray::read(slf).detach());
+        if !x.device().is_cpu() {
+            return Err(crate::buffer::on_device(&x));
+        }
         refuse_read(&x, "__dlpack__")?;
         let versioned = max_version.is_some_and(|(major, _)| major >= 1);
         if !versioned && copy == Some(false) {
@@ -222,9 +226,10 @@ impl PyArray {
         }
     }
 
-    /// DLPack's device type and number: the CPU.
+    /// DLPack's device type, 1 for the CPU and 2 for CUDA, and number.
     fn __dlpack_device__(&self) -> (i32, i32) {
-        (CPU, 0)
+        let device = self.value().device();
+        if device.is_cpu() { (CPU, 0) } else { (CUDA, device.number() as i32) }
     }
 }
 

@@ -54,6 +54,14 @@ pub fn astype(py: Python<'_>, x: Value, dtype: &Bound<'_, PyAny>) -> PyResult<Py
     Ok(wrap(run(py, x.size(), || ops::cast(&x, d))?))
 }
 
+/// The same values on the device of this name, which was readied.
+#[pyfunction]
+pub fn to(py: Python<'_>, x: Value, device: &str) -> PyResult<PyArray> {
+    let Value(x) = x;
+    let device = device.parse().py()?;
+    Ok(wrap(run(py, x.size(), || ops::to(&x, device))?))
+}
+
 #[pyfunction]
 pub fn copy(py: Python<'_>, x: Value) -> PyResult<PyArray> {
     let Value(x) = x;

@@ -12,7 +12,7 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyTuple};
 use sciarray_core::op::{Attr, Meta};
 use sciarray_core::ops::random::STATE_WORDS;
 use sciarray_core::record::{self, End, Graph, Part, Passes, Read, Segment, Source, Watched};
-use sciarray_core::{Array, DType, apply};
+use sciarray_core::{Array, DType, Device, apply};
 use std::sync::{Arc, Mutex};
 
 fn attr_to_py<'py>(py: Python<'py>, a: &Attr) -> PyResult<Bound<'py, PyAny>> {
@@ -268,17 +268,20 @@ pub fn graph_from_parts(
     let mut metas = Vec::new();
     let mut arguments = 0;
     for (k, x) in inputs.iter().enumerate() {
+        let mut device = Some(Device::CPU);
         let (target, meta, is_leaf) = if let Ok(x) = x.cast::<PyArray>() {
+            device = Some(x.get().value().device());
             (Target::Array(x.clone().unbind()), x.get().value().owned_meta(), x.get().leaf().is_some())
         } else if let Ok(x) = x.cast::<PyStream>() {
             (Target::Stream(x.clone().unbind()), Meta::new(DType::U32, &[STATE_WORDS]), false)
         } else {
             let (d, shape): (Bound<'_, PyAny>, Vec<usize>) = x.extract()?;
             arguments += 1;
+            device = None;
             (Target::Argument(arguments - 1), Meta::new(dtype::parse(&d)?, &shape), false)
         };
         metas.push(meta.clone());
-        specs.push(Spec { target, input: k, meta, is_leaf, has_grad: false, grad: None });
+        specs.push(Spec { target, input: k, meta, device, is_leaf, has_grad: false, grad: None });
     }
     let parts = parts
         .into_iter()

@@ -7,7 +7,7 @@ use crate::error::IntoPy;
 use crate::record_api;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use sciarray_core::ops::random::{self, state_of, stream_of};
+use sciarray_core::ops::random::{self, Fill, state_of, stream_of};
 use sciarray_core::{Array, apply1, record};
 use sciarray_kernels::random::{Dist, Seed, Stream};
 
@@ -98,6 +98,7 @@ fn dist(name: &str) -> PyResult<Dist> {
 
 /// Variates of a standard distribution; moves the stream on.
 #[pyfunction]
+#[pyo3(signature = (name, stream, shape, dtype, params, device="cpu"))]
 pub fn fill(
     py: Python<'_>,
     name: &str,
@@ -105,6 +106,7 @@ pub fn fill(
     shape: ShapeArg,
     dtype: &Bound<'_, PyAny>,
     params: Vec<Bound<'_, PyAny>>,
+    device: &str,
 ) -> PyResult<PyArray> {
     let dist = dist(name)?;
     let dtype = dtype::parse(dtype)?;
@@ -121,7 +123,8 @@ pub fn fill(
     let state = state(stream)?;
     let refs: Vec<&Array> = params.iter().collect();
     let n = shape.iter().product::<usize>();
-    let y = run(py, 4 * n, || random::fill(dist, dtype, &shape, &state, &refs))?;
+    let op = Fill { dist, dtype, shape, device: device.parse().py()? };
+    let y = run(py, 4 * n, || random::fill(&op, &state, &refs))?;
     advance(stream, dist.blocks(n as u64))?;
     Ok(PyArray::new(y))
 }

@@ -13,7 +13,7 @@ use sciarray_core::op::Meta;
 use sciarray_core::ops::random::{Advance, STATE_WORDS, state_of, stream_at};
 use sciarray_core::record::{self, Graph, Outcome, Passes, Source};
 use sciarray_core::shape::Tuple;
-use sciarray_core::{Array, apply1};
+use sciarray_core::{Array, Device, apply1};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -52,6 +52,7 @@ struct Entry {
     input: usize,
     place: Option<u32>,
     meta: Meta,
+    device: Device,
     is_leaf: bool,
     /// The same for `.grad` of a leaf that has one.
     grad: Option<(usize, Option<u32>)>,
@@ -159,6 +160,7 @@ fn capture(x: &Bound<'_, PyArray>, target: Target, value: &Array) {
         input,
         place: record::place(&marked),
         meta: value.owned_meta(),
+        device: value.device(),
         is_leaf: leaf.is_some(),
         has_grad,
         grad,
@@ -190,6 +192,7 @@ pub fn stream_state(stream: &Bound<'_, PyStream>) -> PyResult<Array> {
         input,
         place: record::place(&state),
         meta: state.owned_meta(),
+        device: Device::CPU,
         is_leaf: false,
         has_grad: false,
         grad: None,
@@ -237,6 +240,8 @@ pub(crate) struct Spec {
     pub target: Target,
     pub input: usize,
     pub meta: Meta,
+    /// None for an argument of a program that was read from a file, which may be anywhere.
+    pub device: Option<Device>,
     pub is_leaf: bool,
     pub has_grad: bool,
     /// The input of its gradient.
@@ -341,6 +346,9 @@ impl Inner {
                     x.dtype().name(),
                     Tuple(x.shape())
                 ));
+            }
+            if let Some(device) = spec.device.filter(|&d| d != x.device()) {
+                return Some(format!("{} was recorded on {device}, got one on {}", name(), x.device()));
             }
             let leaf = tape_leaf(x);
             if leaf.is_some() != spec.is_leaf {
@@ -609,6 +617,7 @@ impl From<Entry> for Spec {
             target: e.target,
             input: e.input,
             meta: e.meta,
+            device: Some(e.device),
             is_leaf: e.is_leaf,
             has_grad: e.has_grad,
             grad: e.grad.map(|g| g.0),

@@ -141,7 +141,8 @@ fn describe<'py>(
         let value = a.get().value();
         arrays.append(a)?;
         key.push(x.get_type().into_any());
-        key.push(number(((value.ndim() as u64) << 8) | value.dtype() as u64)?);
+        let device = if value.device().is_cpu() { 0 } else { value.device().number() as u64 + 1 };
+        key.push(number((device << 16) | ((value.ndim() as u64) << 8) | value.dtype() as u64)?);
         for &n in value.shape() {
             key.push(number(n as u64)?);
         }

@@ -8,6 +8,7 @@
 
 use crate::apply::{apply, apply1};
 use crate::array::{Array, Range};
+use crate::device::linalg::{CONJ, LOWER, Small, turned};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::expr::E;
@@ -16,6 +17,7 @@ use crate::ops::linalg::{report_items, solve, square, triangular};
 use crate::ops::{self, elementwise as rows, gather, reduce, scan, sort, structural};
 use crate::shape::{Shape, Tuple};
 use crate::{ensure, fail, grad, shared_handle};
+use sciarray_cuda::Queue;
 use sciarray_kernels::linalg::{self as kernels, Failure, Form};
 use sciarray_kernels::reduce::Reduce;
 use sciarray_kernels::scan::Scan;
@@ -85,14 +87,14 @@ fn concat(a: &E, b: &E, axis_from_end: usize) -> E {
 }
 
 /// An n x n matrix of constants in a real dtype.
-pub(super) fn constants(n: usize, dtype: DType, f: impl Fn(usize, usize) -> f64) -> Result<Array> {
+pub(super) fn constants(n: usize, like: &Array, f: impl Fn(usize, usize) -> f64) -> Result<Array> {
     let values: Vec<f64> = (0..n * n).map(|k| f(k / n, k % n)).collect();
-    ops::cast(&Array::from_slice("linalg", &values, &[n, n])?, dtype.real())
+    ops::to(&ops::cast(&Array::from_slice("linalg", &values, &[n, n])?, like.dtype().real())?, like.device())
 }
 
 /// `x` with the elements multiplied by constants, exactly 0 where these are.
 pub(super) fn masked(x: &E, f: impl Fn(usize, usize) -> f64) -> E {
-    x.map(|x| ops::mulz(&constants(x.shape()[x.ndim() - 1], x.dtype(), f)?, x))
+    x.map(|x| ops::mulz(&constants(x.shape()[x.ndim() - 1], x, f)?, x))
 }
 
 pub(super) fn when(condition: bool) -> f64 {
@@ -113,7 +115,7 @@ fn column(d: &E) -> E {
 pub(super) fn identity(d: &E) -> E {
     d.map(|x| {
         let n = x.shape()[x.ndim() - 1];
-        let ones = constants(n, x.dtype(), |i, j| when(i == j))?;
+        let ones = constants(n, x, |i, j| when(i == j))?;
         ops::mulz(&ones, &row(d).0?)
     })
 }
@@ -186,8 +188,9 @@ pub(super) fn others(s: &Array, n: usize) -> Result<Array> {
     if n <= 32 {
         // 1 in place of values i and j.
         let keep: Vec<f64> = (0..n * n * n).map(|k| when(k % n != k / n % n && k % n != k / n / n)).collect();
-        let dtype = s.0.as_ref().map_err(Clone::clone)?.dtype();
-        let keep = ops::cast(&Array::from_slice("linalg", &keep, &[n, n, n])?, dtype)?;
+        let like = s.0.as_ref().map_err(Clone::clone)?;
+        let keep = ops::cast(&Array::from_slice("linalg", &keep, &[n, n, n])?, like.dtype())?;
+        let keep = ops::to(&keep, like.device())?;
         let cube = s.map(|s| ops::reshape(s, &with_tail(&s.shape()[..s.ndim() - 1], &[1, 1, n])));
         let factors = E::call(&rows::WHERE, [&E(ops::cast(&keep, DType::Bool)), &cube, &s.lit(1.0)]);
         let products = factors.map(|f| reduce::reduce(Reduce::Prod, f, &[f.ndim() - 1], false));
@@ -245,6 +248,15 @@ impl Op for Eigh {
         let mut v = Array::empty(self.name(), a.dtype(), a.shape())?;
         report(self.name(), a, &kernels::eigh(&a.view(), &mut w.view_mut(), Some(&mut v.view_mut()), self.upper))?;
         Ok(smallvec![w, v])
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let a = ins[0];
+        let new: Outs =
+            outs.iter().map(|m| Array::empty_on(queue, self.name(), m.dtype, &m.shape)).collect::<Result<_>>()?;
+        let flags = if self.upper { 0 } else { LOWER };
+        let call = Small { x: new.get(1), values: Some(&new[0]), flags, ..Small::new(self.name(), "sa_eigh", a) };
+        report(self.name(), a, &call.run(queue)?)?;
+        Ok(new)
     }
     fn rule(&self) -> Rule {
         Rule::General
@@ -398,6 +410,29 @@ impl Op for Svd {
         report(self.name(), a, &kernels::svd(&a.view(), &mut s.view_mut(), factors))?;
         Ok(smallvec![u, s, vh])
     }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let new: Outs =
+            outs.iter().map(|m| Array::empty_on(queue, self.name(), m.dtype, &m.shape)).collect::<Result<_>>()?;
+        let (m, n) = (ins[0].shape()[ins[0].ndim() - 2], ins[0].shape()[ins[0].ndim() - 1]);
+        // A wide matrix is the adjoint of a tall one, whose factors are ours exchanged, both adjoint.
+        let wide = m < n;
+        let a = if wide { turned(ins[0]) } else { ins[0].clone() };
+        let factors = match &new[..] {
+            [u, _, vh] if wide => Some((turned(vh), turned(u))),
+            [u, _, vh] => Some((u.clone(), vh.clone())),
+            _ => None,
+        };
+        let call = Small {
+            x: factors.as_ref().map(|f| &f.0),
+            y: factors.as_ref().map(|f| &f.1),
+            values: new.get(self.vectors as usize),
+            columns: if self.full { m.max(n) } else { m.min(n) },
+            flags: if wide { CONJ } else { 0 },
+            ..Small::new(self.name(), "sa_svd", &a)
+        };
+        report(self.name(), ins[0], &call.run(queue)?)?;
+        Ok(new)
+    }
     fn rule(&self) -> Rule {
         Rule::General
     }
@@ -413,12 +448,14 @@ impl Op for Svd {
         if self.vectors {
             let k = last(&f.s, 1)?;
             // The complement moves against what it completes: dU2 = -U dU^H U2.
-            let fold = |g: E, x: &E, x2: &Option<E>| match x2 {
-                Some(x2) => {
-                    let rest = last(x2, 1)?;
-                    Ok(block(&g, 1, 0, k) - x2.at(&block(&g, 1, k, rest).h().at(x)))
+            let fold = |g: E, x: &E, x2: &Option<E>| -> Result<E> {
+                match x2 {
+                    Some(x2) => {
+                        let rest = last(x2, 1)?;
+                        Ok(block(&g, 1, 0, k) - x2.at(&block(&g, 1, k, rest).h().at(x)))
+                    }
+                    None => Ok(g),
                 }
-                None => Ok(g),
             };
             gu = gs[0].as_ref().map(|g| fold(E::of(g), u, &f.u2)).transpose()?;
             gv = gs[2].as_ref().map(|g| fold(E::of(g).h(), v, &f.v2)).transpose()?;
@@ -638,6 +675,17 @@ impl Op for Qr {
         }
         kernels::qr(&ins[0].view(), Some(&mut q.view_mut()), &mut r.view_mut());
         Ok(smallvec![q, r])
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        ensure!(
+            !self.pivoting,
+            NotImplemented,
+            "qr: with pivoting there is no kernel for a device, compute on the CPU with x.to(\"cpu\")"
+        );
+        let new: Outs = outs.iter().map(|m| Array::empty_on(queue, "qr", m.dtype, &m.shape)).collect::<Result<_>>()?;
+        let columns = outs[0].shape[outs[0].shape.len() - 1];
+        Small { x: Some(&new[0]), y: Some(&new[1]), columns, ..Small::new("qr", "sa_qr", ins[0]) }.send(queue)?;
+        Ok(new)
     }
     fn rule(&self) -> Rule {
         Rule::General

@@ -2,12 +2,17 @@
 
 use crate::apply::apply1;
 use crate::array::Array;
+use crate::device::linalg::{IDENTITY, LOGARITHM, Small};
+use crate::device::{self, Device};
 use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
 use crate::ops::decompositions::{Part, constants, diagonal, identity, others, part, svd, when};
 use crate::ops::linalg::{self, report_items, square};
+use crate::ops::scan::cumprod_exclusive;
 use crate::ops::{self, elementwise as rows, reduce};
+use crate::{grad, record};
+use sciarray_cuda::Queue;
 use sciarray_kernels::linalg as kernels;
 use smallvec::smallvec;
 
@@ -27,6 +32,16 @@ impl Op for Inv {
         let a = ins[0];
         let mut x = Array::empty("inv", a.dtype(), a.shape())?;
         let failures = kernels::inv(&a.view(), &mut x.view_mut());
+        let end = failures.first().map_or(String::new(), |f| format!(", pivot {} failed", f.pivot));
+        report_items("inv", "A is singular", &a.shape()[..a.ndim() - 2], &failures, &end)?;
+        out(x)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        let a = ins[0];
+        let x = Array::empty_on(queue, "inv", a.dtype(), a.shape())?;
+        let columns = a.shape()[a.ndim() - 1];
+        let failures =
+            Small { y: Some(&x), columns, flags: IDENTITY, ..Small::new("inv", "sa_solve", a) }.run(queue)?;
         let end = failures.first().map_or(String::new(), |f| format!(", pivot {} failed", f.pivot));
         report_items("inv", "A is singular", &a.shape()[..a.ndim() - 2], &failures, &end)?;
         out(x)
@@ -67,6 +82,22 @@ fn total(x: &E) -> E {
     x.map(|x| reduce::sum(x, &[x.ndim() - 2, x.ndim() - 1], false))
 }
 
+/// The kernel of determinants on a device: 1, and 0 for the logarithm, where there are no elements.
+fn determinant(queue: &Queue, op: &str, a: &Array, flags: i64, outs: [&Meta; 2]) -> Result<[Array; 2]> {
+    if a.size() == 0 {
+        let full = |v: f64, meta: &Meta| {
+            let one = ops::cast(&Array::scalar(v)?, meta.dtype)?;
+            one.broadcasted(&meta.shape).copy(op).and_then(|x| device::transfer(&x, Device::cuda(queue.device())))
+        };
+        return Ok([full(1.0, outs[0])?, full(0.0, outs[1])?]);
+    }
+    let new = |meta: &Meta| Array::empty_on(queue, op, meta.dtype, &meta.shape);
+    let [value, log] = [new(outs[0])?, new(outs[1])?];
+    let matrix = value.reshaped(op, &[&outs[0].shape[..], &[1, 1]].concat())?;
+    Small { x: Some(&matrix), values: Some(&log), flags, ..Small::new(op, "sa_determinant", a) }.send(queue)?;
+    Ok([value, log])
+}
+
 /// The determinant of `(..., n, n)`, as overflow permits.
 #[derive(Clone, Debug)]
 pub struct Det;
@@ -82,6 +113,11 @@ impl Op for Det {
     fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let mut d = Array::empty("det", outs[0].dtype, &outs[0].shape)?;
         kernels::det(&ins[0].view(), &mut d.view_mut());
+        out(d)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let [d, _] =
+            determinant(queue, "det", ins[0], 0, [&outs[0], &Meta::new(ins[0].dtype().real(), &outs[0].shape)])?;
         out(d)
     }
     fn rule(&self) -> Rule {
@@ -139,6 +175,16 @@ impl Op for Adjugate {
         kernels::adjugate(&ins[0].view(), &mut x.view_mut());
         out(x)
     }
+    /// det(U) det(V^H) V adj(S) U^H, and adj(S) has the products of all singular values but one.
+    fn eval_on(&self, _: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        let (_unrecorded, _unwatched) = (record::pause(), grad::suspend(u64::MAX));
+        let [u, s, vh] = svd(&ins[0].clone().detach(), false)?;
+        let turn = E(apply1(&Det, &[&u])) * E(apply1(&Det, &[&vh]));
+        let axis = s.ndim() - 1;
+        let rest = E(cumprod_exclusive(&s, axis, false)) * E(cumprod_exclusive(&s, axis, true));
+        let rest = rest.map(|r| ops::reshape(r, &[&r.shape()[..axis], &[1, r.shape()[axis]]].concat()));
+        out(times(&(E::of(&vh).h() * rest).at(&E::of(&u).h()), &turn).0?)
+    }
     fn rule(&self) -> Rule {
         Rule::General
     }
@@ -170,7 +216,7 @@ fn inverse(a: &Array) -> E {
     if n <= LARGE {
         return E(apply1(&Inv, &[a]));
     }
-    let unit = constants(n, a.dtype(), |i, j| when(i == j));
+    let unit = constants(n, a, |i, j| when(i == j));
     E(unit.and_then(|unit| linalg::solve(a, &ops::broadcast_to(&ops::cast(&unit, a.dtype())?, a.shape())?)))
 }
 
@@ -191,6 +237,9 @@ impl Op for SlogDet {
         let mut log = Array::empty("slogdet", outs[1].dtype, &outs[1].shape)?;
         kernels::slogdet(&ins[0].view(), &mut sign.view_mut(), &mut log.view_mut());
         Ok(smallvec![sign, log])
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        Ok(determinant(queue, "slogdet", ins[0], LOGARITHM, [&outs[0], &outs[1]])?.into_iter().collect())
     }
     fn rule(&self) -> Rule {
         Rule::General

@@ -2,12 +2,14 @@
 
 use crate::apply::apply1;
 use crate::array::{Array, Range};
+use crate::device;
 use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, Outs, Rule, Saves, one, out};
 use crate::ops::{self, structural};
 use crate::shape::{Shape, broadcast2};
 use crate::{ensure, fail, shared_handle};
+use sciarray_cuda::Queue;
 use smallvec::{SmallVec, smallvec};
 
 /// y_t = x_t - sum_k a_{s,k} y_{t-k} along the last axis, from the end with `reverse`: inputs a (..., 1 or n, order) and
@@ -136,6 +138,9 @@ impl Op for AllPole {
         let (a, x) = (ins[0].view(), ins[1].view());
         sciarray_kernels::allpole::allpole(&a, &x, self.reverse, self.delayed, &mut y.view_mut());
         out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        out(device::allpole(queue, ins[0], ins[1], self.reverse, self.delayed)?)
     }
     fn rule(&self) -> Rule {
         Rule::General

@@ -2,23 +2,25 @@
 
 use crate::apply::apply1;
 use crate::array::Array;
+use crate::device;
 use crate::dtype::DType;
 use crate::error::{Error, Kind, Result};
 use crate::op::{Attr, Attrs, Ctx, Meta, MetaRef, Metas, Op, Outs, Rule, one, out};
 use crate::ops::{self, elementwise as rows};
 use crate::shape::{Axes, Shape, Strides, Tuple, broadcast, size_of};
 use crate::{ensure, fail, shared_handle};
+use sciarray_cuda::Queue;
 use sciarray_kernels::View;
-use sciarray_kernels::gather::{self as kernels, BadIndex};
+use sciarray_kernels::gather as kernels;
 use smallvec::SmallVec;
 
 fn axes_attr(axes: &[usize]) -> Attrs {
     vec![("axes", Attr::Ints(axes.iter().map(|&a| a as i64).collect()))]
 }
 
-fn out_of_bounds(op: &str, bad: BadIndex, axes: &[usize], shape: &[usize]) -> Error {
-    let axis = axes[bad.array];
-    Error::new(Kind::Index, format!("{op}: {} is out of bounds for axis {axis} with size {}", bad.value, shape[axis]))
+fn out_of_bounds(op: &str, (array, value): (usize, i64), axes: &[usize], shape: &[usize]) -> Error {
+    let axis = axes[array];
+    Error::new(Kind::Index, format!("{op}: {value} is out of bounds for axis {axis} with size {}", shape[axis]))
 }
 
 fn index_shape(op: &str, index: &[MetaRef]) -> Result<Shape> {
@@ -65,8 +67,12 @@ impl Op for Gather {
         let x = ins[0];
         let mut y = Array::empty("index", x.dtype(), &outs[0].shape)?;
         with_indices(&ins[1..], |index| kernels::gather_nd(&x.view(), &self.axes, index, 0, &mut y.view_mut()))?
-            .map_err(|bad| out_of_bounds("index", bad, &self.axes, x.shape()))?;
+            .map_err(|bad| out_of_bounds("index", (bad.array, bad.value), &self.axes, x.shape()))?;
         out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let bad = |array, value| out_of_bounds("index", (array, value), &self.axes, ins[0].shape());
+        out(device::gather(queue, ins[0], &self.axes, &ins[1..], &outs[0], &bad)?)
     }
     fn rule(&self) -> Rule {
         Rule::Linear
@@ -113,7 +119,7 @@ fn gather(axes: &[usize], x: &Array, index: &[&Array]) -> Result<Array> {
 fn survivors(axes: &[usize], x: &Meta, v: &Meta, index: &[&Array]) -> Result<Array> {
     let count: usize = v.shape.iter().product();
     let order: Vec<i64> = (0..count as i64).collect();
-    let order = Array::from_slice("setitem", &order, &v.shape)?;
+    let order = ops::to(&Array::from_slice("setitem", &order, &v.shape)?, index[0].device())?;
     let blank = ops::zeros(&Meta { dtype: DType::I64, shape: x.shape.clone() })?;
     let last = scatter(Scatter::Set, axes, &blank, &order, index)?;
     ops::elementwise(&rows::EQUAL, &[&gather(axes, &last, index)?, &order])
@@ -147,8 +153,12 @@ impl Op for ScatterInto {
             Scatter::Set => kernels::scatter_set(&mut y.view_mut(), &self.axes, index, 0, &v.view()),
             Scatter::Add => kernels::scatter_add(&mut y.view_mut(), &self.axes, index, 0, &v.view()),
         })?
-        .map_err(|bad| out_of_bounds("setitem", bad, &self.axes, x.shape()))?;
+        .map_err(|bad| out_of_bounds("setitem", (bad.array, bad.value), &self.axes, x.shape()))?;
         out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        let bad = |array, value| out_of_bounds("setitem", (array, value), &self.axes, ins[0].shape());
+        out(device::scatter(queue, self.kind, (ins[0], ins[1]), &self.axes, &ins[2..], &bad)?)
     }
     fn rule(&self) -> Rule {
         Rule::Linear
@@ -209,8 +219,12 @@ impl Op for TakeAlongAxis {
     fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let mut y = Array::empty("take_along_axis", outs[0].dtype, &outs[0].shape)?;
         kernels::take_along_axis(&ins[0].view(), self.0, &ins[1].view(), &mut y.view_mut())
-            .map_err(|bad| out_of_bounds("take_along_axis", bad, &[self.0], ins[0].shape()))?;
+            .map_err(|bad| out_of_bounds("take_along_axis", (bad.array, bad.value), &[self.0], ins[0].shape()))?;
         out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let bad = |array, value| out_of_bounds(self.name(), (array, value), &[self.0], ins[0].shape());
+        out(device::take_along_axis(queue, ins[0], self.0, ins[1], &outs[0], &bad)?)
     }
     fn rule(&self) -> Rule {
         Rule::Linear
@@ -246,8 +260,12 @@ impl Op for AddAlongAxis {
     fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let mut y = Array::zeros("add_along_axis", outs[0].dtype, &outs[0].shape)?;
         kernels::add_along_axis(&mut y.view_mut(), self.axis, &ins[1].view(), &ins[0].view())
-            .map_err(|bad| out_of_bounds("add_along_axis", bad, &[self.axis], &outs[0].shape))?;
+            .map_err(|bad| out_of_bounds("add_along_axis", (bad.array, bad.value), &[self.axis], &outs[0].shape))?;
         out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let bad = |array, value| out_of_bounds(self.name(), (array, value), &[self.axis], &outs[0].shape);
+        out(device::add_along_axis(queue, ins[0], self.axis, ins[1], &outs[0], &bad)?)
     }
     fn rule(&self) -> Rule {
         Rule::Linear
@@ -293,6 +311,9 @@ impl Op for Nonzero {
                 Array::from_slice("nonzero", &at, &[self.count])
             })
             .collect()
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        Ok(device::nonzero(queue, ins[0], self.count)?.into())
     }
     fn rule(&self) -> Rule {
         Rule::Constant

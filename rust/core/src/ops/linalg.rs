@@ -2,12 +2,14 @@
 
 use crate::apply::{apply, apply1};
 use crate::array::Array;
+use crate::device::linalg::{CONJ, LOWER, Small, TRANSPOSED, UNIT, spread, turned};
 use crate::dtype::DType;
 use crate::error::{Error, Kind, Result};
 use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
 use crate::ops::{self, elementwise as rows, matmul::matmul};
 use crate::shape::{Shape, Tuple, broadcast2};
 use crate::{ensure, fail, shared_handle};
+use sciarray_cuda::Queue;
 use sciarray_kernels::linalg::{self as kernels, Failure, Form, Triangle};
 use smallvec::smallvec;
 use std::cell::Cell;
@@ -21,6 +23,11 @@ pub fn set_nan_on_failure(on: bool) -> bool {
     NAN_ON_FAILURE.replace(on)
 }
 
+/// Whether failing items are to be reported rather than left NaN.
+pub(crate) fn wants_failures() -> bool {
+    !NAN_ON_FAILURE.get() && !crate::record::is_open()
+}
+
 /// The one policy of all factorizations: an error naming the batch items, or, under `errstate` and in recordings, NaN.
 fn report(op: &str, rule: &str, lead: &[usize], failures: &[Failure]) -> Result<()> {
     let Some(first) = failures.first() else { return Ok(()) };
@@ -30,7 +37,7 @@ fn report(op: &str, rule: &str, lead: &[usize], failures: &[Failure]) -> Result<
 /// [`report`] with its own end of the message.
 pub(super) fn report_items(op: &str, rule: &str, lead: &[usize], failures: &[Failure], end: &str) -> Result<()> {
     let Some(first) = failures.first() else { return Ok(()) };
-    if NAN_ON_FAILURE.get() || crate::record::is_open() {
+    if !wants_failures() {
         return Ok(());
     }
     let place = |item: usize| {
@@ -85,6 +92,14 @@ impl Op for LuFactor {
         report("solve", "A is singular", &a.shape()[..a.ndim() - 2], &failures)?;
         Ok(smallvec![lu, piv])
     }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let a = ins[0];
+        let lu = Array::empty_on(queue, "solve", a.dtype(), a.shape())?;
+        let piv = Array::empty_on(queue, "solve", DType::I64, &outs[1].shape)?;
+        let call = Small { x: Some(&lu), pivots: Some(&piv), ..Small::new("solve", "sa_lu_factor", a) };
+        report("solve", "A is singular", &a.shape()[..a.ndim() - 2], &call.run(queue)?)?;
+        Ok(smallvec![lu, piv])
+    }
     fn rule(&self) -> Rule {
         Rule::Constant
     }
@@ -129,17 +144,32 @@ impl Op for LuSolve {
     fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let shape = &outs[0].shape;
         let lead = &shape[..shape.len() - 2];
-        let tail = |x: &Array, keep: usize| {
-            let mut s = Shape::from_slice(lead);
-            s.extend_from_slice(&x.shape()[x.ndim() - keep..]);
-            x.broadcasted(&s)
-        };
-        let (lu, piv, b) = (tail(ins[1], 2), tail(ins[2], 1), tail(ins[3], 2));
+        let (lu, piv, b) = (spread(ins[1], lead, 2), spread(ins[2], lead, 1), spread(ins[3], lead, 2));
         let mut x = Array::empty("solve", outs[0].dtype, shape)?;
         if x.size() > 0 {
             let form = if self.adjoint { Form::Adjoint } else { Form::Plain };
             // A singular item was reported by the factorization; here it becomes NaN.
             kernels::lu_solve(&lu.view(), &piv.view(), &b.view(), &mut x.view_mut(), form);
+        }
+        out(x)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let shape = &outs[0].shape;
+        let lead = &shape[..shape.len() - 2];
+        let (lu, b) = (spread(ins[1], lead, 2), spread(ins[3], lead, 2));
+        let piv = spread(ins[2], lead, 1).contiguous("solve")?;
+        let x = Array::empty_on(queue, "solve", outs[0].dtype, shape)?;
+        if x.size() > 0 {
+            let call = Small {
+                x: Some(&b),
+                y: Some(&x),
+                pivots: Some(&piv),
+                columns: shape[shape.len() - 1],
+                flags: if self.adjoint { TRANSPOSED | CONJ } else { 0 },
+                ..Small::new("solve", "sa_lu_solve", &lu)
+            };
+            // As on the CPU, a singular item was reported before.
+            call.send(queue)?;
         }
         out(x)
     }
@@ -205,21 +235,30 @@ impl Op for Solve {
     fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let shape = &outs[0].shape;
         let lead = &shape[..shape.len() - 2];
-        let spread = |x: &Array| {
-            let mut s = Shape::from_slice(lead);
-            s.extend_from_slice(&x.shape()[x.ndim() - 2..]);
-            x.broadcasted(&s)
-        };
         // One factorization for all right-hand sides of a matrix that is broadcast.
         if ins[0].shape()[..ins[0].ndim() - 2] == *lead {
             let mut x = Array::empty("solve", outs[0].dtype, shape)?;
-            if let Some(failures) = kernels::solve_small(&ins[0].view(), &spread(ins[1]).view(), &mut x.view_mut()) {
+            if let Some(failures) =
+                kernels::solve_small(&ins[0].view(), &spread(ins[1], lead, 2).view(), &mut x.view_mut())
+            {
                 report("solve", "A is singular", lead, &failures)?;
                 return out(x);
             }
         }
         let factors = LuFactor.run(&[ins[0]])?;
         LuSolve { adjoint: false }.eval(&[ins[0], &factors[0], &factors[1], ins[1]], outs)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let shape = &outs[0].shape;
+        let lead = &shape[..shape.len() - 2];
+        let (a, b) = (spread(ins[0], lead, 2), spread(ins[1], lead, 2));
+        let x = Array::empty_on(queue, "solve", outs[0].dtype, shape)?;
+        if x.size() > 0 {
+            let columns = shape[shape.len() - 1];
+            let call = Small { x: Some(&b), y: Some(&x), columns, ..Small::new("solve", "sa_solve", &a) };
+            report("solve", "A is singular", lead, &call.run(queue)?)?;
+        }
+        out(x)
     }
     fn rule(&self) -> Rule {
         Rule::General
@@ -269,6 +308,14 @@ impl Op for Cholesky {
         let a = ins[0];
         let mut l = Array::empty("cholesky", a.dtype(), a.shape())?;
         let failures = kernels::cholesky(&a.view(), &mut l.view_mut(), self.upper);
+        report("cholesky", "A is not positive definite", &a.shape()[..a.ndim() - 2], &failures)?;
+        out(l)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        let l = Array::empty_on(queue, "cholesky", ins[0].dtype(), ins[0].shape())?;
+        // Of A transposed, whose lower triangle is A's upper one, the factor is conj(L) = U^T.
+        let (a, to) = if self.upper { (turned(ins[0]), turned(&l)) } else { (ins[0].clone(), l.clone()) };
+        let failures = Small { x: Some(&to), ..Small::new("cholesky", "sa_cholesky", &a) }.run(queue)?;
         report("cholesky", "A is not positive definite", &a.shape()[..a.ndim() - 2], &failures)?;
         out(l)
     }
@@ -327,6 +374,7 @@ fn halved_triangle(x: &Array) -> Result<Array> {
         })
         .collect();
     let weights = ops::cast(&Array::from_slice("cholesky", &weights, &[n, n])?, x.dtype().real())?;
+    let weights = ops::to(&weights, x.device())?;
     ops::mulz(&weights, x)
 }
 
@@ -349,7 +397,7 @@ impl SolveTriangular {
         let n = g.shape()[g.ndim() - 1];
         let keep = |i: usize, j: usize| (if self.lower { i >= j } else { i <= j }) && !(self.unit && i == j);
         let mask: Vec<bool> = (0..n * n).map(|k| keep(k / n, k % n)).collect();
-        let mask = Array::from_slice("solve_triangular", &mask, &[n, n])?;
+        let mask = ops::to(&Array::from_slice("solve_triangular", &mask, &[n, n])?, g.device())?;
         ops::elementwise(&rows::WHERE, &[&mask, g, &ops::zeros(&Meta::new(g.dtype(), &[]))?])
     }
 }
@@ -383,18 +431,31 @@ impl Op for SolveTriangular {
     fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let shape = &outs[0].shape;
         let lead = &shape[..shape.len() - 2];
-        let spread = |x: &Array| {
-            let mut s = Shape::from_slice(lead);
-            s.extend_from_slice(&x.shape()[x.ndim() - 2..]);
-            x.broadcasted(&s)
-        };
-        let (t, b) = (spread(ins[0]), spread(ins[1]));
+        let (t, b) = (spread(ins[0], lead, 2), spread(ins[1], lead, 2));
         let mut x = Array::empty("solve_triangular", outs[0].dtype, shape)?;
         if x.size() > 0 {
             let form = if self.adjoint { Form::Adjoint } else { Form::Plain };
             let triangle = Triangle { lower: self.lower, unit: self.unit, form };
             let failures = kernels::solve_triangular(&t.view(), &b.view(), &mut x.view_mut(), triangle);
             report("solve_triangular", "A is singular", lead, &failures)?;
+        }
+        out(x)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let shape = &outs[0].shape;
+        let lead = &shape[..shape.len() - 2];
+        let (t, b) = (spread(ins[0], lead, 2), spread(ins[1], lead, 2));
+        let x = Array::empty_on(queue, "solve_triangular", outs[0].dtype, shape)?;
+        if x.size() > 0 {
+            let flag = |on: bool, flags: i64| if on { flags } else { 0 };
+            let call = Small {
+                x: Some(&b),
+                y: Some(&x),
+                columns: shape[shape.len() - 1],
+                flags: flag(self.lower, LOWER) | flag(self.unit, UNIT) | flag(self.adjoint, TRANSPOSED | CONJ),
+                ..Small::new("solve_triangular", "sa_triangular", &t)
+            };
+            report("solve_triangular", "A is singular", lead, &call.run(queue)?)?;
         }
         out(x)
     }

@@ -2,11 +2,13 @@
 
 use crate::apply::apply1;
 use crate::array::Array;
+use crate::device;
 use crate::error::Result;
 use crate::op::{Ctx, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, one, out};
 use crate::ops;
 use crate::shape::{Shape, Tuple, broadcast2, size_of};
 use crate::{ensure, fail};
+use sciarray_cuda::Queue;
 
 /// `(..., n, k) @ (..., k, m)`, leading axes broadcast, both of one dtype.
 #[derive(Clone, Debug)]
@@ -53,6 +55,9 @@ impl Op for MatMul {
         let (a, b) = (operand(ins[0]), operand(ins[1]));
         sciarray_kernels::matmul::matmul(&a.view(), &b.view(), &mut y.view_mut(), false, false);
         out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        out(device::linalg::matmul(queue, ins[0], ins[1], &outs[0])?)
     }
     fn rule(&self) -> Rule {
         Rule::Multilinear

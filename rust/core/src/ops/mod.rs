@@ -17,6 +17,7 @@ pub mod structural;
 
 use crate::apply::apply1;
 use crate::array::Array;
+use crate::device::Device;
 use crate::dtype::{DType, promote};
 use crate::error::Result;
 use crate::op::Meta;
@@ -48,6 +49,11 @@ pub fn real(x: &Array) -> Result<Array> {
 
 pub fn cast(x: &Array, dtype: DType) -> Result<Array> {
     if x.dtype() == dtype { Ok(x.clone()) } else { apply1(&structural::Cast(dtype), &[x]) }
+}
+
+/// The same values on a device.
+pub fn to(x: &Array, device: Device) -> Result<Array> {
+    if x.device() == device { Ok(x.clone()) } else { apply1(&structural::To { from: x.device(), to: device }, &[x]) }
 }
 
 pub fn reshape(x: &Array, shape: &[usize]) -> Result<Array> {

@@ -2,6 +2,7 @@
 
 use crate::apply::apply1;
 use crate::array::Array;
+use crate::device::{self, Device};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::op::{Attr, Attrs, Meta, MetaRef, Metas, Op, Outs, Rule, one, out};
@@ -29,6 +30,8 @@ pub struct Fill {
     pub dist: Dist,
     pub dtype: DType,
     pub shape: Shape,
+    /// Where the variates are made; the inputs are on the CPU.
+    pub device: Device,
 }
 
 impl Op for Fill {
@@ -45,7 +48,12 @@ impl Op for Fill {
         }
     }
     fn attrs(&self) -> Attrs {
-        vec![("dtype", Attr::DType(self.dtype)), ("shape", Attr::Ints(self.shape.iter().map(|&n| n as i64).collect()))]
+        let shape = Attr::Ints(self.shape.iter().map(|&n| n as i64).collect());
+        let mut attrs = vec![("dtype", Attr::DType(self.dtype)), ("shape", shape)];
+        if !self.device.is_cpu() {
+            attrs.push(("device", Attr::Str(self.device.to_string())));
+        }
+        attrs
     }
     fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
         ensure!(
@@ -71,6 +79,10 @@ impl Op for Fill {
     }
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         let stream = stream_at(ins[0])?;
+        if !self.device.is_cpu() {
+            let what = (self.dist, &stream);
+            return out(device::fill(self.device, self.name(), what, self.dtype, &self.shape, &ins[1..])?);
+        }
         let mut y = Array::empty(self.name(), self.dtype, &self.shape)?;
         let params: SmallVec<[Array; 2]> = ins[1..]
             .iter()
@@ -89,9 +101,10 @@ impl Op for Fill {
 }
 
 /// [`Fill`] as a function.
-pub fn fill(dist: Dist, dtype: DType, shape: &[usize], state: &Array, params: &[&Array]) -> Result<Array> {
-    let ins: SmallVec<[&Array; 3]> = std::iter::once(state).chain(params.iter().copied()).collect();
-    apply1(&Fill { dist, dtype, shape: Shape::from_slice(shape) }, &ins)
+pub fn fill(fill: &Fill, state: &Array, params: &[&Array]) -> Result<Array> {
+    let params: SmallVec<[Array; 2]> = params.iter().map(|p| ops::to(p, Device::CPU)).collect::<Result<_>>()?;
+    let ins: SmallVec<[&Array; 3]> = std::iter::once(state).chain(&params).collect();
+    apply1(fill, &ins)
 }
 
 /// The state after so many blocks were drawn.

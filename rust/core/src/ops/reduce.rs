@@ -2,6 +2,7 @@
 
 use crate::apply::apply1;
 use crate::array::Array;
+use crate::device;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::expr::E;
@@ -9,6 +10,7 @@ use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, Outs, Rule, S
 use crate::ops::{self, elementwise as rows, scan};
 use crate::shape::{Axes, Shape, Tuple, reduced_shape};
 use crate::{ensure, shared_handle};
+use sciarray_cuda::Queue;
 use sciarray_kernels::reduce::Reduce as Kind;
 use smallvec::smallvec;
 
@@ -112,6 +114,9 @@ impl Op for Reduce {
             sciarray_kernels::reduce::reduce(self.kind, &x.view(), &self.axes, &mut y.view_mut());
         }
         out(if self.keepdims { y.reshaped(self.name(), &outs[0].shape)? } else { y })
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        out(device::reduce(queue, self.name(), self.kind, ins[0], &self.axes, &outs[0])?)
     }
     fn rule(&self) -> Rule {
         match self.kind {

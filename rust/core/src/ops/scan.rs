@@ -2,11 +2,13 @@
 
 use crate::apply::apply1;
 use crate::array::{Array, Range};
+use crate::device;
 use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, Outs, Rule, Saves, one, out};
 use crate::ops::{self, reduce::accumulator, structural};
 use crate::shared_handle;
+use sciarray_cuda::Queue;
 use sciarray_kernels::scan::Scan as Kind;
 use smallvec::{SmallVec, smallvec};
 
@@ -59,6 +61,9 @@ impl Op for Scan {
             sciarray_kernels::scan::scan(self.kind, &x, self.axis, self.reverse, self.exclusive, &mut y.view_mut());
         }
         out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        out(device::scan(queue, self.kind, ins[0], self.axis, (self.reverse, self.exclusive), &outs[0])?)
     }
     fn rule(&self) -> Rule {
         match self.kind {

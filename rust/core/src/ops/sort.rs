@@ -2,12 +2,14 @@
 
 use crate::apply::apply1;
 use crate::array::Array;
+use crate::device::{self, Leaves};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, Outs, Rule, Saves, one, out};
 use crate::ops::gather::{AddAlongAxis, TakeAlongAxis};
 use crate::shape::{Shape, Tuple};
 use crate::{ensure, shared_handle};
+use sciarray_cuda::Queue;
 use sciarray_kernels::search::Side;
 use smallvec::smallvec;
 
@@ -46,6 +48,9 @@ impl Op for Sort {
             sciarray_kernels::sort::sort(&x.view(), self.axis, self.descending, &mut y.view_mut());
         }
         out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        out(device::sort(queue, ins[0], self.axis, self.descending, Leaves::Values)?)
     }
     fn rule(&self) -> Rule {
         Rule::General
@@ -90,6 +95,9 @@ impl Op for ArgSort {
         }
         out(y)
     }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        out(device::sort(queue, ins[0], self.axis, self.descending, Leaves::Indices)?)
+    }
     fn rule(&self) -> Rule {
         Rule::Constant
     }
@@ -131,6 +139,9 @@ impl Op for SearchSorted {
         let (sorted, values) = (ins[0].view(), ins[1].view());
         sciarray_kernels::search::searchsorted(&sorted, &values, side, None, &mut y.view_mut());
         out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        out(device::searchsorted(queue, ins[0], ins[1], self.right)?)
     }
     fn rule(&self) -> Rule {
         Rule::Constant

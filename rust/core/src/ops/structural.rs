@@ -2,12 +2,14 @@
 
 use crate::apply::apply1;
 use crate::array::{Array, Range};
+use crate::device::{self, Device};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::op::{Attr, Attrs, Ctx, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, one, out};
 use crate::ops;
 use crate::shape::{Axes, Shape, Tuple, broadcast2, size_of};
 use crate::{ensure, fail, shared_handle};
+use sciarray_cuda::Queue;
 use smallvec::SmallVec;
 
 fn ints(v: &[usize]) -> Attr {
@@ -35,6 +37,9 @@ impl Op for Identity {
     }
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         out(ins[0].clone().detach())
+    }
+    fn eval_on(&self, _: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        self.eval(ins, outs)
     }
     fn rule(&self) -> Rule {
         Rule::Linear
@@ -65,6 +70,9 @@ impl Op for Detach {
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         out(ins[0].clone().detach())
     }
+    fn eval_on(&self, _: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        self.eval(ins, outs)
+    }
     fn rule(&self) -> Rule {
         Rule::Constant
     }
@@ -93,12 +101,50 @@ impl Op for Cast {
         sciarray_kernels::copy::copy(&x.view(), &mut y.view_mut());
         out(y)
     }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        let x = ins[0];
+        let y = Array::empty_ordered_on(queue, "astype", self.0, x.shape(), x.strides())?;
+        device::copy_to(x, &y)?;
+        out(y)
+    }
     fn rule(&self) -> Rule {
         if self.0.is_inexact() { Rule::Linear } else { Rule::Constant }
     }
     fn transpose(&self, _: usize, _: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
         // The tape casts the gradient back to the input's dtype.
         Ok(gs[0].clone())
+    }
+    shared_handle!();
+}
+
+/// The same values on another device; the gradient goes back.
+#[derive(Clone, Debug)]
+pub struct To {
+    pub from: Device,
+    pub to: Device,
+}
+
+impl Op for To {
+    fn name(&self) -> &str {
+        "to"
+    }
+    fn attrs(&self) -> Attrs {
+        vec![("source", Attr::Str(self.from.to_string())), ("device", Attr::Str(self.to.to_string()))]
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        one(ins[0].dtype, ins[0].shape)
+    }
+    fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        out(device::transfer(ins[0], self.to)?)
+    }
+    fn eval_on(&self, _: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        self.eval(ins, outs)
+    }
+    fn rule(&self) -> Rule {
+        Rule::Linear
+    }
+    fn transpose(&self, _: usize, _: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
+        transposed(&To { from: self.to, to: self.from }, gs)
     }
     shared_handle!();
 }
@@ -116,6 +162,9 @@ impl Op for Copy {
     }
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         out(ins[0].copy("copy")?)
+    }
+    fn eval_on(&self, _: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        self.eval(ins, outs)
     }
     fn rule(&self) -> Rule {
         Rule::Linear
@@ -154,6 +203,9 @@ impl Op for Reshape {
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         out(ins[0].reshaped("reshape", &self.0)?)
     }
+    fn eval_on(&self, _: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        self.eval(ins, outs)
+    }
     fn rule(&self) -> Rule {
         Rule::Linear
     }
@@ -188,6 +240,9 @@ impl Op for Permute {
     }
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         out(ins[0].permuted(&self.0))
+    }
+    fn eval_on(&self, _: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        self.eval(ins, outs)
     }
     fn rule(&self) -> Rule {
         Rule::Linear
@@ -226,6 +281,9 @@ impl Op for BroadcastTo {
     }
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         out(ins[0].broadcasted(&self.0))
+    }
+    fn eval_on(&self, _: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        self.eval(ins, outs)
     }
     fn rule(&self) -> Rule {
         Rule::Linear
@@ -280,6 +338,9 @@ impl Op for Slice {
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         self.run(ins)
     }
+    fn eval_on(&self, _: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        self.eval(ins, outs)
+    }
     /// What basic indexing waits for.
     fn run(&self, ins: &[&Array]) -> Result<Outs> {
         out(ins[0].sliced(&self.ranges, &self.shape))
@@ -318,7 +379,12 @@ impl Op for Embed {
     }
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         let mut y = Array::zeros("embed", ins[0].dtype(), &self.shape)?;
-        y.write_part(&self.ranges, ins[0]);
+        y.write_part(&self.ranges, ins[0])?;
+        out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        let mut y = device::zeros(queue, "embed", ins[0].dtype(), &self.shape)?;
+        y.write_part(&self.ranges, ins[0])?;
         out(y)
     }
     fn rule(&self) -> Rule {
@@ -354,8 +420,11 @@ impl Op for SetSlice {
     }
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         let mut y = ins[0].copy("setitem")?;
-        self.write(&mut y, ins[1]);
+        self.write(&mut y, ins[1])?;
         out(y)
+    }
+    fn eval_on(&self, _: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        self.eval(ins, outs)
     }
     fn rule(&self) -> Rule {
         Rule::Linear
@@ -373,8 +442,8 @@ impl Op for SetSlice {
 
 impl SetSlice {
     /// Writes into a writable array.
-    pub fn write(&self, x: &mut Array, v: &Array) {
-        x.write_part(&self.0, v);
+    pub fn write(&self, x: &mut Array, v: &Array) -> Result<()> {
+        x.write_part(&self.0, v)
     }
 }
 
@@ -413,7 +482,14 @@ impl Op for Concat {
     fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let mut y = Array::empty("concat", outs[0].dtype, &outs[0].shape)?;
         for (x, ranges) in ins.iter().zip(self.parts(ins.iter().map(|x| x.shape()), &outs[0].shape)) {
-            y.write_part(&ranges, x);
+            y.write_part(&ranges, x)?;
+        }
+        out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let mut y = Array::empty_on(queue, "concat", outs[0].dtype, &outs[0].shape)?;
+        for (x, ranges) in ins.iter().zip(self.parts(ins.iter().map(|x| x.shape()), &outs[0].shape)) {
+            y.write_part(&ranges, x)?;
         }
         out(y)
     }

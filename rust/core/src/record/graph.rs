@@ -273,7 +273,7 @@ enum Place {
 
 /// Equal in dtype, shape and every bit.
 fn same_elements(a: &Array, b: &Array) -> bool {
-    if a.dtype() != b.dtype() || a.shape() != b.shape() {
+    if a.dtype() != b.dtype() || a.shape() != b.shape() || a.device() != b.device() {
         return false;
     }
     (a.ptr() == b.ptr() && a.strides() == b.strides()) || a.same_bits(b)

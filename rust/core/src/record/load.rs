@@ -4,6 +4,7 @@ use super::graph::{End, Graph, Segment};
 use super::plan::{Passes, Plan};
 use super::{Node, Source, Value, Values, Watched};
 use crate::array::{Array, Range};
+use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::op::{Attr, Attrs, Meta, MetaRef, Metas, Op, OpRef};
@@ -72,6 +73,12 @@ impl Given<'_> {
             _ => self.wrong(key),
         }
     }
+    fn device(&self, key: &str) -> Result<Device> {
+        match self.get(key)? {
+            Attr::Str(name) => name.parse(),
+            _ => self.wrong(key),
+        }
+    }
     fn ranges(&self) -> Result<SmallVec<[Range; 4]>> {
         let (start, step, len) = (self.sizes("start")?, self.ints("step")?, self.sizes("length")?);
         ensure!(start.len() == step.len() && start.len() == len.len(), Value, "load: the ranges of {} differ", self.op);
@@ -95,6 +102,7 @@ pub fn op_named(name: &str, attrs: &[(String, Attr)]) -> Result<OpRef> {
         "identity" => structural::Identity.handle(),
         "detach" => structural::Detach.handle(),
         "copy" => structural::Copy.handle(),
+        "to" => structural::To { from: g.device("source")?, to: g.device("device")? }.handle(),
         "astype" => structural::Cast(g.dtype("dtype")?).handle(),
         "reshape" => structural::Reshape(g.sizes("shape")?).handle(),
         "permute_dims" => structural::Permute(g.sizes("axes")?).handle(),
@@ -182,7 +190,10 @@ pub fn op_named(name: &str, attrs: &[(String, Attr)]) -> Result<OpRef> {
         }
         "random_permutation" => random::Permutation { n: g.size("n")?, count: g.size("count")? }.handle(),
         _ => match draw(name) {
-            Some(dist) => random::Fill { dist, dtype: g.dtype("dtype")?, shape: g.sizes("shape")? }.handle(),
+            Some(dist) => {
+                let device = if g.get("device").is_ok() { g.device("device")? } else { Device::CPU };
+                random::Fill { dist, dtype: g.dtype("dtype")?, shape: g.sizes("shape")?, device }.handle()
+            }
             None => match elementwise::table().find(|row| row.name == name) {
                 Some(row) => OpRef::Row(elementwise::Row(row)),
                 None => fail!(Value, "load: the operation {name} cannot be loaded"),

@@ -95,7 +95,7 @@ pub enum Read {
 }
 
 impl Read {
-    /// The only element, as Python sees it.
+    /// The only element of an array on the CPU, as Python sees it.
     pub fn of(self, x: &Array) -> i64 {
         match (x.get(0), self) {
             (Scalar::Bool(b), _) => b as i64,
@@ -178,7 +178,7 @@ impl Recorder {
             return x.slot.value;
         }
         let known = !x.is_foreign();
-        if !known || x.ndim() > 0 {
+        if !known || x.ndim() > 0 || !x.device().is_cpu() {
             return self.value(x.owned_meta(), Some(x.clone().detach()), known, false);
         }
         let key = (x.dtype(), x.get(0).bits());
@@ -306,10 +306,11 @@ pub fn varies(x: &Array) -> bool {
 }
 
 /// Writes down that Python reads an element on which its way may depend.
-pub fn guard(x: &Array, read: Read) {
+pub fn guard(x: &Array, read: Read) -> Result<()> {
     if varies(x) {
-        guard_as(x, read, read.of(x));
+        guard_as(x, read, read.of(&x.to_cpu()?));
     }
+    Ok(())
 }
 
 /// The same where the way is that for this number, whatever the element.
@@ -392,5 +393,5 @@ fn is_finite(x: &Array) -> bool {
         let axes: Vec<usize> = (0..y.ndim()).collect();
         ops::reduce::reduce(sciarray_kernels::reduce::Reduce::All, &y, &axes, false)
     });
-    all.is_ok_and(|y| y.get(0) == Scalar::Bool(true))
+    all.and_then(|y| y.to_cpu()).is_ok_and(|y| y.get(0) == Scalar::Bool(true))
 }

@@ -15,6 +15,9 @@ use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+static NEXT_PROGRAM: AtomicU64 = AtomicU64::new(1);
 
 /// Which passes run. Folding replaces results of constants by constants, `cse` shares equal nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +63,8 @@ pub(super) enum Work {
         /// Nodes have several shapes, and the program runs over the one axis of their elements in C order.
         flat: bool,
         tail: Option<Tail>,
+        /// Of no other program of this process.
+        id: u64,
     },
 }
 
@@ -261,7 +266,7 @@ impl Graph {
         }
         let mut scalars: HashMap<(DType, usize, [u64; 2]), u32> = HashMap::new();
         for (v, value) in self.values.iter().enumerate() {
-            if let Some(c) = value.constant.as_ref().filter(|c| c.size() == 1 && value.known) {
+            if let Some(c) = value.constant.as_ref().filter(|c| c.size() == 1 && value.known && c.device().is_cpu()) {
                 stands[v] = *scalars.entry((c.dtype(), c.ndim(), c.get(0).bits())).or_insert(v as u32);
             }
         }
@@ -634,7 +639,16 @@ impl Graph {
         let program = Program::new(&dtypes, &steps, &stored);
         let ins = reads.into_iter().map(|(v, _)| v).collect();
         let shape = if *flat { Shape::from_slice(&[self.size(made[0])]) } else { self.meta(made[0]).shape.clone() };
-        Work::Fused { nodes, program, ins, outs, shape, flat: *flat, tail }
+        Work::Fused {
+            nodes,
+            program,
+            ins,
+            outs,
+            shape,
+            flat: *flat,
+            tail,
+            id: NEXT_PROGRAM.fetch_add(1, Ordering::Relaxed),
+        }
     }
 
     /// Checks that every step of a segment reads what is there, and that what follows needs nothing else.

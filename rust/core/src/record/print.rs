@@ -137,7 +137,7 @@ impl Display for Graph {
         for (v, value) in self.values.iter().enumerate() {
             if let (Some(c), true) = (&value.constant, names[v].starts_with("constant_")) {
                 write!(f, "{}: {}", names[v], self.type_name(v as u32))?;
-                if c.size() == 1 {
+                if c.size() == 1 && c.device().is_cpu() {
                     write!(f, " = {}", scalar_text(c.get(0)))?;
                 }
                 writeln!(f)?;

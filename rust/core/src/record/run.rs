@@ -6,6 +6,7 @@ use super::plan::{Step, Tail, Work};
 use super::{Source, is_open};
 use crate::apply::apply;
 use crate::array::Array;
+use crate::device;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::grad;
@@ -92,9 +93,9 @@ impl Graph {
                 End::Guard { value, read, ways, .. } => {
                     let x = self.value(&values, stands(*value));
                     if through_gate {
-                        super::guard(x, *read);
+                        super::guard(x, *read)?;
                     }
-                    let seen = read.of(x);
+                    let seen = read.of(&x.to_cpu()?);
                     match ways.iter().find(|w| w.0 == seen) {
                         Some(&(_, next)) => s = next as usize,
                         None => return Ok(Outcome::Unknown { segment: s, seen }),
@@ -132,8 +133,9 @@ impl Graph {
         let steps = &self.plan.steps[segment];
         let mut next = 0;
         while let Some(step) = steps.get(next) {
-            if step.together > 1 && visitor.is_none() {
-                let together = &steps[next..next + step.together];
+            let together = &steps[next..next + step.together.max(1)];
+            let on_cpu = |s: &Step| s.ins().iter().all(|&v| self.value(values, v).device().is_cpu());
+            if step.together > 1 && visitor.is_none() && together.iter().all(on_cpu) {
                 self.run_together(together, values)?;
                 together.iter().flat_map(|s| &s.dead).for_each(|&v| values[v as usize] = None);
                 next += step.together;
@@ -146,7 +148,7 @@ impl Graph {
                     let node = &self.nodes[*node as usize];
                     let outs = {
                         let ins: SmallVec<[&Array; 3]> = ins.iter().map(|&v| self.value(values, v)).collect();
-                        node.op.eval(&ins, metas).map_err(|e| located(e, &node.source))?
+                        device::eval(&*node.op, &ins, metas).map_err(|e| located(e, &node.source))?
                     };
                     put(values, &node.outs, outs);
                 }
@@ -186,7 +188,12 @@ impl Graph {
     }
 
     fn run_fused(&self, step: &Step, values: &mut Slots) -> Result<()> {
-        let Work::Fused { program, ins, outs, shape, flat, tail, .. } = &step.work else { unreachable!("a program") };
+        let Work::Fused { program, ins, outs, shape, flat, tail, id, .. } = &step.work else {
+            unreachable!("a program")
+        };
+        if ins.iter().any(|&v| !self.value(values, v).device().is_cpu()) {
+            return self.run_fused_on_device(step, *id, values);
+        }
         let stored = &outs[..outs.len() - tail.is_some() as usize];
         if tail.is_none() && !flat && self.run_small(program, ins, stored, shape, values)? {
             return Ok(());
@@ -251,6 +258,41 @@ impl Graph {
             }
         };
         for (&v, y) in outs.iter().zip(ys.into_iter().chain(reduced)) {
+            values[v as usize] = Some(if *flat { y.reshaped("replay", &self.meta(v).shape)? } else { y });
+        }
+        Ok(())
+    }
+
+    /// A program as one launch; a reduction behind it as another.
+    #[cold]
+    fn run_fused_on_device(&self, step: &Step, id: u64, values: &mut Slots) -> Result<()> {
+        let Work::Fused { program, ins, outs, shape, flat, tail, .. } = &step.work else { unreachable!("a program") };
+        let ins: Vec<Array> = ins
+            .iter()
+            .map(|&v| {
+                let x = self.value(values, v);
+                // Along one axis the elements of all inputs lie in order.
+                if *flat {
+                    x.reshaped("replay", if x.size() == shape[0] { &shape[..] } else { &[] })
+                } else {
+                    Ok(x.clone())
+                }
+            })
+            .collect::<Result<_>>()?;
+        let stored = &outs[..outs.len() - tail.is_some() as usize];
+        let mut dtypes: SmallVec<[DType; 2]> = stored.iter().map(|&v| self.meta(v).dtype).collect();
+        if let Some(tail) = tail {
+            dtypes.insert(0, self.meta(tail.of).dtype);
+        }
+        let refs: SmallVec<[&Array; 4]> = ins.iter().collect();
+        let mut ys = device::run_program(id, program, &refs, shape, &dtypes)?.into_iter();
+        if let Some(tail) = tail {
+            let node = &self.nodes[tail.node as usize];
+            let x = ys.next().expect("what is reduced comes first").reshaped("replay", &self.meta(tail.of).shape)?;
+            let reduced = device::eval(&*node.op, &[&x], &tail.metas).map_err(|e| located(e, &node.source))?;
+            put(values, &outs[stored.len()..], reduced);
+        }
+        for (&v, y) in stored.iter().zip(ys) {
             values[v as usize] = Some(if *flat { y.reshaped("replay", &self.meta(v).shape)? } else { y });
         }
         Ok(())

@@ -398,7 +398,7 @@ The gradient is exact at ``x1 == 0``, also where an integer power leaves no slop
             }
             let axes: Axes = (0..ins[1].ndim()).collect();
             let lowest = ops::reduce::reduce(Kind::Min, &ins[1].clone().detach(), &axes, false)?;
-            match lowest.get(0) {
+            match lowest.to_cpu()?.get(0) {
                 Scalar::Int(n) if n < 0 => {
                     fail!(Value, "pow: integers cannot be raised to negative integer powers, got {n}")
                 }

@@ -34,6 +34,7 @@ pub use trigonometric::*;
 pub use zeta::*;
 
 use crate::array::Array;
+use crate::device;
 use crate::dtype::{DEFAULT_FLOAT, DType, promote};
 use crate::error::Result;
 use crate::expr::E;
@@ -41,6 +42,7 @@ use crate::op::{Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, 
 use crate::ops;
 use crate::shape::{MAX_NDIM, Shape, Strides, broadcast};
 use crate::{ensure, fail};
+use sciarray_cuda::Queue;
 use sciarray_kernels::map::{Kernel, Kernels, Program, run_one};
 use smallvec::{SmallVec, smallvec};
 
@@ -167,6 +169,15 @@ impl Elementwise {
     }
 }
 
+impl Elementwise {
+    /// The function as CUDA C++ for inputs of these dtypes; see [`Program::print`].
+    pub fn print(&self, dtypes: &[DType]) -> Result<String> {
+        let kernel = self.kernel(dtypes.iter().copied())?;
+        let args: SmallVec<[u16; 4]> = (0..dtypes.len() as u16).collect();
+        Ok(Program::new(kernel.ins(), &[(kernel, &args)], &[args.len() as u16]).print(dtypes, &[kernel.out()]))
+    }
+}
+
 /// The function of this name as CUDA C++ for inputs of these dtypes; see [`Program::print`].
 pub fn print(name: &str, dtypes: &[DType]) -> Result<String> {
     let Some(row) = table().find(|row| row.name == name) else {
@@ -179,9 +190,7 @@ pub fn print(name: &str, dtypes: &[DType]) -> Result<String> {
         row.args.len(),
         dtypes.len()
     );
-    let kernel = row.kernel(dtypes.iter().copied())?;
-    let args: SmallVec<[u16; 4]> = (0..dtypes.len() as u16).collect();
-    Ok(Program::new(kernel.ins(), &[(kernel, &args)], &[args.len() as u16]).print(dtypes, &[kernel.out()]))
+    row.print(dtypes)
 }
 
 impl std::fmt::Debug for Elementwise {
@@ -233,6 +242,10 @@ impl Op for Row {
 
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         self.run(ins)
+    }
+
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        out(device::run_row(queue, self.0, ins, &outs[0])?)
     }
 
     /// In one pass, which is what small arrays wait for.

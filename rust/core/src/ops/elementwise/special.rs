@@ -14,7 +14,8 @@ use std::f64::consts::{FRAC_2_SQRT_PI, PI};
 /// All arguments but the last are real also where that one is complex, whose dtype Python's numbers have taken by now.
 pub(super) fn real_but_last(functions: &str, what: &str, ins: &[&Array]) -> Result<()> {
     for x in &ins[..ins.len() - 1] {
-        let real = !x.dtype().is_complex() || x.size() == 1 && matches!(x.get(0), Scalar::Complex(z) if z.im == 0.0);
+        let real =
+            !x.dtype().is_complex() || x.size() == 1 && matches!(x.to_cpu()?.get(0), Scalar::Complex(z) if z.im == 0.0);
         ensure!(real, Type, "{functions}: {what} must be real, got {}", x.dtype().name());
     }
     Ok(())
