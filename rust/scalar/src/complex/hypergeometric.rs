@@ -855,7 +855,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
             let inner = l.gap.sub(l.sum.mul(rate));
             let g = l.poly.sub(l.front.mul(inner));
             let value = g.by(first).add(power_w.mul(l.sum).by(second)).rounded();
-            let f = R::when(
+            R::when(
                 ring,
                 put::<R, K, 8>(&[value], &[]),
                 #[inline(always)]
@@ -875,8 +875,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
                     let equation = Equation { bend: 1.0, c: pc.dual::<K>(), q: a + b + Dual::lit(1.0), p: a * b };
                     put(&[equation.along::<false>(1.0, line, [near.hi, t.hi], one, [value, slope], ring)], &[])
                 },
-            );
-            f
+            )
         },
     );
     let value = get::<R, K>(&out, 0);
