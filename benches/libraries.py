@@ -100,7 +100,21 @@ def _jax(threads: int) -> Library:
     )
 
 
-_MAKERS = {"sciarray": _sciarray, "numpy": _numpy, "scipy": _scipy, "torch": _torch, "jax": _jax}
+def _numexpr(threads: int) -> Library:
+    import numexpr
+
+    numexpr.set_num_threads(threads)
+    return Library("numexpr", numexpr.__version__, {"numexpr": numexpr}, array=np.copy)
+
+
+_MAKERS = {
+    "sciarray": _sciarray,
+    "numpy": _numpy,
+    "scipy": _scipy,
+    "torch": _torch,
+    "jax": _jax,
+    "numexpr": _numexpr,
+}
 PEERS = [name for name in _MAKERS if name != "sciarray"]
 
 

@@ -182,6 +182,8 @@ FORMULAS = {
     "triangles": lambda x: (sa.tril(x), sa.triu(x, k=1), sa.diag(x[0]), sa.diagonal(x), sa.trace(x)),
     "pieces": lambda x: (sa.pad(x, 1), sa.delete(x, 2, axis=1), sa.insert(x, 1, 0.5, axis=0), sa.vander(x[0])),
     "linspace": lambda x: sa.linspace(x[0], x[1], 5),
+    "polynomials": lambda x: (sa.poly(x[0]), sa.roots(x[1]), sa.polyfit(x[0], x[1], 2)),
+    "trends": lambda x: sa.signal.detrend(x, axis=1, bp=[3]),
     "sampling": lambda x: sa.interp(x[0], sa.arange(3.0, device=x.device), sa.arange(3.0, device=x.device)),
 }
 

@@ -188,7 +188,7 @@ def polymul(p: Any, q: Any, /) -> Array:
 
 def from_roots(roots: Array, real: bool = False) -> Array:
     """Coefficients, highest power first, of the product of (x - r); real where the roots are, or come in conjugate pairs."""
-    y = ones(1, roots.dtype)
+    y = ones(1, roots.dtype, device=roots.device)
     for i in range(roots.size):
         y = pad(y, (0, 1)) - pad(y * roots[i], (1, 0))
     if roots.dtype.kind != "c":
@@ -208,16 +208,16 @@ def roots_of(p: Array) -> Array:
     """
     values, n = known(p), p.size
     if values is not None:
-        x = asarray(np.roots(values).astype(np.complex128))
+        x = asarray(np.roots(values).astype(np.complex128), device=p.device)
     elif n > 1:
         row = _core.reshape(-p[1:] / p[0], (1, n - 1))
-        below = asarray(np.eye(n - 2, n - 1), dtype=row.dtype)
+        below = asarray(np.eye(n - 2, n - 1), dtype=row.dtype, device=p.device)
         x = stop_gradient(_core.astype(eigvals(_core.concat([row, below], 0)), _core.complex128))
     else:
         x = zeros(0, _core.complex128)
     if x.size == 0:
         return x
-    slopes = p[:-1] * asarray(np.arange(n - 1, 0, -1.0))
+    slopes = p[:-1] * asarray(np.arange(n - 1, 0, -1.0), device=p.device)
     for _ in range(2):
         value, slope = (horner(c, x) for c in (p, slopes))
         simple = slope != 0

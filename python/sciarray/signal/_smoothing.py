@@ -49,7 +49,7 @@ def detrend(data: Any, axis: int = -1, type: str = "linear", bp: Any = 0) -> Arr
         ramp = np.arange(stop - start) - (stop - start - 1) / 2
         if stop - start > 1:
             # Unit vector along the line, orthogonal to constants.
-            unit = asarray(ramp / np.linalg.norm(ramp), dtype=part.dtype)
+            unit = asarray(ramp / np.linalg.norm(ramp), dtype=part.dtype, device=part.device)
             part = part - _core.sum(part * unit, axis=-1, keepdims=True) * unit
         parts.append(part)
     y = parts[0] if len(parts) == 1 else _core.concat(parts, -1) if parts else x
