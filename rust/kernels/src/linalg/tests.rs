@@ -188,10 +188,9 @@ fn cholesky_reconstructs_from_one_triangle() {
 /// One matrix, so that lanes run along its columns.
 #[test]
 fn columns_longer_than_the_lanes() {
-    check_lu::<f64>(11, 0);
-    check_lu::<Complex<f32>>(19, 1);
-    check_cholesky::<f64>(1, 11, 0);
-    check_cholesky::<Complex<f32>>(1, 19, 1);
+    check_lu::<f64>(10, 0);
+    check_cholesky::<f64>(1, 10, 0);
+    check_cholesky::<Complex<f64>>(1, 10, 1);
 }
 
 #[test]
