@@ -163,6 +163,7 @@ GRIDS = {
     "2-d edges": lambda m, x: list(m.histogram2d(x[:, 0], x[:, 1], [-1.0, 0.0, 2.0, 2.5])),
     "weights": lambda m, x: m.histogram2d(x[:, 0], x[:, 1], 3, weights=x[:, 0] * 0.5)[0],
     "3-d": lambda m, x: m.histogramdd(x, (2, 1, 3))[0],
+    "vectors of coordinates": lambda m, x: m.histogramdd([x[0], x[1]], 2)[0],
     "mixed bins": lambda m, x: m.histogramdd(x, (2, [-1.0, 1.0], 3))[0],
     "density": lambda m, x: m.histogramdd(x, 2, [(-10.0, 10.0)] * 3, density=True)[0],
     "range": lambda m, x: m.histogramdd(x, 2, [(-1.0, 1.0), (-2.0, 0.5), None])[0],
@@ -216,7 +217,7 @@ GRADIENTS = {
     "corrcoef": lambda x: sa.corrcoef(x, x * x),
     "bincount": lambda x: sa.bincount(sa.asarray([0, 2, 0, 1]), weights=x * x),
     "histogram": lambda x: sa.histogram(sa.asarray([0.0, 0.5, 2.0, 3.0]), 3, weights=x * x)[0],
-    "histogramdd": lambda x: sa.histogramdd([[0.0, 1.0], [2.0, 3.0], [0.1, 0.0], [5.0, 5.0]], 2, weights=x * x)[0],
+    "histogramdd": lambda x: sa.histogramdd([[0.0, 2.0, 0.1, 5.0], [1.0, 3.0, 0.0, 5.0]], 2, weights=x * x)[0],
     "nanprod": lambda x: sa.nanprod(x),
     "ptp": lambda x: sa.ptp(x * x),
 }

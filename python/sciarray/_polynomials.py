@@ -80,13 +80,13 @@ def polyfit(
             raise ValueError(f"polyfit: one weight per point is required, got shape {w.shape} for {n} points")
         left, right = left * w[:, None], right * (w if y.ndim == 1 else w[:, None])
     scale = _core.sqrt(_core.sum(_core.square(_core.abs(left)), 0))
-    c, residuals, rank, s = lstsq(left / scale, right, rcond)
+    scaled = left / scale
+    c, residuals, rank, s = lstsq(scaled, right, rcond)
     c = c / (scale if y.ndim == 1 else scale[:, None])
     if full:
         return c, residuals, rank, s, rcond
     if not cov:
         return c
-    scaled = left / scale
     v = inv(_core.matmul(_core.conj(scaled).T, scaled)) / outer(scale, scale)
     factor = ones(())
     if cov != "unscaled":
@@ -219,15 +219,8 @@ def roots_of(p: Array) -> Array:
         return x
     slopes = p[:-1] * asarray(np.arange(n - 1, 0, -1.0), device=p.device)
     for _ in range(2):
-        value, slope = (horner(c, x) for c in (p, slopes))
+        value, slope = (polyval(c, x) for c in (p, slopes))
         simple = slope != 0
         step = _core.where(simple, value, 0.0) / _core.where(simple, slope, 1.0)
         x = x - (step - stop_gradient(step))
     return x
-
-
-def horner(p: Array, x: Array) -> Array:
-    y = p[0] + 0 * x
-    for i in range(1, p.size):
-        y = y * x + p[i]
-    return y

@@ -766,21 +766,19 @@ def histogramdd(
     density: bool | None = None,
     weights: Any = None,
 ) -> tuple[Array, list[Array]]:
-    """How many points (n, d), or d vectors of coordinates, lie in each cell of a grid of d axes, and the edges along each.
+    """How many points (n, d), or of d vectors in a list, lie in each cell of a grid of d axes, and the edges along each.
 
     ``bins`` is a number, or for each axis a number or edges; last bins include their right edges. ``weights`` are summed
     instead of counted, and the sums are differentiable in them. ``density`` divides by the total and the cells' volumes.
 
     Example
     -------
-    >>> counts, edges = sa.histogramdd([[0.0, 0.0], [0.9, 0.1]], bins=2)
+    >>> counts, edges = sa.histogramdd(sa.asarray([[0.0, 0.0], [0.9, 0.1]]), bins=2)
     >>> counts
     array([[1, 0],
            [0, 1]])
     """
-    if isinstance(sample, (list, tuple)):
-        sample = asarray(sample) if isinstance(sample, list) else stack(sample, -1)
-    points = asarray(sample)
+    points = stack(promoted("histogramdd", sample), -1) if isinstance(sample, (list, tuple)) else asarray(sample)
     points = points[:, None] if points.ndim == 1 else points
     if points.ndim != 2:
         raise ValueError(f"histogramdd: points must have shape (n, d), got {points.shape}")
@@ -836,7 +834,7 @@ def histogram2d(
            [0, 1]])
     """
     both = bins if isinstance(bins, int) or len(bins) == 2 else [asarray(bins)] * 2
-    counts, (xs, ys) = histogramdd(stack(promoted("histogram2d", [x, y]), -1), both, range, density, weights)
+    counts, (xs, ys) = histogramdd([x, y], both, range, density, weights)
     return counts, xs, ys
 
 

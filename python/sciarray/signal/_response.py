@@ -15,7 +15,7 @@ from .._core import Array
 from .._creation import asarray, logspace
 from .._manipulation import flip, moveaxis
 from .._numeric import convolve
-from .._polynomials import horner, roots_of
+from .._polynomials import polyval, roots_of
 from ._conversion import sections_of, vector
 
 __all__ = ["findfreqs", "freqs", "freqs_zpk", "freqz", "freqz_sos", "freqz_zpk", "group_delay", "sosfreqz"]
@@ -187,7 +187,7 @@ def freqs(b: Any, a: Any, worN: Any = 200) -> tuple[Array, Array]:
     """
     w = _analog_grid(worN, b, a, "ba")
     s = _core.complex(0.0 * w, w)
-    return w, horner(vector("freqs", b), s) / horner(vector("freqs", a), s)
+    return w, polyval(vector("freqs", b), s) / polyval(vector("freqs", a), s)
 
 
 def freqs_zpk(z: Any, p: Any, k: Any, worN: Any = 200) -> tuple[Array, Array]:
