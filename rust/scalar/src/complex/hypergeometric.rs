@@ -12,8 +12,10 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
-use crate::special::hypergeometric::{GAUSS_SERIES, HOPELESS, directions, gamma_of, gamma_ratio};
-use crate::special::wide::{NEGLIGIBLE, Param, Wide, at, enough, pack};
+use crate::special::hypergeometric::{
+    GAUSS_SERIES, HOPELESS, directions, gamma_of, gamma_ratio, next_before, next_beside,
+};
+use crate::special::wide::{NEGLIGIBLE, Param, RESCALE, Wide, at, beyond_zeros, enough, next_term, pack};
 use std::f64::consts::LN_2;
 
 /// Plain double precision is tried for parameters below this magnitude.
@@ -160,8 +162,6 @@ struct Sum<R: Real, const K: usize> {
     good: R::Mask,
 }
 
-const RESCALE: f64 = 1.3407807929942597e154;
-
 /// The series of [`crate::special::wide::series`] at `r u` with `r >= 0` and `|u| = 1`.
 #[inline(always)]
 fn series<R: Real, const K: usize, const P: usize, const Q: usize, const ASYMPTOTIC: bool>(
@@ -175,14 +175,7 @@ fn series<R: Real, const K: usize, const P: usize, const Q: usize, const ASYMPTO
 ) -> Sum<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let (unit, none) = (Wide::<R, K>::lit(1.0), Wide::<R, K>::lit(0.0));
-    let mut beyond = zero;
-    for list in [&p[..], &q[..]] {
-        for v in list {
-            let v = v.rounded();
-            let ahead = v.lt(zero).and(v.gt(R::lit(-2000.0)));
-            beyond = R::select(ahead, beyond.max(-v), beyond);
-        }
-    }
+    let beyond = beyond_zeros(&p, &q);
     let start = [one, zero, zero, zero, zero, zero, one, one];
     let state = R::repeat(
         pack::<R, K, 5, 8, 48>([unit, unit, none, none, none], start),
@@ -194,28 +187,7 @@ fn series<R: Real, const K: usize, const P: usize, const Q: usize, const ASYMPTO
             let phase = point_at(&state, 40);
             let [k, scale, largest] = [state[44], state[45], state[46]];
             let next = k + one;
-            let t = if K == 1 {
-                let (mut high, mut low) = (r, Dd::new(next, zero));
-                for v in p {
-                    high = high * v.step(k).value;
-                }
-                for v in q {
-                    low = low * v.step(k).value;
-                }
-                let ended = high.hi.eq(zero);
-                let factor = Dd::select(ended, Dd::lit(0.0, 0.0), high / low);
-                Wide::constant(term.0[0] * factor).or_zero(ended)
-            } else {
-                let mut t = term.times(r);
-                for v in p {
-                    t = t.by(v.step(k));
-                }
-                let ended = t.size().eq(zero);
-                for v in q {
-                    t = t.over(v.step(k));
-                }
-                t.over(Param::new(next, [zero; 2])).or_zero(ended)
-            };
+            let t = next_term(term, &p, &q, k, r);
             let phase = phase.mul(u);
             let turned = Pair::turned(t, phase);
             let (sum, slope) = (sum.gather(turned), slope.gather(turned.scaled(next)));
@@ -618,9 +590,7 @@ fn local<R: Real, const K: usize>(
             let phase = point_at(&state, 40);
             let k = state[44];
             let go = k.lt(m);
-            let before = k - one;
-            let next = t.times(r).by(a.step(before)).by(b.step(before));
-            let next = next.over((-s).step(k)).over(Param::new(k, [zero; 2]));
+            let next = next_before(t, [a, b], s, k, r);
             let t = Wide::select(go, next, t);
             let phase = Point::select(go, phase.mul(u), phase);
             let turned = Pair::turned(t, phase);
@@ -653,18 +623,7 @@ fn local<R: Real, const K: usize>(
             let phase = point_at(&state, 80);
             let k = state[84];
             let n = k + one;
-            let mn = m + n;
-            let (pa, pb) = (a.step(m + k), b.step(m + k));
-            let low = (-e).step(n);
-            let high = e.step(mn);
-            // (ratio of the other solution's terms - ratio of these) / e
-            let bracket =
-                unit.by(pa).by(pb).times(Dd::two_sum(n, mn)) - unit.by(low).by(pa + pb + e).times(Dd::new(mn, zero));
-            let product = Param::new(mn, [zero; 2]);
-            let count = Param::new(n, [zero; 2]);
-            let d = d.by(pa).by(pb).over(low) + v.mul(bracket).over(low).over(high).over(count);
-            let d = d.over(product).times(r);
-            let v = v.by(pa + e).by(pb + e).over(high).over(count).times(r);
+            let ([v, d], begun) = next_beside([v, d], [a, b], m, e, k, r);
             let phase = phase.mul(u);
             let (tv, td) = (Pair::turned(v, phase), Pair::turned(d, phase));
             let (sum, gap) = (sum.add(tv), gap.add(td));
@@ -674,8 +633,6 @@ fn local<R: Real, const K: usize>(
                     go = go.or(term.0[s].hi.abs().gt(total.part(s) * R::lit(NEGLIGIBLE)));
                 }
             }
-            // The terms may grow first.
-            let begun = pa.rounded().gt(zero).and(pb.rounded().gt(zero)).or(n.gt(R::lit(1000.0)));
             let (sum_slope, gap_slope) = (sum_slope.add(tv.scaled(n)), gap_slope.add(td.scaled(n)));
             let pairs = [sum, sum_slope, gap, gap_slope];
             let mut wides = [v, d, v, v, v, v, v, v, v, v];

@@ -82,26 +82,19 @@ fn lanes_equal_scalars() {
 /// Runs a complex body over whole groups of lanes; the parts of its arguments are the columns in turn.
 ///
 /// # Safety
-/// The machine must have the instruction set of `L`.
-#[inline(always)]
-unsafe fn run_complex<L: Lanes, const N: usize, B: ComplexBody<N>>(x: &[Vec<f64>], out: &mut [Vec<f64>; 2]) {
-    for start in (0..x[0].len() / L::LANES * L::LANES).step_by(L::LANES) {
-        // SAFETY: the group ends inside every column, and the instruction set is the caller's promise.
-        unsafe {
-            let part = |j: usize| L::load(x[j % x.len()][start..start + L::LANES].as_ptr());
-            let w = B::eval(std::array::from_fn(|j| Complex::new(part(2 * j), part(2 * j + 1))));
-            w.re.store(out[0][start..start + L::LANES].as_mut_ptr());
-            w.im.store(out[1][start..start + L::LANES].as_mut_ptr());
-        }
-    }
-}
-
-/// # Safety
 /// The machine must have AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
 unsafe fn complex_avx2<const N: usize, B: ComplexBody<N>>(x: &[Vec<f64>], out: &mut [Vec<f64>; 2]) {
-    // SAFETY: the caller's promise.
-    unsafe { run_complex::<F64x4, N, B>(x, out) }
+    const LANES: usize = F64x4::LANES;
+    for start in (0..x[0].len() / LANES * LANES).step_by(LANES) {
+        // SAFETY: the group ends inside every column, and the instruction set is the caller's promise.
+        unsafe {
+            let part = |j: usize| F64x4::load(x[j % x.len()][start..start + LANES].as_ptr());
+            let w = B::eval(std::array::from_fn(|j| Complex::new(part(2 * j), part(2 * j + 1))));
+            w.re.store(out[0][start..start + LANES].as_mut_ptr());
+            w.im.store(out[1][start..start + LANES].as_mut_ptr());
+        }
+    }
 }
 
 impl complex_bodies::Visitor for Compare {

@@ -335,6 +335,48 @@ impl<R: Real, const K: usize> Local<R, K> {
     }
 }
 
+/// Term `k` of the polynomial before the logarithm of the solutions about 1, from the one before.
+#[inline(always)]
+pub(crate) fn next_before<R: Real, const K: usize>(
+    t: Wide<R, K>,
+    [a, b]: [Param<R>; 2],
+    s: Param<R>,
+    k: R,
+    w: Dd<R>,
+) -> Wide<R, K> {
+    let before = k - R::lit(1.0);
+    let next = t.times(w).by(a.step(before)).by(b.step(before));
+    next.over((-s).step(k)).over(Param::new(k, [R::lit(0.0); 2]))
+}
+
+/// The terms after number `k` of a solution about 1 and of its divided difference with the other one, and where they no longer
+/// grow for the signs of their factors.
+#[inline(always)]
+pub(crate) fn next_beside<R: Real, const K: usize>(
+    [v, d]: [Wide<R, K>; 2],
+    [a, b]: [Param<R>; 2],
+    m: R,
+    e: Param<R>,
+    k: R,
+    w: Dd<R>,
+) -> ([Wide<R, K>; 2], R::Mask) {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let unit = Wide::<R, K>::lit(1.0);
+    let n = k + one;
+    let mn = m + n;
+    let (pa, pb) = (a.step(m + k), b.step(m + k));
+    let low = (-e).step(n);
+    let high = e.step(mn);
+    // (ratio of the other solution's terms - ratio of these) / e
+    let bracket = unit.by(pa).by(pb).times(Dd::two_sum(n, mn)) - unit.by(low).by(pa + pb + e).times(Dd::new(mn, zero));
+    let product = Param::new(mn, [zero; 2]);
+    let count = Param::new(n, [zero; 2]);
+    let d = d.by(pa).by(pb).over(low) + v.mul(bracket).over(low).over(high).over(count);
+    let d = d.over(product).times(w);
+    let v = v.by(pa + e).by(pb + e).over(high).over(count).times(w);
+    ([v, d], pa.rounded().gt(zero).and(pb.rounded().gt(zero)).or(n.gt(R::lit(1000.0))))
+}
+
 /// Solutions of exponents 0 and `s = m + e` for an integer `m >= 0` and `|e| <= 1/2`, such that none has a pole at `e = 0`.
 #[inline(always)]
 fn local<R: Real, const K: usize>(a: Param<R>, b: Param<R>, m: R, e: Param<R>, w: Dd<R>, on: R::Mask) -> Local<R, K> {
@@ -355,9 +397,7 @@ fn local<R: Real, const K: usize>(a: Param<R>, b: Param<R>, m: R, e: Param<R>, w
             );
             let k = state[24];
             let go = k.lt(m);
-            let before = k - one;
-            let next = t.times(w).by(a.step(before)).by(b.step(before));
-            let next = next.over((-s).step(k)).over(Param::new(k, [zero; 2]));
+            let next = next_before(t, [a, b], s, k, w);
             let t = Wide::select(go, next, t);
             let grown = slope + t.scaled(k);
             let (sum, slope) = (Wide::select(go, sum + t, sum), Wide::select(go, grown, slope));
@@ -380,27 +420,14 @@ fn local<R: Real, const K: usize>(a: Param<R>, b: Param<R>, m: R, e: Param<R>, w
             );
             let k = state[48];
             let n = k + one;
-            let mn = m + n;
-            let (pa, pb) = (a.step(m + k), b.step(m + k));
-            let low = (-e).step(n);
-            let high = e.step(mn);
-            // (ratio of u - ratio of v) / e
-            let bracket =
-                unit.by(pa).by(pb).times(Dd::two_sum(n, mn)) - unit.by(low).by(pa + pb + e).times(Dd::new(mn, zero));
-            let product = Param::new(mn, [zero; 2]);
-            let count = Param::new(n, [zero; 2]);
-            let d = d.by(pa).by(pb).over(low) + v.mul(bracket).over(low).over(high).over(count);
-            let d = d.over(product).times(w);
-            let v = v.by(pa + e).by(pb + e).over(high).over(count).times(w);
+            let ([v, d], begun) = next_beside([v, d], [a, b], m, e, k, w);
             let (sum, gap) = (sum + v, gap + d);
             let mut go = n.lt(R::lit(4.0));
             for (term, total) in [(v, sum), (d, gap)] {
                 for s in 0..K {
-                    go = go.or(term.0[s].hi.abs().gt(total.0[s].hi.abs() * R::lit(1e-32)));
+                    go = go.or(term.0[s].hi.abs().gt(total.0[s].hi.abs() * R::lit(NEGLIGIBLE)));
                 }
             }
-            // The terms may grow first.
-            let begun = pa.rounded().gt(zero).and(pb.rounded().gt(zero)).or(n.gt(R::lit(1000.0)));
             let state = [v, d, sum, sum_slope + v.scaled(n), gap, gap_slope + d.scaled(n)];
             (pack(state, [n]), go.or(begun.not()).and(on))
         },

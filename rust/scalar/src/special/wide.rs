@@ -293,7 +293,58 @@ pub(crate) const fn enough(k: usize) -> f64 {
     if k == 1 { SETTLED } else { NEGLIGIBLE }
 }
 
-const RESCALE: f64 = 1.3407807929942597e154;
+pub(crate) const RESCALE: f64 = 1.3407807929942597e154;
+
+/// Where the zeros of numerators and the poles of denominators lie behind and terms behave.
+#[inline(always)]
+pub(crate) fn beyond_zeros<R: Real>(p: &[Param<R>], q: &[Param<R>]) -> R {
+    let zero = R::lit(0.0);
+    let mut beyond = zero;
+    for list in [p, q] {
+        for v in list {
+            let v = v.rounded();
+            let ahead = v.lt(zero).and(v.gt(R::lit(-2000.0)));
+            beyond = R::select(ahead, beyond.max(-v), beyond);
+        }
+    }
+    beyond
+}
+
+/// The term of a series `sum_k prod (p)_k / prod (q)_k z^k / k!` after number `k`; zero where it has ended, also beside a pole.
+#[inline(always)]
+pub(crate) fn next_term<R: Real, const K: usize>(
+    term: Wide<R, K>,
+    p: &[Param<R>],
+    q: &[Param<R>],
+    k: R,
+    z: Dd<R>,
+) -> Wide<R, K> {
+    let zero = R::lit(0.0);
+    let next = k + R::lit(1.0);
+    if K == 1 {
+        // The ratio of two terms waits for none of them.
+        let (mut high, mut low) = (z, Dd::new(next, zero));
+        for v in p {
+            high = high * v.step(k).value;
+        }
+        for v in q {
+            low = low * v.step(k).value;
+        }
+        let ended = high.hi.eq(zero);
+        let factor = Dd::select(ended, Dd::lit(0.0, 0.0), high / low);
+        Wide::constant(term.0[0] * factor).or_zero(ended)
+    } else {
+        let mut t = term.times(z);
+        for v in p {
+            t = t.by(v.step(k));
+        }
+        let ended = t.size().eq(zero);
+        for v in q {
+            t = t.over(v.step(k));
+        }
+        t.over(Param::new(next, [zero; 2])).or_zero(ended)
+    }
+}
 
 /// `sum_k prod (p)_k / prod (q)_k z^k / k!` of at most `max` terms. An `ASYMPTOTIC` series ends where its terms begin to grow; it
 /// is summed to one double. Terms below the share `negligible` of the sum end it.
@@ -308,15 +359,7 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
 ) -> Sum<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let unit = Wide::<R, K>::lit(1.0);
-    // Beyond the zeros of numerators and the poles of denominators the terms behave.
-    let mut beyond = zero;
-    for list in [&p[..], &q[..]] {
-        for v in list {
-            let v = v.rounded();
-            let ahead = v.lt(zero).and(v.gt(R::lit(-2000.0)));
-            beyond = R::select(ahead, beyond.max(-v), beyond);
-        }
-    }
+    let beyond = beyond_zeros(&p, &q);
     let state = R::repeat(
         pack::<R, K, 3, 4, 28>([unit, unit, Wide::lit(0.0)], [zero, zero, one, one]),
         max,
@@ -328,29 +371,7 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             );
             let [k, scale, largest, _] = [state[24], state[25], state[26], state[27]];
             let next = k + one;
-            let t = if K == 1 {
-                // The ratio of two terms waits for none of them.
-                let (mut high, mut low) = (z, Dd::new(next, zero));
-                for v in p {
-                    high = high * v.step(k).value;
-                }
-                for v in q {
-                    low = low * v.step(k).value;
-                }
-                let ended = high.hi.eq(zero);
-                let factor = Dd::select(ended, Dd::lit(0.0, 0.0), high / low);
-                Wide::constant(term.0[0] * factor).or_zero(ended)
-            } else {
-                let mut t = term.times(z);
-                for v in p {
-                    t = t.by(v.step(k));
-                }
-                let ended = t.size().eq(zero);
-                for v in q {
-                    t = t.over(v.step(k));
-                }
-                t.over(Param::new(next, [zero; 2])).or_zero(ended)
-            };
+            let t = next_term(term, &p, &q, k, z);
             let mut go = R::Mask::lit(false);
             let (sum, slope) = (sum.gather(t), slope.gather(t.scaled(next)));
             for s in 0..K {
