@@ -57,6 +57,11 @@ impl Params {
         Params { bytes: Vec::with_capacity(256), dims }
     }
 
+    /// As given to [`Params::new`].
+    pub fn dims(&self) -> usize {
+        self.dims
+    }
+
     /// Bytes of a field that begins at a multiple of `align`.
     pub fn field(&mut self, bytes: &[u8], align: usize) -> &mut Params {
         let start = self.bytes.len().next_multiple_of(align);

@@ -50,6 +50,11 @@ impl File {
         }
     }
 
+    /// Whether kernels are compiled one at a time, the one that `SA_ONLY` names; a sort needs all of its file.
+    pub const fn is_cut(self) -> bool {
+        matches!(self, File::Reduce | File::Scan | File::Linalg | File::Filter)
+    }
+
     const fn text(self) -> &'static str {
         match self {
             File::Map => include_str!("../../../cuda/map.h"),

@@ -32,8 +32,7 @@ pub(crate) fn allpole(queue: &Queue, a: &Array, x: &Array, reverse: bool, delaye
     };
     let layout = Layout::new(&x.shape()[..d], &[&a.strides()[..d], &x.strides()[..d], &y.strides()[..d]]);
     let dims = Layout::dims(&[&layout]);
-    let text = dims.to_string();
-    let send = |kernel: &'static str, only: &str, items: usize| {
+    let send = |kernel: &'static str, items: usize| {
         let mut p = Params::new(dims);
         p.address(address(a)).address(address(x)).address(address(&y));
         p.ints(
@@ -45,17 +44,17 @@ pub(crate) fn allpole(queue: &Queue, a: &Array, x: &Array, reverse: bool, delaye
             p.address(rooms.as_ref().map_or(0, |r| address(&r[k])));
         }
         p.layout(&layout);
-        let defines = [("SA_T", c(x.dtype())), ("SA_DIMS", &text[..]), ("SA_ONLY", ""), (only, "")];
+        let defines = [("SA_T", c(x.dtype()))];
         let key = Key { kernel, parts: [code([x.dtype()]), dims as u64, 0, 0] };
         launch(queue, key, (File::Filter, &defines, &no_functions), Grid::Threads(items), &mut p)
     };
     if !by_chunks {
-        send("sa_filter_lines", "SA_ONLY_sa_filter_lines", lines)?;
+        send("sa_filter_lines", lines)?;
         return Ok(y);
     }
-    send("sa_filter_chunks", "SA_ONLY_sa_filter_chunks", lines * chunks)?;
-    send("sa_filter_responses", "SA_ONLY_sa_filter_responses", lines * order)?;
-    send("sa_filter_states", "SA_ONLY_sa_filter_states", lines)?;
-    send("sa_filter_join", "SA_ONLY_sa_filter_join", lines * n)?;
+    send("sa_filter_chunks", lines * chunks)?;
+    send("sa_filter_responses", lines * order)?;
+    send("sa_filter_states", lines)?;
+    send("sa_filter_join", lines * n)?;
     Ok(y)
 }

@@ -21,8 +21,8 @@ fn send(
     items: usize,
     params: &mut Params,
 ) -> Result<()> {
-    let (count, text) = (indices.to_string(), dims.to_string());
-    let defines = [("SA_T", c(dtype)), ("SA_INDICES", &count[..]), ("SA_DIMS", &text[..])];
+    let count = indices.to_string();
+    let defines = [("SA_T", c(dtype)), ("SA_INDICES", &count[..])];
     let key = Key { kernel, parts: [code([dtype]), indices as u64, dims as u64, 0] };
     launch(queue, key, (File::Gather, &defines, &no_functions), Grid::Threads(items), params)
 }

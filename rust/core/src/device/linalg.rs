@@ -52,8 +52,7 @@ pub(crate) fn matmul(queue: &Queue, a: &Array, b: &Array, out: &Meta) -> Result<
     p.address(address(&a)).address(address(&b)).address(address(&y)).ints([n, k, m].map(|v| v as i64));
     p.ints([a.strides()[d], a.strides()[d + 1], b.strides()[d], b.strides()[d + 1]].map(|s| s as i64));
     p.int(items as i64).layout(&layout);
-    let text = dims.to_string();
-    let defines = [("SA_T", c(out.dtype)), ("SA_DIMS", &text[..])];
+    let defines = [("SA_T", c(out.dtype))];
     let key = Key { kernel: "sa_matmul_tiles", parts: [code([out.dtype]), dims as u64, 0, 0] };
     let tiles = items * n.div_ceil(16) * m.div_ceil(16);
     launch(queue, key, (File::Matmul, &defines, &no_functions), Grid::Blocks(tiles, [16, 16]), &mut p)?;
@@ -126,9 +125,8 @@ impl<'a> Small<'a> {
         p.ints([m, n, self.columns, items].map(|v| v as i64)).int(self.flags).layout(&layout);
         let group = m.max(n).next_power_of_two();
         let threads = if dtype.size() > 8 { 32 } else { 64 };
-        let (size, text, only) = (group.to_string(), dims.to_string(), format!("SA_ONLY_{}", self.kernel));
-        let defines =
-            [("SA_T", c(dtype)), ("SA_G", &size[..]), ("SA_DIMS", &text[..]), ("SA_ONLY", ""), (&only[..], "")];
+        let size = group.to_string();
+        let defines = [("SA_T", c(dtype)), ("SA_G", &size[..])];
         let key = Key { kernel: self.kernel, parts: [code([dtype]), group as u64, dims as u64, 0] };
         let blocks = items.div_ceil(threads / group);
         let grid = Grid::Blocks(blocks, [threads as u32, 1]);

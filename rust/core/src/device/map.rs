@@ -62,8 +62,7 @@ fn run(
         params.address(o.address);
     }
     params.int(n as i64).int(if is_flat { single } else { 0 }).layout(&layout);
-    let text = dims.to_string();
-    let defines = [("SA_MAP", map), ("SA_DIMS", &text[..])];
+    let defines = [("SA_MAP", map)];
     let key = Key { kernel, parts: [id[0], id[1], dims as u64, 0] };
     launch(
         queue,

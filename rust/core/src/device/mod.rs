@@ -233,7 +233,8 @@ enum Grid {
 /// More blocks than a device runs at a time only wait.
 const MAX_BLOCKS: usize = 4096;
 
-/// Sends a kernel of a file. The parameters hold addresses of arrays that the caller holds.
+/// Sends a kernel of a file; the text is put together where the key is new. The parameters hold addresses of arrays that the
+/// caller holds.
 fn launch(
     queue: &Queue,
     key: Key,
@@ -242,7 +243,16 @@ fn launch(
     params: &mut Params,
 ) -> Result<()> {
     let (file, defines, functions) = source;
-    let f = function(queue.device(), key, || text::unit(file, defines, &functions()))?;
+    let kernel = key.kernel;
+    let f = function(queue.device(), key, || {
+        let (dims, only) = (params.dims().to_string(), format!("SA_ONLY_{kernel}"));
+        let mut all = vec![("SA_DIMS", &dims[..])];
+        all.extend(defines);
+        if file.is_cut() {
+            all.extend([("SA_ONLY", ""), (&only[..], "")]);
+        }
+        text::unit(file, &all, &functions())
+    })?;
     let (blocks, threads) = match grid {
         Grid::Threads(n) => {
             let threads = n.next_multiple_of(32).clamp(32, 256);

@@ -47,8 +47,7 @@ pub(crate) fn fill(
     }
     p.address(position as u64).address((position >> 64) as u64);
     p.field(&key[0].to_ne_bytes(), 4).field(&key[1].to_ne_bytes(), 4).int(n as i64).layout(&layout);
-    let text = dims.to_string();
-    let defines = [("SA_DIST", name), ("SA_T", c(dtype)), ("SA_DIMS", &text[..])];
+    let defines = [("SA_DIST", name), ("SA_T", c(dtype))];
     let key = Key { kernel: "sa_random_fill", parts: [dist as u64, code([dtype]), dims as u64, 0] };
     launch(&queue, key, (File::Random, &defines, &print), Grid::Threads(n.div_ceil(2)), &mut p)?;
     Ok(y)

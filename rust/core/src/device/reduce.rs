@@ -66,17 +66,8 @@ pub(crate) fn reduce(queue: &Queue, op: &str, kind: Reduce, x: &Array, axes: &[u
     // Outputs side by side where these are many: a thread then reads what lies beside what its neighbour reads.
     let step = |l: &Layout| l.strides[0].last().map_or(i64::MAX, |s| s.abs());
     let by_rows = outputs * units >= 1 << 13 && (n <= 64 || step(&kept) < step(&reduced));
-    let text = dims.to_string();
-    let send = |kernel: &'static str, only: &str, grid: Grid, params: &mut Params| {
-        let defines = [
-            ("SA_FOLD", fold(kind)),
-            ("SA_IN", c(x.dtype())),
-            ("SA_ACC", c(acc)),
-            ("SA_OUT", c(out.dtype)),
-            ("SA_DIMS", &text[..]),
-            (only, ""),
-            ("SA_ONLY", ""),
-        ];
+    let send = |kernel: &'static str, grid: Grid, params: &mut Params| {
+        let defines = [("SA_FOLD", fold(kind)), ("SA_IN", c(x.dtype())), ("SA_ACC", c(acc)), ("SA_OUT", c(out.dtype))];
         let key = Key { kernel, parts: [kind as u64, code([x.dtype(), out.dtype]), dims as u64, 0] };
         launch(queue, key, (File::Reduce, &defines, &no_functions), grid, params)
     };
@@ -84,16 +75,16 @@ pub(crate) fn reduce(queue: &Queue, op: &str, kind: Reduce, x: &Array, axes: &[u
     params.address(address(x)).address(0).address(at(0)).address(address(&y));
     params.ints([n as i64, outputs as i64, units as i64]).layout(&reduced).layout(&kept);
     if by_rows {
-        send("sa_reduce_rows", "SA_ONLY_sa_reduce_rows", Grid::Threads(outputs * units), &mut params)?;
+        send("sa_reduce_rows", Grid::Threads(outputs * units), &mut params)?;
     } else {
-        send("sa_reduce_lines", "SA_ONLY_sa_reduce_lines", Grid::Blocks(outputs * units, [256, 1]), &mut params)?;
+        send("sa_reduce_lines", Grid::Blocks(outputs * units, [256, 1]), &mut params)?;
     }
     let (mut left, mut from) = (units, 0);
     while left > 1 {
         let groups = left.div_ceil(GROUP);
         let mut params = Params::new(dims);
         params.address(at(from)).address(at(1 - from)).address(address(&y)).ints([left as i64, outputs as i64]);
-        send("sa_reduce_units", "SA_ONLY_sa_reduce_units", Grid::Blocks(groups * outputs, [256, 1]), &mut params)?;
+        send("sa_reduce_units", Grid::Blocks(groups * outputs, [256, 1]), &mut params)?;
         (left, from) = (groups, 1 - from);
     }
     Ok(y)

@@ -106,33 +106,24 @@ pub(crate) fn scan(
         address(a).wrapping_add_signed(back)
     };
     let dims = Layout::dims(&[&layout]);
-    let text = dims.to_string();
     let part = if out.dtype.is_complex() { out.dtype.size() / 2 } else { out.dtype.size() };
-    let send = |kernel: &'static str, only: &str, grid: Grid| {
+    let send = |kernel: &'static str, grid: Grid| {
         let mut params = Params::new(dims);
         params.address(start(x)).address(start(&y)).address(totals.as_ref().map_or(0, address));
         params.field(&identity(kind, out.dtype), part);
         params.ints([n as i64, n_lines as i64, chunks as i64]);
         params.ints([turn * x.strides()[axis] as i64, turn * y.strides()[axis] as i64, exclusive as i64]);
         params.layout(&layout);
-        let defines = [
-            ("SA_SCAN", step),
-            ("SA_IN", c(x.dtype())),
-            ("SA_ACC", c(acc)),
-            ("SA_OUT", c(out.dtype)),
-            ("SA_DIMS", &text[..]),
-            (only, ""),
-            ("SA_ONLY", ""),
-        ];
+        let defines = [("SA_SCAN", step), ("SA_IN", c(x.dtype())), ("SA_ACC", c(acc)), ("SA_OUT", c(out.dtype))];
         let key = Key { kernel, parts: [kind as u64, code([x.dtype(), out.dtype]), dims as u64, 0] };
         launch(queue, key, (File::Scan, &defines, &no_functions), grid, &mut params)
     };
     if !by_chunks {
-        send("sa_scan_lines", "SA_ONLY_sa_scan_lines", Grid::Threads(n_lines))?;
+        send("sa_scan_lines", Grid::Threads(n_lines))?;
         return Ok(y);
     }
-    send("sa_scan_totals", "SA_ONLY_sa_scan_totals", Grid::Blocks(n_lines * chunks, [256, 1]))?;
-    send("sa_scan_carries", "SA_ONLY_sa_scan_carries", Grid::Threads(n_lines))?;
-    send("sa_scan_show", "SA_ONLY_sa_scan_show", Grid::Blocks(n_lines * chunks, [256, 1]))?;
+    send("sa_scan_totals", Grid::Blocks(n_lines * chunks, [256, 1]))?;
+    send("sa_scan_carries", Grid::Threads(n_lines))?;
+    send("sa_scan_show", Grid::Blocks(n_lines * chunks, [256, 1]))?;
     Ok(y)
 }

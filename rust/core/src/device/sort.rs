@@ -25,8 +25,7 @@ pub(super) struct Sorted {
 }
 
 fn send(queue: &Queue, dtype: DType, kernel: &'static str, dims: usize, grid: Grid, params: &mut Params) -> Result<()> {
-    let text = dims.to_string();
-    let defines = [("SA_T", c(dtype)), ("SA_DIMS", &text[..])];
+    let defines = [("SA_T", c(dtype))];
     let key = Key { kernel, parts: [dtype as u64, dims as u64, 0, 0] };
     launch(queue, key, (File::Sort, &defines, &no_functions), grid, params)
 }
