@@ -15,6 +15,7 @@ use crate::shape::{Axes, Shape, Tuple, broadcast, broadcast2};
 use crate::{ensure, fail};
 use sciarray_kernels::reduce::Reduce as Fold;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 
 /// One entry between the brackets.
 #[derive(Clone, Debug)]
@@ -222,29 +223,7 @@ fn place(y: &Array, n: usize, position: usize) -> Result<Array> {
 
 /// `x[items]`.
 pub fn get(x: &Array, items: &[Item]) -> Result<Array> {
-    if !x.device().is_cpu() {
-        return get_beside(x, &on_device_of(x, items)?);
-    }
-    get_beside(x, items)
-}
-
-/// The items with index arrays on the device of `x`.
-fn on_device_of(x: &Array, items: &[Item]) -> Result<Vec<Item>> {
-    let device = x.device();
-    items
-        .iter()
-        .map(|item| {
-            Ok(match item {
-                Item::Ints(i) => Item::Ints(ops::to(i, device)?),
-                Item::Mask(m) if m.ndim() > 0 => Item::Mask(ops::to(m, device)?),
-                other => other.clone(),
-            })
-        })
-        .collect()
-}
-
-fn get_beside(x: &Array, items: &[Item]) -> Result<Array> {
-    let plan = Plan::of(x.shape(), items)?;
+    let plan = Plan::of(x.shape(), &on_device_of(x, items)?)?;
     let y = take(x, &plan)?;
     if plan.axes.is_empty() {
         return Ok(y);
@@ -254,6 +233,22 @@ fn get_beside(x: &Array, items: &[Item]) -> Result<Array> {
     let n = broadcast("index", plan.indices.iter().map(|i| i.shape()))?.len();
     let y = apply1(&Gather { axes: plan.axes.clone() }, &ins)?;
     place(&y, n, plan.position)
+}
+
+/// The items with index arrays on the device of `x`.
+fn on_device_of<'a>(x: &Array, items: &'a [Item]) -> Result<Cow<'a, [Item]>> {
+    let device = x.device();
+    if device.is_cpu() {
+        return Ok(Cow::Borrowed(items));
+    }
+    let moved = items.iter().map(|item| {
+        Ok(match item {
+            Item::Ints(i) => Item::Ints(ops::to(i, device)?),
+            Item::Mask(m) if m.ndim() > 0 => Item::Mask(ops::to(m, device)?),
+            other => other.clone(),
+        })
+    });
+    Ok(Cow::Owned(moved.collect::<Result<_>>()?))
 }
 
 /// The value cut to `shape`: broadcast, with superfluous leading axes of length 1 dropped.
@@ -272,8 +267,7 @@ fn fit_value(v: &Array, shape: &[usize]) -> Result<Array> {
 
 /// `x[items] = v`: `x` becomes the changed value. Memory that nobody else holds is written in place.
 pub fn set(x: &mut Array, items: &[Item], v: &Array) -> Result<()> {
-    let moved = if x.device().is_cpu() { None } else { Some(on_device_of(x, items)?) };
-    let items = moved.as_deref().unwrap_or(items);
+    let items = &*on_device_of(x, items)?;
     let v = ops::cast(v, x.dtype())?;
     if let ([Item::Mask(mask)], 0) = (items, v.ndim())
         && mask.ndim() <= x.ndim()

@@ -84,7 +84,7 @@ impl<T: Field> Backend<T> for Blocked {
 
     unsafe fn cholesky(&self, a: Mat<T>) -> Option<usize> {
         // SAFETY: the caller's contract.
-        unsafe { cholesky_steps(a, PANEL) }
+        unsafe { cholesky(a) }
     }
 
     unsafe fn solve(&self, triangle: Triangle, a: Mat<T>, x: Mat<T>) {
@@ -104,24 +104,24 @@ impl<T: Field> Backend<T> for Blocked {
     }
 }
 
-/// Cholesky factorization in steps of so many columns.
+/// Cholesky factorization, a panel of columns after the other.
 ///
 /// # Safety
 /// As [`Backend::cholesky`].
-unsafe fn cholesky_steps<T: Field>(a: Mat<T>, step: usize) -> Option<usize> {
+unsafe fn cholesky<T: Field>(a: Mat<T>) -> Option<usize> {
     let n = a.rows;
     if n <= CORNER {
         let mut failed = None;
         run(CholeskyCorner { a, failed: &mut failed });
         return failed;
     }
-    for k in (0..n).step_by(step) {
-        let width = step.min(n - k);
+    for k in (0..n).step_by(PANEL) {
+        let width = PANEL.min(n - k);
         let rest = n - k - width;
         // SAFETY: blocks inside `a` that do not overlap.
         unsafe {
             let corner = a.block(k, k, width, width);
-            if let Some(i) = cholesky_steps(corner, step) {
+            if let Some(i) = cholesky(corner) {
                 return Some(k + i);
             }
             // L21 L11^H = A21, transposed: conj(L11) L21^T = A21^T.
