@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import nvrtc
 import pytest
+from cuda_host import CUDA
 
 import sciarray as sa
 from sciarray import _core
@@ -49,6 +50,7 @@ UNITS = [
         for t, g in [("float", 1), ("double", 4), ("double", 32), ("sa_c64", 8), ("sa_c128", 32)]
     ],
     *[("filter", {"SA_T": t}) for t in ("float", "double", "sa_c64", "sa_c128")],
+    *[("matmul", {"SA_T": t}) for t in ("bool", "sa_i8", "sa_u64", "float", "double", "sa_c64", "sa_c128")],
 ]
 PROGRAMS = [
     ("add", ["float32", "float64"]),
@@ -56,6 +58,10 @@ PROGRAMS = [
     ("exp", ["complex64"]),
     ("pow", ["int64", "int64"]),
 ]
+
+
+def test_no_file_of_kernels_is_left_out():
+    assert {path.stem for path in CUDA.glob("*.cu")} == {file for file, _ in UNITS}
 
 
 @pytest.mark.parametrize("architecture", nvrtc.ARCHITECTURES)
