@@ -3,9 +3,12 @@
 #![allow(unsafe_code)]
 
 use super::batch::Batch;
+use super::divide;
+use super::eigen;
 use super::fallback;
 use super::field::{Field, Lanes, Scalar, run};
-use super::lapack::routines;
+use super::householder;
+use super::lapack::{Routines, routines};
 use super::mat::Mat;
 use super::rotations::{self, MAX};
 use super::{Failure, Failures, for_each_large, for_each_small, input, matrices, output};
@@ -59,6 +62,10 @@ impl<T: Field> Columns<T> {
     }
     pub(super) fn mat(&mut self) -> Mat<T> {
         Mat::columns(self.memory.as_mut_ptr(), self.rows, self.cols)
+    }
+    /// To be read only.
+    pub(super) fn shared(&self) -> Mat<T> {
+        Mat::columns(self.memory.as_ptr().cast_mut(), self.rows, self.cols)
     }
 }
 
@@ -118,7 +125,7 @@ fn qr_of<T: Field>(a: &View, q: Option<&mut ViewMut>, r: &mut ViewMut) {
             let columns = memory.mat();
             columns.block(0, 0, m, n).copy_from(a);
             let mut tau = vec![T::default(); m.min(n)];
-            lapack.qr(columns.block(0, 0, m, n), &mut tau);
+            householder::qr(lapack, columns.block(0, 0, m, n), &mut tau);
             take_factors(columns, &tau, q, r);
         }
     });
@@ -136,7 +143,7 @@ unsafe fn take_factors<T: Field>(columns: Mat<T>, tau: &[T], q: Option<Mat<T>>, 
         }
         if let Some(q) = q {
             let part = columns.block(0, 0, columns.rows, q.cols);
-            routines::<T>().expect("who called had it").q(part, tau);
+            householder::q(routines::<T>().expect("who called had it"), part, tau);
             q.copy_from(part);
         }
     }
@@ -228,6 +235,9 @@ fn eigh_of<T: Field>(a: &View, w: &mut ViewMut, v: Option<&mut ViewMut>, upper: 
             let finite = is_finite(columns);
             if finite {
                 done = match routines::<T>() {
+                    Some(lapack) if v.is_some() && n >= householder::LEAST => {
+                        divide::eigh(lapack, columns, &mut values)
+                    }
                     Some(lapack) => lapack.eigh(columns, &mut values, v.is_some()),
                     None => fallback::eigh(columns, &mut values, v.is_some()),
                 };
@@ -303,8 +313,12 @@ fn svd_of<T: Field>(a: &View, s: &mut ViewMut, factors: Option<(&mut ViewMut, &m
             if is_finite(a) {
                 let factors = to.map(|_| (u, vh));
                 columns.copy_from(a);
+                let divided = |lapack: &Routines, values: &mut [T::Part]| match factors {
+                    Some((u, vh)) if m.min(n) >= householder::LEAST => divide::svd(lapack, columns, values, u, vh),
+                    _ => lapack.svd(columns, values, factors, true),
+                };
                 done = match routines::<T>() {
-                    Some(lapack) => lapack.svd(columns, &mut values, factors, true).or_else(|_| {
+                    Some(lapack) => divided(lapack, &mut values).or_else(|_| {
                         // Divide and conquer may fail where QR iterations do not.
                         columns.copy_from(a);
                         lapack.svd(columns, &mut values, factors, false)
@@ -346,6 +360,12 @@ where
     let n = ma.rows;
     assert!(ma.cols == n && mw.rows == n && mv.is_none_or(|v| v.rows == n && v.cols == n));
     let failures = Failures::default();
+    if is_small::<T>(eigen::MAX, n, n, batch.len()) && n > 0 {
+        for_each_small::<T>(batch.len(), 40 * n * n * n, |range| {
+            run(eigen::Eig { a: ma, w: mw, v: mv, batch: &batch, range, failures: &failures });
+        });
+        return failures.sorted();
+    }
     for_each_large(&batch, 25.0 * (n * n * n) as f64, |item, [oa, ow, ov]| {
         let (a, w, v) = (ma.offset(oa), mw.offset(ow), mv.map(|v| v.offset(ov)));
         // SAFETY: the views' contracts, and memory of our own.

@@ -217,3 +217,167 @@ fn adjugates_are_determinants_times_inverses_and_exist_without_them() {
         assert!(n == 1 || (0..n).any(|i| (0..n).any(|j| x.get(3, i, j).norm() > 1e-6)));
     }
 }
+
+type Spectrum<T> = (Owned<Complex<<T as Field>::Part>>, Owned<Complex<<T as Field>::Part>>);
+
+fn eigen<T: Field + Value>(a: &Owned<T>, layout: usize) -> Spectrum<T> {
+    let [items, n, _] = *a.shape.first_chunk::<3>().unwrap();
+    let mut w = Owned::<Complex<T::Part>>::new(&[items, n]);
+    let mut v = Owned::<Complex<T::Part>>::new(&[items, n, n]).laid_out(layout);
+    assert!(eig(&a.view(), &mut w.view_mut(), Some(&mut v.view_mut())).is_empty());
+    let mut only = w.zeros_like();
+    assert!(eig(&a.view(), &mut only.view_mut(), None).is_empty());
+    assert!(only.data.iter().zip(&w.data).all(|(x, y)| {
+        let (x, y) = (wide::<T>(*x), wide::<T>(*y));
+        (x - y).norm() <= 1e3 * T::EPS * (1.0 + y.norm())
+    }));
+    (w, v)
+}
+
+fn wide<T: Field>(z: Complex<T::Part>) -> Complex<f64> {
+    Complex::new(part::<T>(z.re), part::<T>(z.im))
+}
+
+/// The largest residual of an item's eigenvectors over its norm, with the error of their lengths.
+fn eigen_error<T: Field + Value>(a: &Owned<T>, (w, v): &Spectrum<T>, item: usize) -> f64 {
+    let n = *a.shape.last().unwrap();
+    let number = |i: usize, j: usize| {
+        let (re, im) = a.get(item, i, j).parts();
+        Complex::new(part::<T>(re), part::<T>(im))
+    };
+    let all = || (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+    let largest = all().map(|(i, j)| number(i, j).norm()).fold(f64::MIN_POSITIVE, f64::max);
+    let norm = all().map(|(i, j)| (number(i, j) / largest).norm_sqr()).sum::<f64>().sqrt().max(0.1);
+    let mut worst = 0.0_f64;
+    for e in 0..n {
+        let value = wide::<T>(w.data[item * n + e]) / largest;
+        let vector: Vec<_> = (0..n).map(|i| wide::<T>(v.get(item, i, e))).collect();
+        let length = vector.iter().map(|x| x.norm_sqr()).sum::<f64>().sqrt();
+        let rest =
+            |i: usize| (0..n).map(|j| number(i, j) / largest * vector[j]).sum::<Complex<f64>>() - value * vector[i];
+        let residual = (0..n).map(|i| rest(i).norm_sqr()).sum::<f64>().sqrt();
+        let worse = (residual / norm).max((length - 1.0).abs());
+        worst = if worse.is_nan() { f64::INFINITY } else { worst.max(worse) };
+    }
+    worst
+}
+
+fn check_eig<T: Field + Value>(items: usize, n: usize, layout: usize) {
+    let a = random::<T>(&[items, n, n], n + items).laid_out(layout);
+    let spectrum = eigen(&a, 3 - layout);
+    for item in 0..items {
+        let error = eigen_error(&a, &spectrum, item);
+        assert!(error <= 10.0 * T::EPS * (n as f64 + 2.0), "{:?}, {items} of {n}: {error}", T::DTYPE);
+    }
+}
+
+#[test]
+fn eigenvectors_keep_their_directions() {
+    with_lapack();
+    for (i, n) in affordable(&[1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 64, 65]).enumerate() {
+        for items in [3, 1, 21].into_iter().take(if cfg!(miri) { 1 } else { 3 }) {
+            check_eig::<f64>(items, n, i % 4);
+            check_eig::<Complex<f32>>(items, n, (i + 3) % 4);
+            if !cfg!(miri) {
+                check_eig::<f32>(items, n, (i + 1) % 4);
+                check_eig::<Complex<f64>>(items, n, (i + 2) % 4);
+            }
+        }
+    }
+}
+
+/// Matrices that are hard in one way each, and their eigenvalues where rounding leaves them alone.
+fn hard(n: usize) -> Vec<(&'static str, Owned<f64>, Option<Vec<f64>>)> {
+    let make =
+        |f: &dyn Fn(usize, usize) -> f64| Owned::from_vec(&[n, n], (0..n * n).map(|e| f(e / n, e % n)).collect());
+    let sample = |i: usize, j: usize| f64::sample(7 * i + 31 * j);
+    let diagonal: Vec<f64> = (0..n).map(|i| sample(i, i)).collect();
+    let ones = |i: usize, j: usize| (i == j || i + 1 == j) as u8 as f64;
+    vec![
+        ("zero", make(&|_, _| 0.0), Some(vec![0.0; n])),
+        ("one", make(&|i, j| (i == j) as u8 as f64), Some(vec![1.0; n])),
+        ("all equal", make(&|_, _| 1.0), None),
+        ("upper", make(&|i, j| if i > j { 0.0 } else { sample(i, j) }), Some(diagonal.clone())),
+        ("lower", make(&|i, j| if i < j { 0.0 } else { sample(i, j) }), Some(diagonal.clone())),
+        ("defective", make(&ones), Some(vec![1.0; n])),
+        ("defective below", make(&|i, j| ones(j, i)), Some(vec![1.0; n])),
+        ("nilpotent", make(&|i, j| (i + 1 == j) as u8 as f64), Some(vec![0.0; n])),
+        ("cyclic", make(&|i, j| (j == (i + 1) % n) as u8 as f64), None),
+        (
+            "rotations",
+            make(&|i, j| {
+                if i / 2 != j / 2 {
+                    0.0
+                } else if i == j {
+                    0.6
+                } else {
+                    0.8 * (j as f64 - i as f64)
+                }
+            }),
+            None,
+        ),
+        ("symmetric", make(&|i, j| sample(i.min(j), i.max(j))), None),
+        ("skew", make(&|i, j| sample(i.min(j), i.max(j)) * (j as f64 - i as f64).signum()), None),
+        ("graded", make(&|i, j| sample(i, j) * 10f64.powi(-(2 * (i + j) as i32).min(60))), None),
+        ("unbalanced", make(&|i, j| sample(i, j) * 2f64.powi(5 * (i as i32 - j as i32))), None),
+        ("nearly triangular", make(&|i, j| sample(i, j) * if i > j { 1e-14 } else { 1.0 }), None),
+        ("huge", make(&|i, j| sample(i, j) * 1e300), None),
+        ("tiny", make(&|i, j| sample(i, j) * 1e-300), None),
+        ("companion", make(&|i, j| if i == 0 { sample(1, j) } else { (i == j + 1) as u8 as f64 }), None),
+        ("random", make(&sample), None),
+    ]
+}
+
+#[test]
+fn eigenvectors_of_hard_matrices() {
+    with_lapack();
+    for n in affordable(&[2, 3, 4, 5, 8, 13, 24]) {
+        let cases = hard(n);
+        let data = cases.iter().flat_map(|(_, a, _)| a.data.clone()).collect();
+        let a = Owned::from_vec(&[cases.len(), n, n], data);
+        let spectrum = eigen(&a, 0);
+        for (item, (name, _, want)) in cases.iter().enumerate() {
+            let error = eigen_error(&a, &spectrum, item);
+            assert!(error <= 1e-14 * (n as f64 + 2.0), "{name}, {n}: {error}");
+            let values = &spectrum.0.data[item * n..(item + 1) * n];
+            let pairs = |z: &Complex<f64>| z.im == 0.0 || values.contains(&z.conj());
+            assert!(values.iter().all(pairs), "{name}, {n}: not in pairs");
+            if let Some(want) = want {
+                let mut got: Vec<f64> = values.iter().map(|z| z.re).collect();
+                let mut want = want.clone();
+                got.sort_by(f64::total_cmp);
+                want.sort_by(f64::total_cmp);
+                assert!(values.iter().all(|z| z.im == 0.0) && got == want, "{name}, {n}: {got:?}");
+            }
+        }
+        // The same bits among other items.
+        let order: Vec<usize> = (0..cases.len()).map(|i| (7 * i + 3) % cases.len()).collect();
+        let data = order.iter().flat_map(|&i| cases[i].1.data.clone()).collect();
+        let (w, v) = eigen(&Owned::from_vec(&[cases.len(), n, n], data), 0);
+        for (at, &item) in order.iter().enumerate() {
+            assert_eq!(w.data[at * n..(at + 1) * n], spectrum.0.data[item * n..(item + 1) * n], "{}", cases[item].0);
+            let size = n * n;
+            assert_eq!(v.data[at * size..(at + 1) * size], spectrum.1.data[item * size..(item + 1) * size]);
+        }
+    }
+}
+
+#[test]
+fn eigenvalues_of_what_is_not_finite_are_nan_and_others_are_not() {
+    let n = 3;
+    for bad in [f64::NAN, f64::INFINITY] {
+        let mut a = random::<f64>(&[11, n, n], 4);
+        let clean = eigen(&a, 0);
+        a.set(5, 1, 2, bad);
+        let (w, v) = eigen(&a, 0);
+        for item in 0..11 {
+            let (values, vectors) = (item * n..(item + 1) * n, item * n * n..(item + 1) * n * n);
+            if item == 5 {
+                assert!(w.data[values].iter().chain(&v.data[vectors]).all(|z| z.re.is_nan() && z.im.is_nan()));
+            } else {
+                assert_eq!(w.data[values.clone()], clean.0.data[values]);
+                assert_eq!(v.data[vectors.clone()], clean.1.data[vectors]);
+            }
+        }
+    }
+}

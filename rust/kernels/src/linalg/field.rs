@@ -80,6 +80,7 @@ pub(crate) trait RealLanes:
     type Real: Scalar;
     fn all(x: Self::Real) -> Self;
     fn lane(&self, lane: usize) -> Self::Real;
+    fn set_lane(&mut self, lane: usize, x: Self::Real);
     fn sqrt(self) -> Self;
     fn abs(self) -> Self;
     /// [`Scalar::power_below`].
@@ -94,13 +95,18 @@ pub(crate) trait RealLanes:
 
 /// `W` elements that are worked on together. All operations are independent per lane.
 pub(crate) trait Lanes: Copy + Send {
-    type Elem: Field;
+    type Elem: Field<Part = Self::Real>;
     /// Real parts, or sizes.
     type Size: RealLanes<Real = Self::Real>;
     /// One lane of a size.
     type Real: Scalar;
+    type Complex: Lanes<Elem = Complex<Self::Real>, Size = Self::Size, Real = Self::Real>;
     const W: usize;
     const ZERO: Self;
+    /// With an imaginary part of 0 for real lanes.
+    fn complex(self) -> Self::Complex;
+    /// `yes` where `mask` is positive, else `no`.
+    fn chosen(mask: Self::Size, yes: Self, no: Self) -> Self;
     fn splat(x: Self::Elem) -> Self;
     fn get(&self, lane: usize) -> Self::Elem;
     fn set(&mut self, lane: usize, x: Self::Elem);
@@ -127,6 +133,8 @@ pub(crate) trait Lanes: Copy + Send {
     /// |x|, where its square is in range.
     fn magnitude(self) -> Self::Size;
     fn from_re(r: Self::Size) -> Self;
+    /// Real lanes drop the imaginary part.
+    fn from_parts(re: Self::Size, im: Self::Size) -> Self;
     /// 0 in the lanes that are real numbers.
     fn im(self) -> Self::Size;
     /// Without overflow or underflow on the way.
@@ -253,6 +261,10 @@ impl<T: Scalar, const W: usize, const FMA: bool> RealLanes for Re<T, W, FMA> {
         self.0[lane]
     }
     #[inline(always)]
+    fn set_lane(&mut self, lane: usize, x: T) {
+        self.0[lane] = x;
+    }
+    #[inline(always)]
     fn sqrt(self) -> Self {
         self.map(|x| num_traits::Float::sqrt(x))
     }
@@ -282,12 +294,24 @@ impl<T: Scalar, const W: usize, const FMA: bool> RealLanes for Re<T, W, FMA> {
     }
 }
 
-impl<T: Scalar + Field<Part = T>, const W: usize, const FMA: bool> Lanes for Re<T, W, FMA> {
+impl<T: Scalar + Field<Part = T>, const W: usize, const FMA: bool> Lanes for Re<T, W, FMA>
+where
+    Complex<T>: Field<Part = T>,
+{
     type Elem = T;
     type Size = Self;
     type Real = T;
+    type Complex = Cx<T, W, FMA>;
     const W: usize = W;
     const ZERO: Self = Re([<T as Scalar>::ZERO; W]);
+    #[inline(always)]
+    fn complex(self) -> Cx<T, W, FMA> {
+        Cx { re: self, im: Self::ZERO }
+    }
+    #[inline(always)]
+    fn chosen(mask: Self, yes: Self, no: Self) -> Self {
+        mask.greater(Self::ZERO, yes, no)
+    }
     #[inline(always)]
     fn splat(x: T) -> Self {
         Re([x; W])
@@ -349,6 +373,10 @@ impl<T: Scalar + Field<Part = T>, const W: usize, const FMA: bool> Lanes for Re<
     #[inline(always)]
     fn from_re(r: Self) -> Self {
         r
+    }
+    #[inline(always)]
+    fn from_parts(re: Self, _: Self) -> Self {
+        re
     }
     #[inline(always)]
     fn im(self) -> Self {
@@ -417,8 +445,17 @@ where
     type Elem = Complex<T>;
     type Size = Re<T, W, FMA>;
     type Real = T;
+    type Complex = Self;
     const W: usize = W;
     const ZERO: Self = Cx { re: Re::ZERO, im: Re::ZERO };
+    #[inline(always)]
+    fn complex(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn chosen(mask: Self::Size, yes: Self, no: Self) -> Self {
+        Cx { re: Re::chosen(mask, yes.re, no.re), im: Re::chosen(mask, yes.im, no.im) }
+    }
     #[inline(always)]
     fn splat(x: Complex<T>) -> Self {
         Cx { re: Re::splat(x.re), im: Re::splat(x.im) }
@@ -497,6 +534,10 @@ where
     #[inline(always)]
     fn from_re(r: Self::Size) -> Self {
         Cx { re: r, im: Re::ZERO }
+    }
+    #[inline(always)]
+    fn from_parts(re: Self::Size, im: Self::Size) -> Self {
+        Cx { re, im }
     }
     #[inline(always)]
     fn im(self) -> Self::Size {

@@ -70,6 +70,12 @@ pub(crate) struct Routines {
     gesvd: Ptr,
     /// Or `heevd`.
     syevd: Ptr,
+    /// Or `hetrd`.
+    sytrd: Ptr,
+    stedc: Ptr,
+    gebrd: Ptr,
+    /// Of the real types.
+    bdsdc: Option<Ptr>,
     geev: Ptr,
     gees: Ptr,
     gehrd: Ptr,
@@ -102,6 +108,10 @@ pub(crate) fn routines<T: Field>() -> Option<&'static Routines> {
             gesdd: get("gesdd")?,
             gesvd: get("gesvd")?,
             syevd: pick("syevd", "heevd")?,
+            sytrd: pick("sytrd", "hetrd")?,
+            stedc: get("stedc")?,
+            gebrd: get("gebrd")?,
+            bdsdc: get("bdsdc"),
             geev: get("geev")?,
             gees: get("gees")?,
             gehrd: get("gehrd")?,
@@ -173,7 +183,7 @@ impl Routines {
     /// A = Q R in place of a column-major matrix: R above, the reflections below and in `tau`.
     pub(crate) fn qr<T: Field>(&self, a: Mat<T>, tau: &mut [T]) {
         let (m, n) = (a.rows as Int, a.cols as Int);
-        let lda = m.max(1);
+        let lda = (a.cs as Int).max(m).max(1);
         let mut info: Int = 0;
         with_workspace::<T>(
             |work, lwork| call!(self.geqrf, []; at(&m), at(&n), a.ptr, at(&lda), tau.as_mut_ptr(), work, at(&lwork), &raw mut info),
@@ -234,6 +244,73 @@ impl Routines {
                 iwork = vec![0; iwork[0].max(1) as usize];
             }
         }
+        result(info)
+    }
+
+    /// A = Q T Q^H for a Hermitian matrix in its lower triangle: the diagonal of T, the one below, and the reflections below that
+    /// in place of `a` and in `tau`.
+    pub(crate) fn tridiagonal<T: Field>(&self, a: Mat<T>, d: &mut [T::Part], e: &mut [T::Part], tau: &mut [T]) {
+        let n = a.rows as Int;
+        let mut info: Int = 0;
+        let (d, e, tau) = (d.as_mut_ptr(), e.as_mut_ptr(), tau.as_mut_ptr());
+        with_workspace::<T>(
+            |work, lwork| call!(self.sytrd, [1]; flag(b'L'), at(&n), a.ptr, at(&n), d, e, tau, work, at(&lwork), &raw mut info),
+        );
+        assert_eq!(info, 0);
+    }
+
+    /// Eigenvalues, in place of the diagonal `d`, and eigenvectors of a real symmetric tridiagonal matrix; `e` is destroyed.
+    pub(crate) fn divide<T: Field>(&self, d: &mut [T], e: &mut [T], z: Mat<T>) -> Result<(), usize> {
+        let n = d.len() as Int;
+        let mut info: Int = 0;
+        let (mut work, mut iwork) = (vec![T::default()], vec![0 as Int]);
+        for query in [true, false] {
+            let [lw, li] = [work.len(), iwork.len()].map(|n| if query { -1 } else { n as Int });
+            call!(self.stedc, [1]; flag(b'I'), at(&n), d.as_mut_ptr(), e.as_mut_ptr(), z.ptr, at(&n), work.as_mut_ptr(),
+                at(&lw), iwork.as_mut_ptr(), at(&li), &raw mut info);
+            if query {
+                work = vec![T::default(); to_usize(work[0]).max(1)];
+                iwork = vec![0; iwork[0].max(1) as usize];
+            }
+        }
+        result(info)
+    }
+
+    /// A = Q B P^H for a matrix with at least as many rows as columns: the diagonal of B, the one above, and the reflections below
+    /// and above these in place of `a`.
+    pub(crate) fn bidiagonal<T: Field>(
+        &self,
+        a: Mat<T>,
+        d: &mut [T::Part],
+        e: &mut [T::Part],
+        tau_q: &mut [T],
+        tau_p: &mut [T],
+    ) {
+        let (m, n) = (a.rows as Int, a.cols as Int);
+        let mut info: Int = 0;
+        let (d, e, tau_q, tau_p) = (d.as_mut_ptr(), e.as_mut_ptr(), tau_q.as_mut_ptr(), tau_p.as_mut_ptr());
+        with_workspace::<T>(
+            |work, lwork| call!(self.gebrd, []; at(&m), at(&n), a.ptr, at(&m), d, e, tau_q, tau_p, work, at(&lwork), &raw mut info),
+        );
+        assert_eq!(info, 0);
+    }
+
+    /// Singular values, in place of the diagonal `d`, and vectors of a real upper bidiagonal matrix; `e` is destroyed.
+    pub(crate) fn divide_bidiagonal<T: Field>(
+        &self,
+        d: &mut [T],
+        e: &mut [T],
+        u: Mat<T>,
+        vt: Mat<T>,
+    ) -> Result<(), usize> {
+        let n = d.len();
+        let size = n as Int;
+        let mut info: Int = 0;
+        let null = std::ptr::null_mut::<T>();
+        let (mut work, mut iwork) = (vec![T::default(); 3 * n * n + 4 * n], vec![0 as Int; 8 * n]);
+        let bdsdc = self.bdsdc.expect("a real type");
+        call!(bdsdc, [1, 2]; flag(b'U'), flag(b'I'), at(&size), d.as_mut_ptr(), e.as_mut_ptr(), u.ptr, at(&size), vt.ptr,
+            at(&size), null, null, work.as_mut_ptr(), iwork.as_mut_ptr(), &raw mut info);
         result(info)
     }
 

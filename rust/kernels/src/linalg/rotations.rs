@@ -16,15 +16,15 @@ pub(crate) const MAX: usize = 32;
 /// Sweeps after which an item counts as failed; usually 5 to 9 are enough.
 const SWEEPS: usize = 60;
 
-type Parts<L> = <L as Lanes>::Size;
+pub(super) type Parts<L> = <L as Lanes>::Size;
 
 #[inline(always)]
-fn zero<L: Lanes>() -> Parts<L> {
+pub(super) fn zero<L: Lanes>() -> Parts<L> {
     Parts::<L>::all(<L::Real as Scalar>::ZERO)
 }
 
 #[inline(always)]
-fn one<L: Lanes>() -> Parts<L> {
+pub(super) fn one<L: Lanes>() -> Parts<L> {
     Parts::<L>::all(<L::Real as Scalar>::ONE)
 }
 
@@ -170,47 +170,73 @@ fn eigh<L: Lanes>(a: &mut [L], v: &mut [L], w: &mut [Parts<L>; MAX], n: usize) -
     !L::from_re(active).zero()
 }
 
-/// Reflects the columns of row-major m x n matrices one after the other onto triangles, with LAPACK's signs; the vectors
-/// of the reflections I - tau v v^H end up below the diagonal.
+/// The reflection I - tau v v^H, v = (1, x / divisor), whose adjoint brings (alpha, x) to (beta, 0) with a real beta.
+#[derive(Clone, Copy)]
+pub(super) struct Reflection<L: Lanes> {
+    pub(super) tau: L,
+    pub(super) beta: Parts<L>,
+    pub(super) divisor: L,
+    /// 0 in the lanes that stay as they are.
+    pub(super) needed: Parts<L>,
+}
+
+/// With LAPACK's signs; `rest` is |x|^2. None where `wanted` is 0.
+#[inline(always)]
+pub(super) fn reflection<L: Lanes>(alpha: L, rest: Parts<L>, wanted: Parts<L>) -> Reflection<L> {
+    let im = alpha.im().abs();
+    let needed = (rest + im).greater(zero::<L>(), wanted, zero::<L>());
+    let norm = (alpha.square() + rest).sqrt();
+    let beta = needed.greater(zero::<L>(), -norm.with_sign_of(alpha.re()), alpha.re());
+    let divisor = needed.greater(zero::<L>(), beta, one::<L>());
+    let difference = L::from_re(beta).minus(alpha);
+    Reflection {
+        tau: difference.scaled(needed / divisor),
+        beta,
+        divisor: difference.scaled(-one::<L>()).or_one(),
+        needed,
+    }
+}
+
+/// Reflects column k of row-major matrices with n columns below row `head` to zero and the columns after it along; v ends up
+/// below `head` in column k. Returns tau.
+#[inline(always)]
+pub(super) fn reflect_column<L: Lanes>(a: &mut [L], m: usize, n: usize, head: usize, k: usize) -> L {
+    let mut rest = zero::<L>();
+    for i in head + 1..m {
+        rest = rest + a[i * n + k].square();
+    }
+    let Reflection { tau, beta, divisor, needed } = reflection(a[head * n + k], rest, one::<L>());
+    for i in head + 1..m {
+        a[i * n + k] = a[i * n + k].div(divisor).scaled(needed);
+    }
+    a[head * n + k] = L::from_re(beta);
+    for j in k + 1..n {
+        let mut sum = a[head * n + j].conj();
+        for i in head + 1..m {
+            sum = sum.add_mul(a[i * n + j].conj(), a[i * n + k]);
+        }
+        // conj(tau) v^H x, conjugated
+        let sum = L::ZERO.add_mul(sum, tau).conj();
+        a[head * n + j] = a[head * n + j].minus(sum);
+        for i in head + 1..m {
+            a[i * n + j] = a[i * n + j].sub_mul(a[i * n + k], sum);
+        }
+    }
+    tau
+}
+
+/// Reflects the columns of row-major m x n matrices one after the other onto triangles; the vectors of the reflections
+/// I - tau v v^H end up below the diagonal.
 #[inline(always)]
 fn reflect<L: Lanes>(a: &mut [L], m: usize, n: usize, tau: &mut [L; MAX]) {
     for k in 0..m.min(n) {
-        let alpha = a[k * n + k];
-        let mut rest = zero::<L>();
-        for i in k + 1..m {
-            rest = rest + a[i * n + k].square();
-        }
-        let im = alpha.im().abs();
-        let needed = (rest + im).greater(zero::<L>(), one::<L>(), zero::<L>());
-        let norm = (alpha.square() + rest).sqrt();
-        let beta = needed.greater(zero::<L>(), -norm.with_sign_of(alpha.re()), alpha.re());
-        let divisor = needed.greater(zero::<L>(), beta, one::<L>());
-        let difference = L::from_re(beta).minus(alpha);
-        tau[k] = difference.scaled(needed / divisor);
-        // x / (alpha - beta)
-        let scale = difference.scaled(-one::<L>()).or_one();
-        for i in k + 1..m {
-            a[i * n + k] = a[i * n + k].div(scale).scaled(needed);
-        }
-        a[k * n + k] = L::from_re(beta);
-        for j in k + 1..n {
-            let mut sum = a[k * n + j].conj();
-            for i in k + 1..m {
-                sum = sum.add_mul(a[i * n + j].conj(), a[i * n + k]);
-            }
-            // conj(tau) v^H x, conjugated
-            let sum = L::ZERO.add_mul(sum, tau[k]).conj();
-            a[k * n + j] = a[k * n + j].minus(sum);
-            for i in k + 1..m {
-                a[i * n + j] = a[i * n + j].sub_mul(a[i * n + k], sum);
-            }
-        }
+        tau[k] = reflect_column(a, m, n, k, k);
     }
 }
 
 /// The first columns of the product of the reflections that [`reflect`] left in `a`: `q` is m x cols.
 #[inline(always)]
-fn product<L: Lanes>(a: &[L], m: usize, n: usize, tau: &[L; MAX], q: &mut [L], cols: usize) {
+pub(super) fn product<L: Lanes>(a: &[L], m: usize, n: usize, tau: &[L], q: &mut [L], cols: usize) {
     for (e, x) in q.iter_mut().enumerate() {
         *x = if e / cols == e % cols { L::from_re(one::<L>()) } else { L::ZERO };
     }
