@@ -191,14 +191,16 @@ DECOMPOSITIONS = {
     "qr": ("linalg.qr(A)", False),
     "eigh": ("linalg.eigh(A)", False),
     "svd": ("linalg.svd(A)", False),
+    "eig": ("linalg.eig(A)", False),
 }
 
 
 def decomposition(name: str, batch: int, n: int, goals: dict[str, float] | None = None) -> Case:
-    """One of `DECOMPOSITIONS` for a batch of positive definite matrices."""
+    """One of `DECOMPOSITIONS` for a batch of positive definite matrices, or of random ones where symmetry is no use."""
     expr, comparable = DECOMPOSITIONS[name]
+    data = normal(batch, n, n, names="A") if name == "eig" else definite(batch, n)
     shape = f"[{batch}, {n}, {n}]" if batch < 10**3 else f"[{batch:.0e}, {n}, {n}]"
-    return Case(f"linalg/{name} {shape}", expr, definite(batch, n), goals=goals or {}, comparable=comparable)
+    return Case(f"linalg/{name} {shape}", expr, data, goals=goals or {}, comparable=comparable)
 
 
 def transforms() -> list[Case]:

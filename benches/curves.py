@@ -41,7 +41,7 @@ def draw(path: Path, libraries: list[Library], rounds: int, seconds: float) -> N
     plt.rcParams.update(
         {"font.size": 8, "axes.spines.top": False, "axes.spines.right": False, "axes.titlelocation": "left"}
     )
-    figure, panels = plt.subplots(2, 4, figsize=(14, 7), layout="constrained")
+    figure, panels = plt.subplots(3, 3, figsize=(12, 10), layout="constrained")
     peers = [library.name for library in libraries[1:]]
     for name, axes in zip(DECOMPOSITIONS, panels.flat):
         for batch, color in zip(BATCHES, _COLORS):
@@ -61,12 +61,12 @@ def draw(path: Path, libraries: list[Library], rounds: int, seconds: float) -> N
         axes.set_ylim(0.35, 150)
         axes.grid(axis="y", lw=0.3)
     panels[0, 0].legend(frameon=False)
-    panels[0, 0].set_ylabel("time of the peer / time of sciarray")
-    panels[1, 0].set_ylabel("time of the peer / time of sciarray")
-    for axes in panels[1, :3]:
+    for axes in panels[:, 0]:
+        axes.set_ylabel("time of the peer / time of sciarray")
+    for axes in panels[2, :2]:
         axes.set_xlabel("n")
 
-    many = panels[1, 3]
+    many = panels[2, 2]
     batches = [10**k for k in range(1, 7)]
     results = [_measured("solve", b, 3, libraries, rounds, seconds) for b in batches]
     for library, style, color in zip(("sciarray", *peers), ("-", "-", "--"), ("black", "gray", "gray")):

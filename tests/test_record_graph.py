@@ -52,6 +52,55 @@ def test_nodes_have_names_scopes_and_lines():
     assert "layer1.tanh_1: float64(2,) = tanh(layer1.add_1)" in str(g)
 
 
+class Affine:
+    def __init__(self, w, b):
+        self.w, self.b = sa.asarray(w), sa.asarray(b)
+
+    def __call__(self, x):
+        return squashed(self.w @ x + self.b)
+
+
+def squashed(x):
+    return sa.tanh(x)
+
+
+class Network:
+    def __init__(self):
+        self.layers = [Affine(np.eye(3), np.zeros(3)), Affine(np.ones((2, 3)), np.ones(2))]
+        self.heads = {"mean": Affine(np.ones((1, 2)), np.zeros(1))}
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        with sa.name_scope("out"):
+            y = self.heads["mean"](x)
+            return y * 2.0
+
+    def loss(self, x):
+        return sa.exp(self(x)).sum()
+
+
+def test_names_follow_attributes():
+    model = Network()
+    g = graph_of(model.loss, X)
+    names = [n.name for n in g.nodes()]
+    assert [n for n in names if "tanh" in n] == ["layers.0.tanh_1", "layers.1.tanh_1", "out.heads.mean.tanh_1"]
+    assert {"out.multiply_1", "exp_1"} <= set(names)
+
+    # In a function it is the name of the variable, and scopes around the call come first.
+    def step(x):
+        with sa.name_scope("step"):
+            return model(x)
+
+    g = graph_of(step, X)
+    inside = [f"step.model.{name}.tanh_1" for name in ("layers.0", "layers.1", "out.heads.mean")]
+    assert [n.name for n in g.nodes() if n.op == "tanh"] == inside
+    same(g.extract(inside[:1])(X)[0], sa.tanh(X))
+    same(graph_of(sa.grad(model.loss), X)(X)[0], sa.grad(model.loss)(X))
+    # An object that is recorded itself has no name.
+    assert graph_of(model.layers[0], X).nodes()[-1].name == "tanh_1"
+
+
 def test_pictures():
     g = graph_of(network, PARAMS, X)
     assert '"layer1.add_1" -> "layer1.tanh_1";' in g.to_dot()
@@ -252,6 +301,7 @@ OPS = {
     "svd svdvals": lambda x: sa.linalg.svd(A + x)[0] * sa.linalg.svdvals(A + x),
     "eig eigvals": lambda x: sa.linalg.eig(A + x)[1] * sa.linalg.eigvals(A + x),
     "qr": lambda x: sa.linalg.qr(A + x)[1],
+    "qr_r": lambda x: sa.linalg.qr(A + x, "r"),
     "lu": lambda x: sa.linalg.lu(A + x)[2],
     "schur": lambda x: _core.schur(A + x)[0],
     "hessenberg": lambda x: _core.hessenberg(A + x)[0],

@@ -38,33 +38,35 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(c)
 
 
-def _children(x: Any) -> Iterator[tuple[Any, Getter]]:
-    """What an object leads to, and how."""
+def _children(x: Any) -> Iterator[tuple[Any, Getter, str]]:
+    """What an object leads to, how, and the name that it has there for the user, if any."""
     if isinstance(x, FunctionType):
-        for cell in x.__closure__ or ():
+        # The names in this package's own closures are not the user's.
+        own = x.__globals__.get("__package__", "").partition(".")[0] == __package__.partition(".")[0]
+        for name, cell in zip(x.__code__.co_freevars, x.__closure__ or ()):
             try:
-                yield cell.cell_contents, _cell(cell)
+                yield cell.cell_contents, _cell(cell), "" if own else name
             except ValueError:
                 pass
         for name in _names(x.__code__):
             if name in x.__globals__:
-                yield x.__globals__[name], _global(x.__globals__, name)
-        yield x.__defaults__, attrgetter("__defaults__")
-        yield x.__kwdefaults__, attrgetter("__kwdefaults__")
+                yield x.__globals__[name], _global(x.__globals__, name), "" if own else name
+        yield x.__defaults__, attrgetter("__defaults__"), ""
+        yield x.__kwdefaults__, attrgetter("__kwdefaults__"), ""
         if hasattr(x, "__wrapped__"):
-            yield x.__wrapped__, attrgetter("__wrapped__")
+            yield x.__wrapped__, attrgetter("__wrapped__"), ""
     elif isinstance(x, MethodType):
-        yield x.__func__, attrgetter("__func__")
-        yield x.__self__, attrgetter("__self__")
+        yield x.__func__, attrgetter("__func__"), ""
+        yield x.__self__, attrgetter("__self__"), ""
     elif isinstance(x, functools.partial):
         for name in ("func", "args", "keywords"):
-            yield getattr(x, name), attrgetter(name)
+            yield getattr(x, name), attrgetter(name), ""
     elif isinstance(x, dict):
-        yield from ((value, itemgetter(key)) for key, value in x.items())
+        yield from ((value, itemgetter(key), str(key)) for key, value in x.items())
     elif isinstance(x, (list, tuple)):
-        yield from ((value, itemgetter(k)) for k, value in enumerate(x))
+        yield from ((value, itemgetter(k), str(k)) for k, value in enumerate(x))
     elif isinstance(getattr(x, "__dict__", None), dict) and not isinstance(x, (type, ModuleType)):
-        yield from ((value, _member(name)) for name, value in vars(x).items())
+        yield from ((value, _member(name), name) for name, value in vars(x).items())
 
 
 class Origin:
@@ -105,5 +107,26 @@ def origins(f: Any, wanted: list[tuple[int, Any]]) -> list[Origin]:
             visits[id(x)] += 1
             # A container may be met under several names, each of which can be bound anew.
             if visits[id(x)] <= _ALIASES:
-                queue.extend((child, (*path, step)) for child, step in _children(x))
+                queue.extend((child, (*path, step)) for child, step, _ in _children(x))
     return [origin for origin in found.values() if origin.paths]
+
+
+def modules(f: Any) -> list[tuple[Any, str]]:
+    """The objects with attributes that a function leads to, with the names of attributes, items and variables on the way."""
+    found: dict[int, tuple[Any, str]] = {}
+    seen: set[int] = set()
+    queue: deque[tuple[Any, str, int]] = deque([(f, "", 0)])
+    while queue and len(seen) < _LIMIT:
+        x, path, depth = queue.popleft()
+        if id(x) in seen or depth > _DEPTH or isinstance(x, (str, bytes, int, float, Array)):
+            continue
+        seen.add(id(x))
+        if (
+            path
+            and not isinstance(x, (FunctionType, MethodType, ModuleType, type, functools.partial))
+            and hasattr(x, "__dict__")
+        ):
+            found[id(x)] = (x, path)
+        for child, _, name in _children(x):
+            queue.append((child, f"{path}.{name}" if path and name else path or name, depth + 1))
+    return list(found.values())

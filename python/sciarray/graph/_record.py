@@ -14,7 +14,7 @@ import numpy as np
 from .. import _core, _tree
 from .._core import Array, Graph
 from .._creation import asarray
-from ._origins import Origin, origins
+from ._origins import Origin, modules, origins
 
 Function = Callable[..., Any]
 
@@ -39,7 +39,7 @@ class _Program:
 
     def record(self, f: Function, tree: Any, inputs: list[Array]) -> Any:
         """Runs the function and keeps what it did as the program, or as another path of it."""
-        marked = iter(_core.record_begin(inputs))
+        marked = iter(_core.record_begin(inputs, modules(f)))
         try:
             args, kwargs = _tree.tree_map(lambda x: next(marked) if isinstance(x, _ARRAYS) else x, tree)
             y = f(*args, **kwargs)
@@ -184,6 +184,9 @@ def record(f: Function | None = None, /, *, max_programs: int = 64, max_paths: i
 
 class name_scope(ContextDecorator):
     """Prefixes the names of the nodes that are recorded inside; also a decorator.
+
+    What methods of an object record is named after the attribute, item or variable that holds it without this, as
+    ``model.layers.0.add_1``.
 
     Example
     -------

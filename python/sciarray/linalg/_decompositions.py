@@ -99,10 +99,12 @@ def qr(a: Any, /, mode: str = "reduced", *, pivoting: bool = False) -> Any:
     """
     if mode not in ("reduced", "complete", "r"):
         raise ValueError(f"qr: mode must be 'reduced', 'complete' or 'r', got {mode!r}")
+    if mode == "r" and not pivoting:
+        return _core.qr_r(a)
     factors = _core.qr(a, mode == "complete", bool(pivoting))
     if pivoting:
         return factors[1:] if mode == "r" else factors
-    return factors[1] if mode == "r" else QRResult(*factors)
+    return QRResult(*factors)
 
 
 def eigh(a: Any, /, UPLO: str = "L", *, b: Any = None) -> EighResult:
@@ -113,8 +115,8 @@ def eigh(a: Any, /, UPLO: str = "L", *, b: Any = None) -> EighResult:
     rounding, the derivative takes the path on which their eigenvectors do not turn into each other: exact for sums of
     functions of the eigenvalues, and up to the second derivative for projectors onto whole eigenspaces. ``V f(w) V^H``, and the
     second derivative of sums, have only the diagonal part there; `hermitian_function` has all of both. Items that are not
-    finite give NaN. Jacobi rotations for n <= 16, in batches for n <= 32, else LAPACK's divide and conquer, or faer where
-    LAPACK is missing.
+    finite give NaN. Jacobi rotations for n <= 8, tridiagonal form and QR steps in batches for n <= 256 (Golub and Van Loan,
+    8.3 and 8.5), else LAPACK's divide and conquer, or faer where LAPACK is missing.
 
     Example
     -------
@@ -153,7 +155,8 @@ def eig(a: Any, /) -> EigResult:
 
     Both are complex for real matrices too, as in the Array API; NumPy returns real ones where all are. The derivative exists
     where the eigenvectors are independent; raises `LinAlgError` in a derivative elsewhere. Items that are not finite give NaN.
-    LAPACK's QR iteration, or faer's where LAPACK is missing.
+    QR steps with two shifts (Golub and Van Loan, 7.5), of batches for n <= 256 in lanes, else LAPACK's, or faer's where LAPACK
+    is missing.
 
     Example
     -------
@@ -182,8 +185,8 @@ def svd(a: Any, /, full_matrices: bool = True, compute_uv: bool = True, hermitia
     equal to rounding only turn against each other in a derivative, those of zero not at all: exact for sums over singular
     values, and up to the second derivative for projectors onto whole spaces, the unitary factor ``U @ Vh`` and the nuclear
     norm; ``U f(S) Vh`` is `singular_function`. ``hermitian`` is accepted for NumPy's sake. Items that are not finite give NaN.
-    One-sided Jacobi rotations up to 16 x 16, in batches up to 32 x 32 (Demmel and Veselic 1992), else LAPACK's divide and
-    conquer, or faer where LAPACK is missing.
+    One-sided Jacobi rotations of at most 8 columns (Demmel and Veselic 1992), bidiagonal form and QR steps in batches up to
+    256 x 256 (Golub and Van Loan, 8.6), else LAPACK's divide and conquer, or faer where LAPACK is missing.
 
     Example
     -------

@@ -483,6 +483,8 @@ matrix_functions! {
         "Ascending eigenvalues of Hermitian (..., n, n)."
     eigvals() = |a| decompositions::eigvals(&a);
         "Eigenvalues of (..., n, n), complex."
+    qr_r() = |a| decompositions::qr_r(&a);
+        "R of the reduced QR decomposition of (..., m, n) alone."
     svdvals() = |a| decompositions::svdvals(&a);
         "Descending singular values of (..., m, n)."
     inv() = |a| apply1(&determinant::Inv, &[&a]);

@@ -80,6 +80,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         functions::eig,
         functions::eigvals,
         functions::svd,
+        functions::qr_r,
         functions::svdvals,
         functions::qr,
         functions::inv,

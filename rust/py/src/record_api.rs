@@ -61,6 +61,12 @@ struct Entry {
     state: Option<Array>,
 }
 
+/// A scope of names: what names begin with inside, and the object whose method opened it.
+struct Scope {
+    prefix: Arc<str>,
+    module: Arc<str>,
+}
+
 #[derive(Default)]
 struct Session {
     entries: Vec<Entry>,
@@ -68,7 +74,11 @@ struct Session {
     known: HashMap<usize, usize>,
     /// Arguments as the caller holds them, and as the function sees them.
     arguments: Vec<(Py<PyArray>, Py<PyArray>)>,
-    scopes: Vec<Arc<str>>,
+    scopes: Vec<Scope>,
+    /// Names of the objects whose methods' operations are named after them, by address.
+    modules: HashMap<usize, Arc<str>>,
+    /// The frames around the last operation, innermost first, and the object that each one works for.
+    frames: Vec<(Py<PyAny>, Arc<str>)>,
     files: HashMap<usize, (Py<PyAny>, Option<Arc<str>>)>,
     tape: bool,
 }
@@ -81,31 +91,110 @@ fn with<T>(f: impl FnOnce(&mut Session) -> T) -> T {
     SESSION.with_borrow_mut(|s| f(s.as_mut().expect("a recording is open")))
 }
 
+/// A frame of Python, its file and line.
+type Place<'py> = (Bound<'py, PyAny>, Arc<str>, u32);
+
 /// Where the user's program is: the innermost frame outside this package.
+fn user_place(py: Python<'_>) -> Option<Place<'_>> {
+    // SAFETY: a borrowed reference to the current frame, or null.
+    let mut frame = unsafe { Bound::from_borrowed_ptr_or_opt(py, ffi::PyEval_GetFrame().cast()) };
+    while let Some(f) = frame {
+        let (code, line) = code_of(&f);
+        let address = code.as_ptr() as usize;
+        let found = with(|s| s.files.get(&address).map(|(_, file)| file.clone()));
+        let file = found.unwrap_or_else(|| {
+            let file = user_file(&code).unwrap_or(None);
+            with(|s| s.files.insert(address, (code.into_any().unbind(), file.clone())));
+            file
+        });
+        if let Some(file) = file {
+            return Some((f, file, line));
+        }
+        frame = outer(&f);
+    }
+    None
+}
+
+/// The code that a frame runs, and the line.
+fn code_of<'py>(frame: &Bound<'py, PyAny>) -> (Bound<'py, PyAny>, u32) {
+    // SAFETY: a frame; the code object is a new reference.
+    unsafe {
+        let p = frame.as_ptr().cast();
+        let code = Bound::from_owned_ptr(frame.py(), ffi::PyFrame_GetCode(p).cast());
+        (code, ffi::PyFrame_GetLineNumber(p).max(0) as u32)
+    }
+}
+
+fn outer<'py>(frame: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    frame.getattr("f_back").ok().filter(|f| !f.is_none())
+}
+
+/// The name of the innermost object whose method runs in a frame or around it, or nothing.
+fn module_of(frame: &Bound<'_, PyAny>) -> Arc<str> {
+    if with(|s| s.modules.is_empty()) {
+        return Arc::default();
+    }
+    let mut passed = Vec::new();
+    let mut frame = Some(frame.clone());
+    let mut name: Arc<str> = Arc::default();
+    while let Some(f) = frame {
+        // Frames that are still there need not be looked at again.
+        let known = with(|s| s.frames.iter().position(|(g, _)| g.is(&f)));
+        if let Some(k) = known {
+            name = with(|s| {
+                s.frames.drain(..k);
+                s.frames[0].1.clone()
+            });
+            break;
+        }
+        let own = myself(&f).ok().flatten();
+        let found = own.and_then(|x| with(|s| s.modules.get(&(x.as_ptr() as usize)).cloned()));
+        passed.push(f.clone().unbind());
+        if let Some(found) = found {
+            with(|s| s.frames.clear());
+            name = found;
+            break;
+        }
+        frame = outer(&f);
+    }
+    with(|s| _ = s.frames.splice(..0, passed.into_iter().map(|f| (f, name.clone()))));
+    name
+}
+
+/// The object whose method runs in a frame.
+fn myself<'py>(frame: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let (code, _) = code_of(frame);
+    let arguments = code.getattr("co_argcount")?.extract::<usize>()?;
+    let named_self = || code.getattr("co_varnames")?.get_item(0)?.eq("self");
+    if arguments > 0 && named_self()? { frame.getattr("f_locals")?.get_item("self").map(Some) } else { Ok(None) }
+}
+
+/// What the names of operations in a frame begin with.
+fn scope_of(frame: &Bound<'_, PyAny>) -> (Arc<str>, Arc<str>) {
+    let module = module_of(frame);
+    let prefix = with(|s| match s.scopes.last() {
+        None => module.clone(),
+        Some(scope) => {
+            let inside = module.strip_prefix(&*scope.module).unwrap_or(&module).trim_start_matches('.');
+            joined(&scope.prefix, inside)
+        }
+    });
+    (prefix, module)
+}
+
+fn joined(outer: &Arc<str>, inner: &str) -> Arc<str> {
+    match (outer.is_empty(), inner.is_empty()) {
+        (_, true) => outer.clone(),
+        (true, _) => inner.into(),
+        _ => format!("{outer}.{inner}").into(),
+    }
+}
+
 fn here() -> Source {
     Python::attach(|py| {
-        let scope = with(|s| s.scopes.last().cloned());
-        // SAFETY: a borrowed reference to the current frame, or null.
-        let mut frame = unsafe { Bound::from_borrowed_ptr_or_opt(py, ffi::PyEval_GetFrame().cast()) };
-        while let Some(f) = frame {
-            // SAFETY: a frame; the code object is a new reference.
-            let (code, line) = unsafe {
-                let p = f.as_ptr().cast();
-                (Bound::from_owned_ptr(py, ffi::PyFrame_GetCode(p).cast()), ffi::PyFrame_GetLineNumber(p))
-            };
-            let address = code.as_ptr() as usize;
-            let found = with(|s| s.files.get(&address).map(|(_, file)| file.clone()));
-            let file = found.unwrap_or_else(|| {
-                let file = user_file(&code).unwrap_or(None);
-                with(|s| s.files.insert(address, (code.into_any().unbind(), file.clone())));
-                file
-            });
-            if file.is_some() {
-                return Source { file, line: line.max(0) as u32, scope, name: None };
-            }
-            frame = f.getattr("f_back").ok().filter(|f| !f.is_none());
-        }
-        Source { scope, ..Source::default() }
+        let Some((frame, file, line)) = user_place(py) else { return Source::default() };
+        let (scope, _) = scope_of(&frame);
+        Source { file: Some(file), line, scope: (!scope.is_empty()).then_some(scope), name: None }
     })
 }
 
@@ -528,13 +617,19 @@ impl Spec {
 
 /// Opens a recording and returns the arguments as the function is to see them.
 #[pyfunction]
-pub fn record_begin<'py>(py: Python<'py>, arguments: Vec<Bound<'py, PyArray>>) -> PyResult<Vec<Bound<'py, PyArray>>> {
+#[pyo3(signature = (arguments, modules=Vec::new()))]
+pub fn record_begin<'py>(
+    py: Python<'py>,
+    arguments: Vec<Bound<'py, PyArray>>,
+    modules: Vec<(Bound<'py, PyAny>, String)>,
+) -> PyResult<Vec<Bound<'py, PyArray>>> {
     // Objects of their own: the function may also meet the same ones as arrays it closes over.
     let shown: Vec<_> = arguments.iter().map(|x| PyArray::wrap(py, x.get().value())).collect::<PyResult<_>>()?;
     record::begin(here).py()?;
     let tape = grad::open_scopes() & grad::TAPE != 0;
     let pairs = arguments.into_iter().zip(&shown).map(|(x, s)| (x.unbind(), s.clone().unbind())).collect();
-    SESSION.set(Some(Session { tape, arguments: pairs, ..Session::default() }));
+    let modules = modules.into_iter().map(|(x, name)| (x.as_ptr() as usize, name.into())).collect();
+    SESSION.set(Some(Session { tape, arguments: pairs, modules, ..Session::default() }));
     for (i, x) in shown.iter().enumerate() {
         capture(x, Target::Argument(i), &x.get().value());
     }
@@ -687,13 +782,11 @@ pub fn is_recording() -> bool {
 
 /// Puts what is recorded from here on into a scope of names, until `leave_scope`.
 #[pyfunction]
-pub fn enter_scope(name: &str) {
-    SESSION.with_borrow_mut(|s| {
-        if let Some(s) = s {
-            let outer = s.scopes.last().map(|o| format!("{o}."));
-            s.scopes.push(format!("{}{name}", outer.unwrap_or_default()).into());
-        }
-    });
+pub fn enter_scope(py: Python<'_>, name: &str) {
+    if SESSION.with_borrow(Option::is_some) {
+        let (outer, module) = user_place(py).map(|(frame, ..)| scope_of(&frame)).unwrap_or_default();
+        with(|s| s.scopes.push(Scope { prefix: joined(&outer, name), module }));
+    }
 }
 
 #[pyfunction]

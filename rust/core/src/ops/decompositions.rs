@@ -618,6 +618,62 @@ pub fn eigvals(a: &Array) -> Result<Array> {
     Ok(outs.swap_remove(0))
 }
 
+/// R of the reduced [`Qr`] alone.
+#[derive(Clone, Debug)]
+pub struct QrR;
+
+impl QrR {
+    const WHOLE: Qr = Qr { complete: false, pivoting: false };
+
+    /// Calls a rule of the whole decomposition, which is computed for it.
+    fn with_factors<R>(ctx: &Ctx, rule: impl FnOnce(&Ctx) -> R) -> Result<R> {
+        let outs = apply(&Self::WHOLE, &[ctx.input(0)])?;
+        let metas: Metas = outs.iter().map(|x| Meta::new(x.dtype(), x.shape())).collect();
+        Ok(rule(&Ctx { outs: &outs, out_metas: &metas, ..*ctx }))
+    }
+}
+
+impl Op for QrR {
+    fn name(&self) -> &str {
+        "qr_r"
+    }
+    fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
+        Ok(smallvec![Self::WHOLE.infer(ins)?.swap_remove(1)])
+    }
+    fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let mut r = Array::empty("qr", outs[0].dtype, &outs[0].shape)?;
+        kernels::qr(&ins[0].view(), None, &mut r.view_mut());
+        out(r)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let metas = Self::WHOLE.infer(&[ins[0].meta()])?;
+        debug_assert_eq!(metas[1].shape, outs[0].shape);
+        Ok(smallvec![Self::WHOLE.eval_on(queue, ins, &metas)?.swap_remove(1)])
+    }
+    fn rule(&self) -> Rule {
+        Rule::General
+    }
+    fn saves(&self) -> Saves {
+        Saves::INPUTS
+    }
+    fn vjp(&self, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Grads> {
+        Self::with_factors(ctx, |whole| Self::WHOLE.vjp(whole, &[None, gs[0].clone()]))?
+    }
+    fn jvp(&self, ctx: &Ctx, ts: &[Option<Array>]) -> Option<Result<Grads>> {
+        let tangents = Self::with_factors(ctx, |whole| Self::WHOLE.jvp(whole, ts));
+        tangents.and_then(Option::transpose).transpose().map(|t| t.map(|mut t| smallvec![t.swap_remove(1)]))
+    }
+    shared_handle!();
+}
+
+/// R alone; where derivatives will follow, from the whole decomposition.
+pub fn qr_r(a: &Array) -> Result<Array> {
+    if is_watched(a) {
+        return Ok(apply(&QrR::WHOLE, &[a])?.swap_remove(1));
+    }
+    apply1(&QrR, &[a])
+}
+
 /// A = Q R of `(..., m, n)` with a real diagonal of R: Q `(..., m, k)` and R `(..., k, n)`, k = min(m, n), or m if `complete`.
 #[derive(Clone, Debug)]
 pub struct Qr {

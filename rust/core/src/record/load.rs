@@ -165,6 +165,7 @@ pub fn op_named(name: &str, attrs: &[(String, Attr)]) -> Result<OpRef> {
         "eigh" | "eigvalsh" => decompositions::Eigh { upper: g.bool("upper")?, vectors: name == "eigh" }.handle(),
         "svd" | "svdvals" => decompositions::Svd { vectors: name == "svd", full: g.bool("full")? }.handle(),
         "eig" | "eigvals" => decompositions::Eig { vectors: name == "eig" }.handle(),
+        "qr_r" => decompositions::QrR.handle(),
         "qr" => decompositions::Qr { complete: g.bool("complete")?, pivoting: g.bool("pivoting")? }.handle(),
         "ldl" => lu::Ldl { lower: g.bool("lower")?, hermitian: g.bool("hermitian")? }.handle(),
         "allpole" => filter::AllPole { reverse: g.bool("reverse")?, delayed: g.bool("delayed")? }.handle(),

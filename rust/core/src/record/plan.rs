@@ -529,7 +529,7 @@ impl Graph {
         let size: usize = x.shape.iter().product();
         match node.op.name() {
             // Batches are shared by threads as they are.
-            "eig" | "eigvals" | "eigh" | "eigvalsh" | "qr" | "schur" | "hessenberg" | "svd" | "svdvals" => {
+            "eig" | "eigvals" | "eigh" | "eigvalsh" | "qr" | "qr_r" | "schur" | "hessenberg" | "svd" | "svdvals" => {
                 let [lead @ .., n, m] = &x.shape[..] else { return false };
                 lead.iter().all(|&k| k == 1) && size * n.min(m) >= 1 << 17
             }

@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::batch::Batch;
+use super::bidiagonal;
 use super::divide;
 use super::eigen;
 use super::fallback;
@@ -11,15 +12,13 @@ use super::householder;
 use super::lapack::{Routines, routines};
 use super::mat::Mat;
 use super::rotations::{self, MAX};
+use super::tridiagonal;
 use super::{Failure, Failures, for_each_large, for_each_small, input, matrices, output};
 use crate::{Element, View, ViewMut};
 use num_complex::Complex;
 
 /// The largest matrix that is worked on one per lane when half of the lanes are in use.
 const MAX_HALF: usize = 16;
-
-/// The largest matrix whose rotations are worked on one per lane where there is LAPACK.
-const MAX_ROTATED: usize = 24;
 
 /// Whether matrices are worked on one per lane, up to the `largest`; with few of them most lanes stay empty, which only tiny
 /// ones are worth.
@@ -210,8 +209,8 @@ fn eigh_of<T: Field>(a: &View, w: &mut ViewMut, v: Option<&mut ViewMut>, upper: 
     let n = ma.rows;
     assert!(ma.cols == n && mw.rows == n && mv.is_none_or(|v| v.rows == n && v.cols == n));
     let failures = Failures::default();
-    if is_small::<T>(MAX_ROTATED, n, n, batch.len()) {
-        for_each_small::<T>(batch.len(), 40 * n * n * n, |range| {
+    if is_small::<T>(tridiagonal::MAX, n, n, batch.len()) {
+        for_each_small::<T>(batch.len(), 20 * n * n * n, |range| {
             run(rotations::Eigh { a: ma, w: mw, v: mv, upper, batch: &batch, range, failures: &failures });
         });
         return failures.sorted();
@@ -276,7 +275,7 @@ fn svd_of<T: Field>(a: &View, s: &mut ViewMut, factors: Option<(&mut ViewMut, &m
     }));
     let failures = Failures::default();
     let items: usize = a.shape()[..lead].iter().product();
-    if is_small::<T>(MAX_ROTATED, m, n, items) {
+    if is_small::<T>(bidiagonal::MAX, m, n, items) {
         // A wide matrix is decomposed as its adjoint.
         let wide = m < n;
         let (a2, f2, batch) = if wide {

@@ -7,7 +7,7 @@ use super::testing::{MOST_ROWS, Owned, Value, affordable, bits_on_every_thread_c
 use super::tests::{product, transposed};
 use super::*;
 
-const SHAPES: [[usize; 2]; 18] = [
+const SHAPES: [[usize; 2]; 22] = [
     [0, 0],
     [1, 1],
     [2, 2],
@@ -18,6 +18,10 @@ const SHAPES: [[usize; 2]; 18] = [
     [16, 16],
     [17, 17],
     [33, 33],
+    [130, 130],
+    [129, 200],
+    [215, 130],
+    [160, 131],
     [5, 3],
     [3, 5],
     [16, 2],
@@ -186,7 +190,7 @@ fn faer_keeps_scale_and_projectors() {
 #[cfg_attr(miri, ignore = "too much work for miri")]
 fn decompositions_have_the_same_bits_on_every_thread_count() {
     with_lapack();
-    for [items, n] in [[1000, 3], [60, 16], [5, 40]] {
+    for [items, n] in [[1000, 3], [60, 16], [5, 40], [1, 200]] {
         let a = random::<f64>(&[items, n, n], 1);
         bits_on_every_thread_count(|| {
             let [mut u, mut vh, mut q, mut r, mut x] = [(); 5].map(|()| a.zeros_like());
@@ -220,7 +224,10 @@ fn adjugates_are_determinants_times_inverses_and_exist_without_them() {
 
 type Spectrum<T> = (Owned<Complex<<T as Field>::Part>>, Owned<Complex<<T as Field>::Part>>);
 
-fn eigen<T: Field + Value>(a: &Owned<T>, layout: usize) -> Spectrum<T> {
+fn eigen<T: Field + Value>(a: &Owned<T>, layout: usize) -> Spectrum<T>
+where
+    Complex<T::Part>: Element,
+{
     let [items, n, _] = *a.shape.first_chunk::<3>().unwrap();
     let mut w = Owned::<Complex<T::Part>>::new(&[items, n]);
     let mut v = Owned::<Complex<T::Part>>::new(&[items, n, n]).laid_out(layout);
@@ -229,7 +236,7 @@ fn eigen<T: Field + Value>(a: &Owned<T>, layout: usize) -> Spectrum<T> {
     assert!(eig(&a.view(), &mut only.view_mut(), None).is_empty());
     assert!(only.data.iter().zip(&w.data).all(|(x, y)| {
         let (x, y) = (wide::<T>(*x), wide::<T>(*y));
-        (x - y).norm() <= 1e3 * T::EPS * (1.0 + y.norm())
+        (x.re.is_nan() && y.re.is_nan()) || (x - y).norm() <= 1e3 * T::EPS * (1.0 + y.norm())
     }));
     (w, v)
 }
@@ -239,7 +246,10 @@ fn wide<T: Field>(z: Complex<T::Part>) -> Complex<f64> {
 }
 
 /// The largest residual of an item's eigenvectors over its norm, with the error of their lengths.
-fn eigen_error<T: Field + Value>(a: &Owned<T>, (w, v): &Spectrum<T>, item: usize) -> f64 {
+fn eigen_error<T: Field + Value>(a: &Owned<T>, (w, v): &Spectrum<T>, item: usize) -> f64
+where
+    Complex<T::Part>: Element,
+{
     let n = *a.shape.last().unwrap();
     let number = |i: usize, j: usize| {
         let (re, im) = a.get(item, i, j).parts();
@@ -262,7 +272,10 @@ fn eigen_error<T: Field + Value>(a: &Owned<T>, (w, v): &Spectrum<T>, item: usize
     worst
 }
 
-fn check_eig<T: Field + Value>(items: usize, n: usize, layout: usize) {
+fn check_eig<T: Field + Value>(items: usize, n: usize, layout: usize)
+where
+    Complex<T::Part>: Element,
+{
     let a = random::<T>(&[items, n, n], n + items).laid_out(layout);
     let spectrum = eigen(&a, 3 - layout);
     for item in 0..items {

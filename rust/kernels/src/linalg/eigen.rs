@@ -7,7 +7,7 @@ use super::Failures;
 use super::batch::Batch;
 use super::field::{Field, Job, Lanes, RealLanes, Scalar};
 use super::mat::Mat;
-use super::rotations::{Parts, Reflection, one, product, reflect_column, reflection, zero};
+use super::rotations::{Parts, Reflection, clear, one, product, reflect_column, reflection, zero};
 use super::small::{Groups, load, places, store};
 use faer::traits::ComplexField as _;
 use num_complex::Complex;
@@ -146,22 +146,18 @@ impl<L: Lanes> Eigen<L> {
             check = check + x.size() * zero::<L>();
         }
         let bad = !L::from_re(check).zero();
-        let least = num_traits::Float::powf(L::Real::TINY, num_traits::NumCast::from(0.3).unwrap_or(L::Real::HALF));
+        let least = num_traits::Float::powf(L::Real::TINY, num_traits::NumCast::from(0.1).unwrap_or(L::Real::HALF));
         let inside = all::<L>(L::Real::ONE / least).greater(largest, one::<L>(), zero::<L>());
         let inside = largest.greater(all::<L>(least), inside, zero::<L>());
         self.power = inside.greater(zero::<L>(), one::<L>(), largest.power_below());
         let factor = one::<L>() / self.power;
-        self.norm = largest * factor;
+        self.norm = largest.greater(zero::<L>(), largest * factor, one::<L>());
         if (one::<L>() - inside).some_positive() {
             for x in &mut self.h {
                 *x = x.scaled(factor);
             }
         }
-        if bad != 0 {
-            for lane in (0..L::W).filter(|lane| bad >> lane & 1 == 1) {
-                self.h.iter_mut().for_each(|x| x.set(lane, L::Elem::default()));
-            }
-        }
+        clear(bad, &mut self.h);
         bad
     }
 
@@ -363,6 +359,18 @@ impl<L: Lanes> Eigen<L> {
                 w = L::chosen(here, L::ZERO.add_mul(self.at(k, k - 1), self.at(k - 1, k)), w);
                 edge = here.greater(none, self.at(k, k - 1).size() + self.at(k - 1, k - 2).size(), edge);
                 end = here.greater(none, number::<L>(k as f64), end);
+            }
+            if L::Elem::IS_REAL {
+                // Of two real ones that closer to the last element, twice, as LAPACK takes it.
+                let (corner, other, product) = (x.re(), y.re(), w.re());
+                let half = (other - corner) * all::<L>(L::Real::HALF);
+                let square = half * half + product;
+                let z = half + larger(square, none).sqrt().with_sign_of(half);
+                let real = square.greater(none, z.abs().greater(none, some, none), none);
+                let root = L::from_re(corner - product / real.greater(none, z, some));
+                x = L::chosen(real, root, x);
+                y = L::chosen(real, root, y);
+                w = L::chosen(real, L::ZERO, w);
             }
             // Where ten steps have not split anything off, other ones.
             let same = end.greater(last, none, last.greater(end, none, some));
@@ -604,10 +612,16 @@ impl<L: Lanes> Eigen<L> {
                             let product = second.greater(none, -(b.re() * c.re()), -(pb.re() * pc.re()));
                             let size = larger(product, none).sqrt();
                             let (re, im) = (here.re() - value.re(), value.im());
-                            let det = [
+
+                            let mut det = [
                                 at_least(L::Complex::from_parts(re, size - im), least),
                                 at_least(L::Complex::from_parts(re, -size - im), least),
                             ];
+                            // A real eigenvalue has a real vector.
+                            let length = larger(re * re + size * size, least * least);
+                            let complex = im.abs();
+                            det[0] = L::Complex::chosen(complex, det[0], L::Complex::from_re(length));
+                            det[1] = L::Complex::chosen(complex, det[1], unit);
                             let apart = here.minus(value);
                             let as_first = L::Complex::ZERO.add_mul(both[0], apart).sub_mul(pb, both[1]);
                             both = [self.rest[up], self.rest[i]];

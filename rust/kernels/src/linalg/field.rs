@@ -78,6 +78,7 @@ pub(crate) trait RealLanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     type Real: Scalar;
+    const LANES: usize;
     fn all(x: Self::Real) -> Self;
     fn lane(&self, lane: usize) -> Self::Real;
     fn set_lane(&mut self, lane: usize, x: Self::Real);
@@ -126,6 +127,8 @@ pub(crate) trait Lanes: Copy + Send {
     /// `self + a b`.
     fn add_mul(self, a: Self, b: Self) -> Self;
     fn scaled(self, r: Self::Size) -> Self;
+    /// `self + a r`.
+    fn add_scaled(self, a: Self, r: Self::Size) -> Self;
     fn conj(self) -> Self;
     fn re(self) -> Self::Size;
     /// |x|^2.
@@ -252,6 +255,7 @@ impl<T: Scalar, const W: usize, const FMA: bool> Neg for Re<T, W, FMA> {
 
 impl<T: Scalar, const W: usize, const FMA: bool> RealLanes for Re<T, W, FMA> {
     type Real = T;
+    const LANES: usize = W;
     #[inline(always)]
     fn all(x: T) -> Self {
         Re([x; W])
@@ -353,6 +357,10 @@ where
     #[inline(always)]
     fn scaled(self, r: Self) -> Self {
         self * r
+    }
+    #[inline(always)]
+    fn add_scaled(self, a: Self, r: Self) -> Self {
+        self.add_mul_real(a, r)
     }
     #[inline(always)]
     fn conj(self) -> Self {
@@ -514,6 +522,10 @@ where
     #[inline(always)]
     fn scaled(self, r: Self::Size) -> Self {
         Cx { re: self.re * r, im: self.im * r }
+    }
+    #[inline(always)]
+    fn add_scaled(self, a: Self, r: Self::Size) -> Self {
+        Cx { re: self.re.add_mul_real(a.re, r), im: self.im.add_mul_real(a.im, r) }
     }
     #[inline(always)]
     fn conj(self) -> Self {

@@ -32,6 +32,7 @@ macro_rules! dispatch_inexact {
 mod backend;
 mod banded;
 pub(crate) mod batch;
+mod bidiagonal;
 mod blocked;
 mod dense;
 mod determinant;
@@ -47,6 +48,7 @@ mod reflections;
 mod rotations;
 mod small;
 mod transpose;
+mod tridiagonal;
 
 pub use banded::solve_banded;
 pub use dense::{eig, eigh, hessenberg, pivoted_qr, qr, schur, svd};

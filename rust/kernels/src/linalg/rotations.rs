@@ -5,13 +5,19 @@
 
 use super::Failures;
 use super::batch::Batch;
+use super::bidiagonal::Bidiagonal;
 use super::field::{Field, Job, Lanes, RealLanes, Scalar};
 use super::mat::Mat;
 use super::small::{Groups, load, places, report, store, unrolled};
+use super::tridiagonal::Tridiagonal;
 use std::ops::Range;
 
 /// The largest matrix that is worked on this way.
 pub(crate) const MAX: usize = 32;
+
+/// The largest matrices whose eigenvalues, and the most columns whose singular values are found by rotations.
+const MAX_EIGH: usize = 8;
+const MAX_SVD: usize = 8;
 
 /// Sweeps after which an item counts as failed; usually 5 to 9 are enough.
 const SWEEPS: usize = 60;
@@ -45,6 +51,16 @@ fn rescale<L: Lanes>(a: &mut [L]) -> (Parts<L>, u32) {
         *x = x.scaled(factor);
     }
     (power, !L::from_re(check).zero())
+}
+
+/// Sets some lanes to 0.
+#[inline(always)]
+pub(super) fn clear<L: Lanes>(lanes: u32, values: &mut [L]) {
+    if lanes != 0 {
+        for lane in (0..L::W).filter(|lane| lanes >> lane & 1 == 1) {
+            values.iter_mut().for_each(|x| x.set(lane, L::Elem::default()));
+        }
+    }
 }
 
 /// The rotation that makes the off-diagonal element `g` of ((a, g), (conj g, b)) zero, so that the smaller eigenvalue comes
@@ -90,7 +106,8 @@ fn exchange<L: Lanes>(mask: Parts<L>, x: &mut L, y: &mut L) {
 /// Diagonalizes Hermitian matrices in the upper triangle of `a`; the eigenvectors become the columns of `v` unless that is
 /// empty, the eigenvalues `w`, ascending. Returns the lanes that did not converge.
 #[inline(always)]
-fn eigh<L: Lanes>(a: &mut [L], v: &mut [L], w: &mut [Parts<L>; MAX], n: usize) -> u32 {
+fn eigh<L: Lanes>(a: &mut [L], v: &mut [L], w: &mut [Parts<L>], n: usize) -> u32 {
+    let w = &mut w[..n];
     let vectors = !v.is_empty();
     if vectors {
         for (k, x) in v.iter_mut().enumerate() {
@@ -180,11 +197,12 @@ pub(super) struct Reflection<L: Lanes> {
     pub(super) needed: Parts<L>,
 }
 
-/// With LAPACK's signs; `rest` is |x|^2. None where `wanted` is 0.
+/// With LAPACK's signs; `rest` is |x|^2. None where `wanted` is 0, and where squares leave the range: what is dropped there is
+/// negligible beside elements near 1.
 #[inline(always)]
 pub(super) fn reflection<L: Lanes>(alpha: L, rest: Parts<L>, wanted: Parts<L>) -> Reflection<L> {
-    let im = alpha.im().abs();
-    let needed = (rest + im).greater(zero::<L>(), wanted, zero::<L>());
+    let im = alpha.im();
+    let needed = (rest + im * im).greater(Parts::<L>::all(L::Real::TINY), wanted, zero::<L>());
     let norm = (alpha.square() + rest).sqrt();
     let beta = needed.greater(zero::<L>(), -norm.with_sign_of(alpha.re()), alpha.re());
     let divisor = needed.greater(zero::<L>(), beta, one::<L>());
@@ -259,7 +277,8 @@ pub(super) fn product<L: Lanes>(a: &[L], m: usize, n: usize, tau: &[L], q: &mut 
 /// Makes the columns of row-major m x n matrices, m >= n, orthogonal by rotations from the right, which `v` collects unless
 /// it is empty; then sorts them by their norms `s`, descending. Returns the lanes that did not converge.
 #[inline(always)]
-fn orthogonalize<L: Lanes>(a: &mut [L], v: &mut [L], s: &mut [Parts<L>; MAX], m: usize, n: usize) -> u32 {
+fn orthogonalize<L: Lanes>(a: &mut [L], v: &mut [L], s: &mut [Parts<L>], m: usize, n: usize) -> u32 {
+    let s = &mut s[..n];
     let vectors = !v.is_empty();
     for (k, x) in v.iter_mut().enumerate() {
         *x = if k % (n + 1) == 0 { L::from_re(one::<L>()) } else { L::ZERO };
@@ -333,6 +352,20 @@ fn orthogonalize<L: Lanes>(a: &mut [L], v: &mut [L], s: &mut [Parts<L>; MAX], m:
     !L::from_re(active).zero()
 }
 
+/// U of matrices whose columns are orthogonal: R of their QR decomposition is diagonal up to rounding, and Q orthogonal even
+/// where a column is 0.
+#[inline(always)]
+fn left_vectors<L: Lanes>(a: &mut [L], u: &mut [L], tau: &mut [L; MAX], m: usize, n: usize, cols: usize) {
+    reflect(a, m, n, tau);
+    product(a, m, n, tau, u, cols);
+    for j in 0..n {
+        let sign = one::<L>().with_sign_of(a[j * n + j].re());
+        for i in 0..m {
+            u[i * cols + j] = u[i * cols + j].scaled(sign);
+        }
+    }
+}
+
 /// Row `values` of real numbers of a group's items.
 ///
 /// # Safety
@@ -376,7 +409,8 @@ impl<T: Field> Job for Eigh<'_, T> {
         let places_v = self.v.map(places);
         let mut a = vec![T::Lanes::<FMA>::ZERO; n * n];
         let mut v = vec![T::Lanes::<FMA>::ZERO; if self.v.is_some() { n * n } else { 0 }];
-        let mut w = [zero::<T::Lanes<FMA>>(); MAX];
+        let mut w = vec![zero::<T::Lanes<FMA>>(); n];
+        let mut steps = (n > MAX_EIGH).then(|| Tridiagonal::new(n));
         let mut groups = Groups::new(self.batch, self.range.clone());
         while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
             // SAFETY: the views' contracts; the offsets lead to matrices inside them.
@@ -388,7 +422,11 @@ impl<T: Field> Job for Eigh<'_, T> {
                     (0..i).for_each(|j| a[i * n + j] = T::Lanes::<FMA>::ZERO);
                 }
                 let (back, bad) = rescale(&mut a);
-                let failed = unrolled!(n => eigh(&mut a, &mut v, &mut w, n)) & !bad;
+                clear(bad, &mut a);
+                let failed = match &mut steps {
+                    Some(steps) => steps.eigh(&mut a, &mut v, &mut w),
+                    None => unrolled!(n => eigh(&mut a, &mut v, &mut w, n)),
+                };
                 report(failed, 0, first, group.len(), self.failures);
                 store_parts(&w[..n], back, self.w, group, 1);
                 if let (Some(to), Some(places)) = (self.v, &places_v) {
@@ -475,26 +513,29 @@ impl<T: Field> Job for Svd<'_, T> {
         let mut u = vec![T::Lanes::<FMA>::ZERO; m * cols];
         let mut vh = v.clone();
         let mut tau = [T::Lanes::<FMA>::ZERO; MAX];
-        let mut s = [zero::<T::Lanes<FMA>>(); MAX];
+        let mut s = vec![zero::<T::Lanes<FMA>>(); n];
+        let mut steps = (n > MAX_SVD).then(|| Bidiagonal::new(m, n));
         let mut groups = Groups::new(self.batch, self.range.clone());
         while let Some((first, group)) = groups.next(<T::Lanes<FMA> as Lanes>::W) {
             // SAFETY: the views' contracts; the offsets lead to matrices inside them.
             unsafe {
                 load(&mut a, self.a, &places_a, group, 0, self.conj);
                 let (back, bad) = rescale(&mut a);
-                let failed = unrolled!(n => orthogonalize(&mut a, &mut v, &mut s, m, n)) & !bad;
+                clear(bad, &mut a);
+                let failed = match &mut steps {
+                    Some(steps) => steps.svd(&mut a, &mut u, &mut v, &mut s),
+                    None => unrolled!(n => {
+                        let failed = orthogonalize(&mut a, &mut v, &mut s, m, n);
+                        if cols > 0 {
+                            left_vectors(&mut a, &mut u, &mut tau, m, n, cols);
+                        }
+                        failed
+                    }),
+                };
                 report(failed, 0, first, group.len(), self.failures);
                 store_parts(&s[..n], back, self.s, group, 2);
                 if let (Some((to_u, to_vh)), Some((places_u, places_vh))) = (self.factors, &places_of) {
-                    // The columns are orthogonal: R is diagonal up to rounding, and Q orthogonal even where a column is 0.
-                    unrolled!(n => {
-                        reflect(&mut a, m, n, &mut tau);
-                        product(&a, m, n, &tau, &mut u, cols);
-                    });
-                    let one = one::<T::Lanes<FMA>>();
                     for j in 0..n {
-                        let sign = one.with_sign_of(a[j * n + j].re());
-                        (0..m).for_each(|i| u[i * cols + j] = u[i * cols + j].scaled(sign));
                         for i in 0..n {
                             vh[j * n + i] = v[i * n + j].conj();
                         }
