@@ -119,6 +119,28 @@ def test_eig(n, items, dtype):
         assert np.max(gap) <= 1e3 * n * np.finfo(dtype).eps
 
 
+def test_eigenvalues_that_are_small_beside_the_matrix():
+    """Couplings are never small beside those, in batches and alone."""
+    for dtype in ("float64", "float32"):
+        x = np.random.default_rng(1).standard_normal((400, 3, 3)).astype(dtype)
+        skew = x - x.swapaxes(1, 2)
+        size = np.linalg.norm(skew, axis=(1, 2))
+        w = np.asarray(sa.linalg.eigvals(skew))
+        eps = np.finfo(dtype).eps
+        np.testing.assert_allclose(np.abs(w).max(-1), size / np.sqrt(2), rtol=8 * eps)
+        assert np.all(np.abs(w).min(-1) <= 8 * eps * size)
+        np.testing.assert_allclose(np.asarray(sa.linalg.eigvals(skew[0])), w[0], atol=8 * eps * size[0])
+
+
+@pytest.mark.parametrize("items", [1, 20])
+def test_eigenvectors_with_equal_magnitudes(items):
+    quarter = np.array([[0.0, -1.0], [1.0, 0.0]])
+    for a in (quarter, np.kron(quarter, np.ones((2, 2))), np.roll(np.eye(4), 1, axis=0)):
+        w, V = (np.asarray(x) for x in sa.linalg.eig(np.repeat(a[None], items, axis=0)))
+        np.testing.assert_allclose(a @ V, V * w[:, None, :], atol=1e-14)
+        np.testing.assert_allclose(np.linalg.norm(V, axis=-2), 1.0, rtol=1e-14)
+
+
 def spectra(n):
     """Values that are hard in one way each."""
     return {
