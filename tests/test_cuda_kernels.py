@@ -70,6 +70,7 @@ def host(tmp_path_factory):
         texts[f"gather{k}"] = piece("gather.cu", SA_T="double", SA_INDICES=k)
     for dtype in ("float64", "complex64"):
         texts[f"filter_{dtype}"] = piece("filter.cu", SA_T=c_type(dtype))
+        texts[f"fir_{dtype}"] = piece("fir.cu", SA_T=c_type(dtype))
     for dist, dtype in DRAWS:
         texts[f"{dist}_{dtype}"] = piece("random.cu", _core.print_random(), SA_DIST=dist, SA_T=c_type(dtype))
     return kernels(tmp_path_factory.mktemp("kernels"), texts)
@@ -463,3 +464,93 @@ def test_recursive_filters(host, dtype):
                     rtol=1e-4 if dtype == "complex64" else 1e-12,
                     atol=1e-5 if dtype == "complex64" else 1e-13,
                 )
+
+
+def recurrence_on_host(host, a, b, axis, reverse, by_chunks):
+    y, n = np.zeros_like(b), b.shape[axis]
+    if y.size == 0:
+        return y
+    lines, chunks = b.size // n, -(-n // 256)
+    others = [d for d in range(b.ndim) if d != axis]
+    steps = [[elements(v)[d] for d in others] for v in (a, b, y)]
+    rooms = [np.zeros(lines * chunks, b.dtype) for _ in range(2)]
+    along = [elements(v)[axis] for v in (a, b, y)]
+    p = pack(a, b, y, *along, n, reverse, lines, chunks, *rooms, layout([b.shape[d] for d in others], *steps))
+    for kernel in ("chunks", "states", "show") if by_chunks else ("lines",):
+        host.launch(f"filter_{b.dtype}", f"sa_recurrence_{kernel}", p, 2, 32)
+    return y
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+def test_recurrences(host, dtype):
+    rng = np.random.default_rng(9)
+    for shape, axis in [((1,), 0), ((256,), 0), ((257, 2), 0), ((2, 1030, 3), 1), ((3, 0), 1), ((0, 3), 1)]:
+        a, b = (v / 4 for v in (samples(rng, shape, dtype), rng.standard_normal(shape).astype(dtype)))
+        a = (a / np.maximum(abs(a), 1)).astype(dtype)
+        for c, d in ((a, b), (a[..., ::-1], np.asfortranarray(b))):
+            for reverse in (False, True):
+                expected = _core.recurrence(sa.asarray(c), sa.asarray(d), axis, reverse=reverse).numpy()
+                assert same_bits(recurrence_on_host(host, c, d, axis, reverse, False), expected)
+                got = recurrence_on_host(host, c, d, axis, reverse, True)
+                np.testing.assert_allclose(got, expected, rtol=1e-12 if dtype == "float64" else 1e-5, atol=1e-14)
+    # Products of coefficients that overflow, where nothing has been added yet.
+    a, b = np.full(1000, 1e10, dtype), np.zeros(1000, dtype)
+    b[990:] = 1
+    for reverse in (False, True):
+        expected = recurrence_on_host(host, a, b, 0, reverse, False)
+        with np.errstate(invalid="ignore"):
+            assert same(recurrence_on_host(host, a, b, 0, reverse, True), expected)
+
+
+def fir_on_host(host, b, x, offset, m, by_chunks):
+    y = np.full((*x.shape[:-1], m), 7, x.dtype)[..., ::-1]
+    taps, n, lines = b.shape[-1], x.shape[-1], int(np.prod(x.shape[:-1]))
+    if y.size == 0:
+        return y
+    chunks = -(-min(taps, n) // 8192) or 1
+    room = np.zeros(y.size * chunks, x.dtype)
+    steps = [elements(v) for v in (b, x, y)]
+    dims = layout(x.shape[:-1], *[s[:-1] for s in steps])
+    p = pack(b, x, y, *[s[-1] for s in steps], taps, n, m, offset, lines, chunks, room, dims)
+    if by_chunks:
+        host.launch(f"fir_{x.dtype}", "sa_fir_chunks", p, 3, 256)
+        host.launch(f"fir_{x.dtype}", "sa_fir_join", p, 2, 32)
+    else:
+        host.launch(f"fir_{x.dtype}", "sa_fir_tiles", p, 2, 256)
+    return y
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+def test_convolutions(host, dtype):
+    rng = np.random.default_rng(10)
+    for lead, taps, n, offset, m in [
+        ((), 1, 1, 0, 1),
+        ((2, 3), 5, 17, 0, 21),
+        ((3,), 17, 5, 2, 16),
+        ((), 255, 257, 0, 511),
+        ((), 300, 1009, -3, 1100),
+        ((), 600, 40, 30, 600),
+        ((2,), 20000, 20003, 20000, 5),
+        ((), 9000, 70, 8000, 300),
+        ((), 3, 4, 10, 20),
+        ((), 3, 4, -10, 5),
+        ((2,), 0, 4, 0, 3),
+        ((2,), 3, 0, 0, 20),
+        ((0,), 3, 4, 0, 3),
+    ]:
+        b, x = (samples(rng, (*lead, k), dtype) for k in (taps, 2 * n))
+        b, x = b.astype(dtype)[..., ::-1], x[..., ::2]
+        expected = _core.fir(sa.asarray(b), sa.asarray(x), offset, m).numpy()
+        tiles, chunks = (fir_on_host(host, b, x, offset, m, by_chunks) for by_chunks in (False, True))
+        # The CPU adds few results in another order.
+        assert m < 16 or same(tiles, expected), (taps, n, offset, m)
+        scale = np.abs(b).max(initial=0) * np.abs(x).max(initial=0) * max(min(taps, n), 1)
+        for got in (tiles, chunks):
+            np.testing.assert_allclose(got, expected, rtol=0, atol=scale * np.finfo(dtype).eps)
+    # Only products of elements that exist count.
+    x = np.full(40, np.inf, dtype)
+    x[20:] = 1
+    y = fir_on_host(host, np.ones(3, dtype), x, 0, 42, False)
+    assert np.isfinite(y[23:]).all() and not np.isfinite(y[:22]).any()
+    y = fir_on_host(host, np.full(3, np.inf, dtype), np.ones(4, dtype), 4, 20, False)
+    assert not np.isfinite(y[:2]).any() and (y[2:] == 0).all()

@@ -85,8 +85,6 @@ WITHOUT_A_KERNEL = {
     "fft": lambda x: sa.fft.fft(x),
     "rfft": lambda x: sa.fft.rfft(x),
     "dct": lambda x: sa.fft.dct(x),
-    "fir": lambda x: _core.fir(x[0], x[1], 0, 4),
-    "recurrence": lambda x: sa.sum(sa.grad(lambda y: sa.sum(sa.cumulative_prod(y, axis=0)))(x)),
     "eig": lambda x: sa.linalg.eig(x),
     "eigvals": lambda x: sa.linalg.eigvals(x),
     "schur": lambda x: sa.linalg.schur(x),

@@ -257,6 +257,50 @@ def test_recursive_filters():
         np.testing.assert_allclose(gpu, cpu, rtol=1e-10, atol=1e-12)
 
 
+def test_recurrences_and_convolutions():
+    rng = np.random.default_rng(14)
+    for dtype in ("float32", "float64", "complex64", "complex128"):
+        a, b = (rng.uniform(-1, 1, (3, 40, 2)).astype(dtype) for _ in range(2))
+        for reverse in (False, True):
+            check_bits(lambda a, b, r=reverse: _core.recurrence(a.T[::-1], b.T[::-1], 1, reverse=r), a, b)
+        x, h = (rng.standard_normal(shape).astype(dtype) for shape in ((4, 1, 300), (3, 9)))
+        check_bits(lambda h, x: _core.fir(h, x[..., ::-2], 0, 158), h, x)
+        check_bits(lambda h, x: _core.fir(h, x, -5, 30), h[:, :0], x)
+    check_bits(lambda h, x: _core.fir(h, x, 0, 0), np.ones(3), np.ones((0, 4)))
+    # Long lines are cut into chunks, of another order.
+    a, b = rng.uniform(-1, 1, (2, 5000)), rng.standard_normal((2, 5000))
+    for cpu, gpu in both(lambda a, b: (_core.recurrence(a, b, 1), _core.fir(a, b, 4999, 7)), a, b):
+        np.testing.assert_allclose(gpu, cpu, rtol=1e-12, atol=1e-12)
+
+
+FILTERS = {
+    "lfilter": lambda x: sa.signal.lfilter(x[0, :3], 2 + sa.abs(x[1, :3]), x),
+    "lfilter with a state": lambda x: sa.signal.lfilter(x[0, :3], 2 + sa.abs(x[1, :3]), x, zi=x[:, :2]),
+    "lfilter along an axis": lambda x: sa.signal.lfilter(x[0, :2] + 1, x[1, :3] / 9 + 1, x, axis=0),
+    "filtfilt": lambda x: sa.signal.filtfilt(x[0, :2], 2 + sa.abs(x[1, :2]), x, padlen=4),
+    "sosfilt": lambda x: sa.signal.sosfilt(sa.signal.butter(4, 0.3, output="sos").to(x.device), x),
+    "sosfiltfilt": lambda x: sa.signal.sosfiltfilt(sa.signal.butter(2, 0.3, output="sos").to(x.device), x),
+    "convolve": lambda x: sa.convolve(x[0], x[1, :5], mode="same"),
+    "convolve by sums": lambda x: sa.signal.convolve(x, x[:2, :3], method="direct"),
+    "savgol": lambda x: sa.signal.savgol_filter(x, 5, 2),
+    "allpole": lambda x: sa.signal.allpole(x[:, :2] / 10, x),
+    "cumprod": lambda x: sa.cumulative_prod(x, axis=1),
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_filters_and_their_gradients(name):
+    f, x = FILTERS[name], np.random.default_rng(15).standard_normal((4, 40))
+
+    def loss(x):
+        ys = f(x)
+        return sum(sa.sum(y * y * y) for y in (ys if isinstance(ys, tuple) else (ys,)))
+
+    for g in (f, sa.grad(loss)):
+        for cpu, gpu in both(g, x):
+            np.testing.assert_allclose(gpu, cpu, rtol=1e-9, atol=1e-11)
+
+
 GRADIENTS = {
     "elementwise": lambda x: sa.sum(sa.exp(x) * sa.sin(x) / (1.0 + x * x)),
     "where": lambda x: sa.sum(sa.where(x > 0, x * x, -x)),

@@ -18,11 +18,12 @@ pub enum File {
     Random,
     Linalg,
     Filter,
+    Fir,
     Matmul,
 }
 
 impl File {
-    pub const ALL: [File; 10] = [
+    pub const ALL: [File; 11] = [
         File::Map,
         File::Reduce,
         File::Scan,
@@ -32,6 +33,7 @@ impl File {
         File::Random,
         File::Linalg,
         File::Filter,
+        File::Fir,
         File::Matmul,
     ];
 
@@ -46,13 +48,14 @@ impl File {
             File::Random => "random",
             File::Linalg => "linalg",
             File::Filter => "filter",
+            File::Fir => "fir",
             File::Matmul => "matmul",
         }
     }
 
     /// Whether kernels are compiled one at a time, the one that `SA_ONLY` names; a sort needs all of its file.
     pub const fn is_cut(self) -> bool {
-        matches!(self, File::Reduce | File::Scan | File::Linalg | File::Filter)
+        matches!(self, File::Reduce | File::Scan | File::Linalg | File::Filter | File::Fir)
     }
 
     const fn text(self) -> &'static str {
@@ -66,6 +69,7 @@ impl File {
             File::Random => include_str!("../../../cuda/random.cu"),
             File::Linalg => include_str!("../../../cuda/linalg.cu"),
             File::Filter => include_str!("../../../cuda/filter.cu"),
+            File::Fir => include_str!("../../../cuda/fir.cu"),
             File::Matmul => include_str!("../../../cuda/matmul.cu"),
         }
     }

@@ -13,7 +13,7 @@ mod reduce;
 mod scan;
 mod sort;
 
-pub(crate) use filter::allpole;
+pub(crate) use filter::{allpole, fir, recurrence};
 pub(crate) use gather::{add_along_axis, gather, nonzero, scatter, take_along_axis};
 pub(crate) use map::{copy_to, run_program, run_row};
 pub(crate) use random::fill;
