@@ -223,7 +223,7 @@ def wiener(im: Any, mysize: Any = None, noise: Any = None) -> Array:
     """
     x = inexact(im)
     sizes = _kernel("wiener", mysize, x.ndim)
-    box, count = ones(sizes, x.dtype), float(prod(sizes))
+    box, count = ones(sizes, x.dtype, device=x.device), float(prod(sizes))
     local = correlate(x, box, "same") / count
     variance = correlate(x * x, box, "same") / count - local * local
     level = mean(variance) if noise is None else inexact(noise)

@@ -20,11 +20,12 @@ pub enum File {
     Eigen,
     Filter,
     Fir,
+    Fft,
     Matmul,
 }
 
 impl File {
-    pub const ALL: [File; 12] = [
+    pub const ALL: [File; 13] = [
         File::Map,
         File::Reduce,
         File::Scan,
@@ -36,6 +37,7 @@ impl File {
         File::Eigen,
         File::Filter,
         File::Fir,
+        File::Fft,
         File::Matmul,
     ];
 
@@ -52,6 +54,7 @@ impl File {
             File::Eigen => "eigen",
             File::Filter => "filter",
             File::Fir => "fir",
+            File::Fft => "fft",
             File::Matmul => "matmul",
         }
     }
@@ -76,6 +79,7 @@ impl File {
             File::Eigen => concat!(include_str!("../../../cuda/linalg.h"), include_str!("../../../cuda/eigen.cu")),
             File::Filter => include_str!("../../../cuda/filter.cu"),
             File::Fir => include_str!("../../../cuda/fir.cu"),
+            File::Fft => include_str!("../../../cuda/fft.cu"),
             File::Matmul => include_str!("../../../cuda/matmul.cu"),
         }
     }
