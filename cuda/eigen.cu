@@ -27,7 +27,11 @@ SA_DEVICE sa_real sa_eig_scale(const sa_group &g, int n, bool &finite)
 }
 
 // Per item: places, and which rows go together.
-struct sa_eig_bits { unsigned order[SA_G], rows[SA_G], columns[SA_G]; };
+struct sa_eig_bits {
+    unsigned order[SA_G], rows[SA_G], columns[SA_G];
+    // The rest of the matrix is triangular.
+    int low, high;
+};
 
 // The order of rows and columns that makes as much as possible of the matrix triangular.
 SA_DEVICE void sa_eig_order(const sa_group &g, int n, sa_eig_bits &bits)
@@ -54,6 +58,7 @@ SA_DEVICE void sa_eig_order(const sa_group &g, int n, sa_eig_bits &bits)
                 left &= ~(1u << i);
                 at = high - 1;
             }
+        bits.low = low, bits.high = high;
     }
     __syncwarp();
     if (t < n)
@@ -64,8 +69,23 @@ SA_DEVICE void sa_eig_order(const sa_group &g, int n, sa_eig_bits &bits)
     __syncwarp();
 }
 
-// Makes rows and columns similar in size by powers of two, which multiplied the columns and stay in `row`.
-SA_DEVICE void sa_eig_balance(const sa_group &g, int n)
+// The norm of column or row i between these rows and columns.
+SA_DEVICE sa_real sa_eig_norm(const sa_group &g, int i, int low, int high, bool column)
+{
+    sa_real largest = 0, sum = 0;
+    for (int j = low; j < high; ++j) {
+        const sa_real size = sa_size(column ? A(j, i) : A(i, j));
+        if (size > largest) largest = size;
+    }
+    if (!(largest > sa_tiny(sa_real()))) return 0;
+    const sa_real inverse = 1 / sa_power_below(largest);
+    for (int j = low; j < high; ++j) sum += sa_square(sa_scaled(column ? A(j, i) : A(i, j), inverse));
+    return sa_root(sum) / inverse;
+}
+
+// Makes rows and columns similar in size by powers of two, which multiplied the columns and stay in `row`. They are measured by the
+// Euclidean norm and with the diagonal, else some matrices lose digits (James, Langou and Lowery, arXiv:1401.5766).
+SA_DEVICE void sa_eig_balance(const sa_group &g, int n, int low, int high)
 {
     const int t = g.thread;
     const sa_real least = sa_spacing(sa_real()), most = 1 / least;
@@ -73,17 +93,17 @@ SA_DEVICE void sa_eig_balance(const sa_group &g, int n)
     __syncwarp();
     for (int pass = 0; pass < 10; ++pass) {
         bool changed = false;
-        for (int i = 0; i < n; ++i) {
-            sa_real column = 0, row = 0;
-            for (int j = 0; j < n; ++j)
-                if (j != i) column += sa_size(A(j, i)), row += sa_size(A(i, j));
+        for (int s = 0; s < n; ++s) {
+            // Groups of a warp go along where they have fewer rows.
+            const int i = low + s < high ? low + s : low;
+            const sa_real column = sa_eig_norm(g, i, low, high, true), row = sa_eig_norm(g, i, low, high, false);
             const bool both = column > 0 && row > 0;
             sa_real ratio = both ? row / column : 1;
             ratio = ratio > least ? ratio : least;
             ratio = ratio < most ? ratio : most;
             const sa_real f = sa_power_below((sa_real)1.4142135623730951 * sa_root(ratio)), total = g.row[i] * f;
             const sa_real gain = (column + row) * (sa_real)0.95 - (column * f + row / f);
-            const bool applies = both && gain > 0 && total > least && total < most;
+            const bool applies = low + s < high && both && gain > 0 && total > least && total < most;
             __syncwarp();
             if (applies && t < n) A(t, i) = sa_scaled(A(t, i), f), A(i, t) = sa_scaled(A(i, t), 1 / f);
             if (applies && t == i) g.row[i] = total;
@@ -123,8 +143,8 @@ SA_DEVICE bool sa_eig_couples(const sa_group &g, int k)
     const sa_real eps = sa_spacing(sa_real()), tiny = sa_tiny(sa_real());
     const sa_real x = sa_size(A(k, k - 1)), up = sa_size(A(k - 1, k)), here = sa_size(A(k, k));
     const sa_real apart = sa_size(A(k - 1, k - 1) - A(k, k)), sizes = here + sa_size(A(k - 1, k - 1));
-    // The largest element is about 1.
-    if (!(x > tiny)) return false;
+    // The largest element is about 1. An element whose square has no digits would be left by every reflection.
+    if (!(x * x > tiny)) return false;
     if (x > eps * (sizes > 0 ? sizes : 1)) return true;
     const sa_real most = here > apart ? here : apart, least = here > apart ? apart : here;
     const sa_real far = x > up ? x : up, near = x > up ? up : x;
@@ -459,7 +479,7 @@ SA_KERNEL(sa_eig, sa_linalg)
         bool finite;
         const sa_real back = sa_eig_scale(g, n, finite);
         sa_eig_order(g, n, bits);
-        sa_eig_balance(g, n);
+        sa_eig_balance(g, n, bits.low, bits.high);
         sa_eig_hessenberg(g, n, vectors);
         const bool converged = sa_eig_steps(g, n, vectors, bits), failed = !converged || !finite;
         sa_eig_standardize(g, n, vectors, w);

@@ -417,6 +417,9 @@ GRADIENTS = {
     "det": lambda x: sa.linalg.det(x[:, :4]),
     "slice": lambda x: sa.sum(x[1:, ::2] * x[:-1, ::2]),
     "concat": lambda x: sa.sum(sa.concat([x, x * x], axis=0) ** 2),
+    "fft": lambda x: sa.sum(sa.abs(sa.fft.rfft(x)) ** 4) + sa.sum(sa.fft.dct(x) ** 3),
+    "filter": lambda x: sa.sum(sa.signal.lfilter(x[0, :2], 2.0 + x[1, :2] ** 2, x) ** 3),
+    "cumprod": lambda x: sa.sum(sa.cumulative_prod(x, axis=1) ** 2),
 }
 
 

@@ -91,39 +91,15 @@ impl Turns {
         };
         let turn = if self.sine && self.after { Complex::new(-turn.im, turn.re) } else { turn };
         let is_end = k == if self.sine { n - 1 } else { 0 } || self.kind == 1 && k == n - 1;
-        turn * match (self.kind, self.after) {
-            (1, _) if self.sine => [1.0, 2.0][self.after as usize],
-            (1, false) => {
-                if is_end {
-                    first
-                } else {
-                    2.0
-                }
-            }
-            (1, true) => {
-                if is_end {
-                    1.0 / first
-                } else {
-                    1.0
-                }
-            }
-            (2, true) => {
-                if is_end {
-                    2.0 * first
-                } else {
-                    2.0
-                }
-            }
-            (3, false) => {
-                if is_end {
-                    first
-                } else {
-                    2.0
-                }
-            }
-            (4, true) => 2.0,
-            _ => 1.0,
-        }
+        let [end, inner] = match (self.kind, self.after) {
+            (1, false) if !self.sine => [first, 2.0],
+            (1, true) if !self.sine => [1.0 / first, 1.0],
+            (2, true) => [2.0 * first, 2.0],
+            (3, false) => [first, 2.0],
+            (1 | 4, true) => [2.0; 2],
+            _ => [1.0; 2],
+        };
+        turn * if is_end { end } else { inner }
     }
 }
 
@@ -222,7 +198,7 @@ impl Lines {
 
 /// What is transformed.
 #[derive(Clone, Copy)]
-struct From<'a> {
+struct Source<'a> {
     address: u64,
     flags: i64,
     factors: Option<&'a Array>,
@@ -234,7 +210,7 @@ struct From<'a> {
 
 /// What becomes of it.
 #[derive(Clone, Copy)]
-struct To<'a> {
+struct Target<'a> {
     address: u64,
     flags: i64,
     factors: Option<&'a Array>,
@@ -244,13 +220,13 @@ struct To<'a> {
 }
 
 /// Numbers that are read as they are.
-fn all_of(room: &Array) -> From<'static> {
-    From { address: address(room), flags: 0, factors: None, places: usize::MAX >> 1, count: usize::MAX >> 1, next: 0 }
+fn all_of(room: &Array) -> Source<'static> {
+    Source { address: address(room), flags: 0, factors: None, places: usize::MAX >> 1, count: usize::MAX >> 1, next: 0 }
 }
 
 /// Numbers that are written as they are.
-fn whole(room: &Array) -> To<'static> {
-    To { address: address(room), flags: 0, factors: None, scale: 1.0, count: usize::MAX >> 1, next: 0 }
+fn whole(room: &Array) -> Target<'static> {
+    Target { address: address(room), flags: 0, factors: None, scale: 1.0, count: usize::MAX >> 1, next: 0 }
 }
 
 /// The launches of one transform of a length `n`, of complex numbers of a dtype.
@@ -266,7 +242,7 @@ impl Plan<'_> {
     }
 
     /// Lines that fit into shared memory; columns of a transform of length `turn` are turned.
-    fn short(&self, len: usize, at: &Lines, from: From, to: To, turn: Option<usize>) -> Result<()> {
+    fn short(&self, len: usize, at: &Lines, from: Source, to: Target, turn: Option<usize>) -> Result<()> {
         let roots = Table::Roots.get(self.queue, self.dtype, len)?;
         let turns = match turn {
             Some(n) => {
@@ -303,7 +279,7 @@ impl Plan<'_> {
     }
 
     /// Lines whose prime factors are radices: long ones as columns, then rows.
-    fn smooth(&self, len: usize, at: &Lines, from: From, to: To) -> Result<()> {
+    fn smooth(&self, len: usize, at: &Lines, from: Source, to: Target) -> Result<()> {
         let most = most(self.dtype);
         if len <= most {
             return self.short(len, at, from, to, None);
@@ -327,7 +303,7 @@ impl Plan<'_> {
     }
 
     /// The whole transform; input and result have factors of lines of a length, or none.
-    fn run(&self, at: &Lines, from: From, to: To, turns: Option<(usize, [Turns; 2])>) -> Result<()> {
+    fn run(&self, at: &Lines, from: Source, to: Target, turns: Option<(usize, [Turns; 2])>) -> Result<()> {
         let is_smooth = radices(self.n).1 == 1;
         let factors = |k: usize| match turns {
             Some((len, both)) => {
@@ -338,8 +314,8 @@ impl Plan<'_> {
             None => Table::Chirp.get(self.queue, self.dtype, self.n).map(Some),
         };
         let (before, after) = (factors(0)?, factors(1)?);
-        let from = From { factors: before.as_ref(), ..from };
-        let to = To { factors: after.as_ref(), ..to };
+        let from = Source { factors: before.as_ref(), ..from };
+        let to = Target { factors: after.as_ref(), ..to };
         if is_smooth {
             return self.smooth(self.n, at, from, to);
         }
@@ -349,23 +325,23 @@ impl Plan<'_> {
         let (mut into, mut out) = (at.clone(), at.clone());
         into.follow(1, m);
         out.follow(0, m);
-        let product = To { factors: Some(&kernel), ..whole(&middle) };
+        let product = Target { factors: Some(&kernel), ..whole(&middle) };
         self.smooth(m, &into, from, product)?;
-        let back = From { flags: SWAP_X, ..all_of(&middle) };
-        self.smooth(m, &out, back, To { flags: to.flags | SWAP_Y, ..to })
+        let back = Source { flags: SWAP_X, ..all_of(&middle) };
+        self.smooth(m, &out, back, Target { flags: to.flags | SWAP_Y, ..to })
     }
 }
 
 /// Lines of input and result along an axis, and both as they are but for what the transform does.
-fn ends<'a>(x: &Array, y: &Array, axis: usize) -> (Lines, From<'a>, To<'a>) {
+fn ends<'a>(x: &Array, y: &Array, axis: usize) -> (Lines, Source<'a>, Target<'a>) {
     let (shape, strides) = lines(y.shape(), axis, &[x.strides(), y.strides()]);
     let none = vec![0; shape.len()];
     let (x_next, y_next) = (x.strides()[axis], y.strides()[axis]);
     let strides = [strides[0].clone(), strides[1].clone(), none.clone(), none];
     let at = Lines { shape, strides, steps: [x_next, y_next, 1, 1] };
     let n = y.shape()[axis];
-    let from = From { places: n, count: x.shape()[axis], next: x_next, ..all_of(x) };
-    (at, from, To { count: n, next: y_next, ..whole(y) })
+    let from = Source { places: n, count: x.shape()[axis], next: x_next, ..all_of(x) };
+    (at, from, Target { count: n, next: y_next, ..whole(y) })
 }
 
 pub(crate) fn transform(queue: &Queue, op: &str, fft: &Fft, x: &Array, out: &Meta) -> Result<Array> {
@@ -386,7 +362,7 @@ pub(crate) fn transform(queue: &Queue, op: &str, fft: &Fft, x: &Array, out: &Met
     let (at, from, to) = ends(x, &y, axis);
     let count = if of_y & HALF_Y != 0 { n / 2 + 1 } else { n };
     let plan = Plan { queue, dtype: x.dtype().complex(), n };
-    plan.run(&at, From { flags: of_x, places: n, ..from }, To { flags: of_y, scale, count, ..to }, None)?;
+    plan.run(&at, Source { flags: of_x, places: n, ..from }, Target { flags: of_y, scale, count, ..to }, None)?;
     Ok(y)
 }
 
@@ -405,6 +381,6 @@ pub(crate) fn cosine(queue: &Queue, op: &str, cosine: &Cosine, x: &Array, out: &
     let turns = [false, true].map(|after| Turns { kind, sine, first: first.to_bits(), after });
     let (at, from, to) = ends(x, &y, axis);
     let plan = Plan { queue, dtype: x.dtype().complex(), n: length };
-    plan.run(&at, From { flags: REAL_X, ..from }, To { flags: REAL_Y, scale, ..to }, Some((n, turns)))?;
+    plan.run(&at, Source { flags: REAL_X, ..from }, Target { flags: REAL_Y, scale, ..to }, Some((n, turns)))?;
     Ok(y)
 }
