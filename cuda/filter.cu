@@ -1,7 +1,8 @@
 // Recursive filters y[t] = x[t] - sum_k a[k] y[t - k]. Where there are many lines, a thread filters one, with the steps and so
 // the bits of `rust/kernels/src/allpole.rs`. Few long lines with constant coefficients are cut into chunks that start from
 // zero; what the samples before a chunk contribute is a sum of `order` fixed responses, added afterwards. Rounding is then
-// another, and what follows an infinite sample may be NaN where a single line carries infinity on.
+// another, and what follows an infinite sample may be NaN where a single line carries infinity on. Linear recurrences of first
+// order with a coefficient per sample are cut likewise, but a chunk runs a second time from the value before it.
 //
 // Define: SA_T is float, double, sa_c64 or sa_c128.
 
@@ -142,6 +143,79 @@ SA_KERNEL(sa_filter_join, sa_filter)
         sa_offsets(p.lines, line, at);
         SA_T *y = p.y + at[2] + sa_time(p, i) * p.y_time;
         *y = sa_with_past(p, line, i / SA_CHUNK, i % SA_CHUNK, *y);
+    }
+}
+#endif
+
+// y[i] = b[i] + a[i] y[i - 1] along an axis, the value before the first one being 0.
+struct sa_recurrence {
+    const SA_T *a, *b;
+    SA_T *y;
+    sa_i64 a_step, b_step, y_step, n, reverse, n_lines, n_chunks;
+    // By chunks, per line and chunk: the product of its coefficients, and the value before it.
+    SA_T *products, *before;
+    sa_layout<3> lines;
+};
+
+// Samples from..to of a line; the last value. Without SHOW they are not stored, and `product` becomes the coefficients' one.
+template <bool SHOW>
+SA_DEVICE SA_T sa_recur(const sa_recurrence &p, sa_i64 line, sa_i64 from, sa_i64 to, SA_T y, SA_T &product)
+{
+    sa_i64 at[3];
+    sa_offsets(p.lines, line, at);
+    for (sa_i64 i = from; i < to; ++i) {
+        const sa_i64 t = p.reverse ? p.n - 1 - i : i;
+        const SA_T a = p.a[at[0] + t * p.a_step];
+        y = p.b[at[1] + t * p.b_step] + a * y;
+        if (SHOW) p.y[at[2] + t * p.y_step] = y;
+        else product = i == from ? a : product * a;
+    }
+    return y;
+}
+
+#if !defined(SA_ONLY) || defined(SA_ONLY_sa_recurrence_lines)
+SA_KERNEL(sa_recurrence_lines, sa_recurrence)
+{
+    SA_T none;
+    for (sa_i64 line = sa_thread(); line < p.n_lines; line += sa_threads()) sa_recur<true>(p, line, 0, p.n, SA_T(), none);
+}
+#endif
+
+// First launch by chunks: each from zero, its last value to the place of the chunk.
+#if !defined(SA_ONLY) || defined(SA_ONLY_sa_recurrence_chunks)
+SA_KERNEL(sa_recurrence_chunks, sa_recurrence)
+{
+    for (sa_i64 item = sa_thread(); item < p.n_lines * p.n_chunks; item += sa_threads()) {
+        const sa_i64 from = item % p.n_chunks * SA_CHUNK;
+        p.before[item] = sa_recur<false>(p, item / p.n_chunks, from, sa_min(from + SA_CHUNK, p.n), SA_T(), p.products[item]);
+    }
+}
+#endif
+
+// Second launch: from last values to those before each chunk, a thread per line. A product that is infinite does not count
+// where it meets nothing.
+#if !defined(SA_ONLY) || defined(SA_ONLY_sa_recurrence_states)
+SA_KERNEL(sa_recurrence_states, sa_recurrence)
+{
+    for (sa_i64 line = sa_thread(); line < p.n_lines; line += sa_threads()) {
+        SA_T y = SA_T();
+        for (sa_i64 item = line * p.n_chunks; item < (line + 1) * p.n_chunks; ++item) {
+            const SA_T last = p.before[item];
+            p.before[item] = y;
+            y = y == SA_T() ? last : last + p.products[item] * y;
+        }
+    }
+}
+#endif
+
+// Third launch.
+#if !defined(SA_ONLY) || defined(SA_ONLY_sa_recurrence_show)
+SA_KERNEL(sa_recurrence_show, sa_recurrence)
+{
+    SA_T none;
+    for (sa_i64 item = sa_thread(); item < p.n_lines * p.n_chunks; item += sa_threads()) {
+        const sa_i64 from = item % p.n_chunks * SA_CHUNK;
+        sa_recur<true>(p, item / p.n_chunks, from, sa_min(from + SA_CHUNK, p.n), p.before[item], none);
     }
 }
 #endif

@@ -1,158 +1,5 @@
-// Small matrices, one per group of threads, the whole batch in one launch: the algorithms, and with fused products the bits, of
-// `rust/kernels/src/linalg` (small.rs, rotations.rs). Thread i of a group mostly works on row or column i.
-//
-// Defines: SA_T is float, double, sa_c64 or sa_c128; SA_G, a power of two up to 32, is the size of a group and the largest
-// number of rows and columns.
-
-typedef sa_traits<SA_T>::part sa_real;
-typedef SA_T sa_field;
-
-enum {
-    // What two matrices per group leave of 48 KiB of shared memory.
-    SA_BLOCK = sizeof(SA_T) > 8 ? 32 : 64,
-    SA_GROUPS = SA_BLOCK / SA_G,
-    // One more than the rows, so that a column does not fall on one bank.
-    SA_LD = SA_G + 1,
-    SA_SWEEPS = 60
-};
-
-SA_DEVICE float sa_fma(float a, float b, float c) { return fmaf(a, b, c); }
-SA_DEVICE double sa_fma(double a, double b, double c) { return fma(a, b, c); }
-SA_DEVICE float sa_root(float x) { return sqrtf(x); }
-SA_DEVICE double sa_root(double x) { return sqrt(x); }
-SA_DEVICE float sa_magnitude(float x) { return fabsf(x); }
-SA_DEVICE double sa_magnitude(double x) { return fabs(x); }
-SA_DEVICE float sa_sign_of(float x, float s) { return copysignf(x, s); }
-SA_DEVICE double sa_sign_of(double x, double s) { return copysign(x, s); }
-// Where the square of an element is below this, it has too few digits for a rotation; and the spacing at 1.
-SA_DEVICE float sa_tiny(float) { return 0x1p-100f; }
-SA_DEVICE double sa_tiny(double) { return 0x1p-1000; }
-SA_DEVICE float sa_spacing(float) { return 0x1p-23f; }
-SA_DEVICE double sa_spacing(double) { return 0x1p-52; }
-SA_DEVICE sa_real sa_nan_real() { return (sa_real)sa_from_bits(0x7ff8000000000000LL); }
-
-// Real numbers.
-template <class R> SA_DEVICE R sa_re(R x) { return x; }
-template <class R> SA_DEVICE R sa_im(R) { return 0; }
-template <class R> SA_DEVICE R sa_conj(R x) { return x; }
-template <class R> SA_DEVICE R sa_size(R x) { return sa_magnitude(x); }
-template <class R> SA_DEVICE R sa_square(R x) { return x * x; }
-template <class R> SA_DEVICE R sa_sub_mul(R s, R a, R b) { return sa_fma(-a, b, s); }
-template <class R> SA_DEVICE R sa_sub_mul_conj(R s, R a, R b) { return sa_fma(-a, b, s); }
-template <class R> SA_DEVICE R sa_add_mul(R s, R a, R b) { return sa_fma(a, b, s); }
-template <class R> SA_DEVICE R sa_scaled(R x, sa_real r) { return x * r; }
-template <class R> SA_DEVICE R sa_div(R a, R b) { return a / b; }
-SA_DEVICE void sa_set(sa_real &x, sa_real re, sa_real) { x = re; }
-
-// Complex numbers.
-template <class R> SA_DEVICE R sa_re(sa_complex<R> x) { return x.re; }
-template <class R> SA_DEVICE R sa_im(sa_complex<R> x) { return x.im; }
-template <class R> SA_DEVICE sa_complex<R> sa_conj(sa_complex<R> x) { return {x.re, -x.im}; }
-template <class R> SA_DEVICE R sa_size(sa_complex<R> x) { return sa_magnitude(x.re) + sa_magnitude(x.im); }
-template <class R> SA_DEVICE R sa_square(sa_complex<R> x) { return sa_fma(x.im, x.im, x.re * x.re); }
-template <class R> SA_DEVICE sa_complex<R> sa_sub_mul(sa_complex<R> s, sa_complex<R> a, sa_complex<R> b)
-{
-    return {sa_fma(a.im, b.im, sa_fma(-a.re, b.re, s.re)), sa_fma(-a.im, b.re, sa_fma(-a.re, b.im, s.im))};
-}
-template <class R> SA_DEVICE sa_complex<R> sa_sub_mul_conj(sa_complex<R> s, sa_complex<R> a, sa_complex<R> b)
-{
-    return {sa_fma(-a.im, b.im, sa_fma(-a.re, b.re, s.re)), sa_fma(-a.im, b.re, sa_fma(a.re, b.im, s.im))};
-}
-template <class R> SA_DEVICE sa_complex<R> sa_add_mul(sa_complex<R> s, sa_complex<R> a, sa_complex<R> b)
-{
-    return {sa_fma(-a.im, b.im, sa_fma(a.re, b.re, s.re)), sa_fma(a.im, b.re, sa_fma(a.re, b.im, s.im))};
-}
-template <class R> SA_DEVICE sa_complex<R> sa_scaled(sa_complex<R> x, sa_real r) { return {x.re * r, x.im * r}; }
-// Without overflow or underflow on the way.
-template <class R> SA_DEVICE sa_complex<R> sa_div(sa_complex<R> a, sa_complex<R> b)
-{
-    const R x = sa_magnitude(b.re), y = sa_magnitude(b.im), s = x > y ? x : y, c = b.re / s, d = b.im / s;
-    const R norm = sa_fma(d, d, c * c), re = sa_fma(a.im, d, a.re * c), im = sa_fma(-a.re, d, a.im * c);
-    return {re / norm / s, im / norm / s};
-}
-SA_DEVICE void sa_set(sa_complex<sa_real> &x, sa_real re, sa_real im) { x.re = re, x.im = im; }
-
-SA_DEVICE SA_T sa_of(sa_real re, sa_real im)
-{
-    SA_T x;
-    sa_set(x, re, im);
-    return x;
-}
-SA_DEVICE SA_T sa_zero() { return sa_of(0, 0); }
-SA_DEVICE SA_T sa_one() { return sa_of(1, 0); }
-SA_DEVICE SA_T sa_nan() { return sa_of(sa_nan_real(), sa_traits<SA_T>::kind == 3 ? sa_nan_real() : 0); }
-SA_DEVICE bool sa_is_zero(SA_T x) { return sa_re(x) == 0 && sa_im(x) == 0; }
-
-struct sa_matrix {
-    SA_T *data;
-    // Strides in elements.
-    sa_i64 row, column;
-};
-
-enum { SA_LOWER = 1, SA_UNIT = 2, SA_TRANSPOSED = 4, SA_CONJ = 8, SA_IDENTITY = 16, SA_LOGARITHM = 32 };
-
-struct sa_linalg {
-    // What is read and what is written, as each kernel says; their offsets per item are in `batch`.
-    sa_matrix a, x, y;
-    // Per item and without gaps: real results, pivots, and 0 or 1 + the place of the first pivot that fails.
-    sa_real *values;
-    sa_i64 *pivots, *info;
-    sa_i64 m, n, columns, items, flags;
-    sa_layout<3> batch;
-};
-
-// The item of this thread's group, its shared memory and its offsets. Groups beyond the last item repeat it.
-struct sa_group {
-    sa_i64 item, at[3];
-    int thread;
-    bool stores;
-    SA_T *a, *b;
-    sa_real *row;
-};
-
-SA_DEVICE sa_group sa_enter(const sa_linalg &p, sa_i64 first, SA_T *a, SA_T *b, sa_real *rows)
-{
-    sa_group g;
-    const int slot = threadIdx.x / SA_G;
-    g.thread = threadIdx.x % SA_G;
-    g.item = first + slot;
-    g.stores = g.item < p.items;
-    if (!g.stores) g.item = p.items - 1;
-    sa_offsets(p.batch, g.item, g.at);
-    g.a = a + slot * SA_G * SA_LD;
-    g.b = b + slot * SA_G * SA_LD;
-    g.row = rows + slot * SA_G;
-    return g;
-}
-
-#define SA_EACH_ITEM(p)                                                                                                \
-    SA_SHARED SA_T shared_a[SA_GROUPS * SA_G * SA_LD];                                                                 \
-    SA_SHARED SA_T shared_b[SA_GROUPS * SA_G * SA_LD];                                                                 \
-    SA_SHARED sa_real shared_row[SA_GROUPS * SA_G];                                                                    \
-    for (sa_i64 first = (sa_i64)blockIdx.x * SA_GROUPS; first < (p).items; first += (sa_i64)gridDim.x * SA_GROUPS)
-
-#define A(i, j) g.a[(i) * SA_LD + (j)]
-#define B(i, j) g.b[(i) * SA_LD + (j)]
-
-// Rows and columns from `column` on of a matrix in memory to shared memory, thread j taking column j.
-SA_DEVICE void sa_read(SA_T *to, const sa_group &g, const sa_matrix &m, sa_i64 at, int rows, int columns, sa_i64 column, bool conj)
-{
-    if (g.thread < columns)
-        for (int i = 0; i < rows; ++i) {
-            const SA_T x = m.data[at + i * m.row + (column + g.thread) * m.column];
-            to[i * SA_LD + g.thread] = conj ? sa_conj(x) : x;
-        }
-    __syncwarp();
-}
-
-SA_DEVICE void sa_write(const SA_T *from, const sa_group &g, const sa_matrix &m, sa_i64 at, int rows, int columns, sa_i64 column, bool failed)
-{
-    __syncwarp();
-    if (g.stores && g.thread < columns)
-        for (int i = 0; i < rows; ++i)
-            m.data[at + i * m.row + (column + g.thread) * m.column] = failed ? sa_nan() : from[i * SA_LD + g.thread];
-    __syncwarp();
-}
+// Systems and decompositions of small matrices: the algorithms, and with fused products the bits, of `rust/kernels/src/linalg`
+// (small.rs, rotations.rs). What stands before this text is in linalg.h.
 
 // LU with partial pivoting; row[k] becomes the row that step k exchanged with row k. Returns 1 + the place of the first zero on
 // the diagonal, or 0.
@@ -227,6 +74,28 @@ SA_KERNEL(sa_lu_factor, sa_linalg)
         if (g.stores && g.thread < n) p.pivots[g.item * n + g.thread] = (sa_i64)g.row[g.thread];
         if (g.stores && g.thread == 0) p.info[g.item] = zero;
         __syncwarp();
+    }
+}
+#endif
+
+// Exchanges in the pivots to the order of rows that they lead to, as integers in the values; a thread per item.
+#if !defined(SA_ONLY) || defined(SA_ONLY_sa_row_order)
+SA_KERNEL(sa_row_order, sa_linalg)
+{
+    for (sa_i64 item = sa_thread(); item < p.items; item += sa_threads()) {
+        const sa_i64 *pivots = p.pivots + item * p.n;
+        sa_i64 *order = (sa_i64 *)p.values + item * p.n, bad = 0;
+        for (sa_i64 i = 0; i < p.n; ++i) order[i] = i;
+        for (sa_i64 i = 0; i < p.n && !bad; ++i) {
+            const sa_i64 other = pivots[i];
+            if (other < 0 || other >= p.n) {
+                bad = i + 1;
+                continue;
+            }
+            const sa_i64 row = order[i];
+            order[i] = order[other], order[other] = row;
+        }
+        p.info[item] = bad;
     }
 }
 #endif
@@ -379,38 +248,6 @@ SA_KERNEL(sa_cholesky, sa_linalg)
 }
 #endif
 
-// Divides by the power of two below the largest element, so that squares stay in range. Returns the power; `finite` says
-// whether all elements are.
-SA_DEVICE sa_real sa_rescale(const sa_group &g, int m, int n, bool &finite)
-{
-    sa_real largest = 0, check = 0;
-    if (g.thread < n)
-        for (int i = 0; i < m; ++i) {
-            const sa_real size = sa_size(A(i, g.thread));
-            if (size > largest) largest = size;
-            check += size * 0;
-        }
-    g.row[g.thread] = check == 0 ? largest : sa_nan_real();
-    __syncwarp();
-    finite = true, largest = 0;
-    for (int j = 0; j < n; ++j) {
-        finite &= g.row[j] == g.row[j];
-        if (g.row[j] > largest) largest = g.row[j];
-    }
-    __syncwarp();
-    const sa_real smallest = sizeof(sa_real) == 8 ? (sa_real)0x1p-1022 : (sa_real)0x1p-126f;
-    sa_real power = smallest;
-    if (finite && largest > smallest) {
-        // A power of two is a double without fraction.
-        power = (sa_real)sa_from_bits(sa_to_bits((double)largest) & 0x7ff0000000000000LL);
-    }
-    const sa_real factor = 1 / power;
-    if (g.thread < n)
-        for (int i = 0; i < m; ++i) A(i, g.thread) = sa_scaled(A(i, g.thread), factor);
-    __syncwarp();
-    return power;
-}
-
 // The rotation that makes the off-diagonal element z of ((a, z), (conj z, b)) zero: its cosine, its sine with the phase of z,
 // and what moves from a to b. Nothing is rotated where it is not wanted or z is too small.
 SA_DEVICE void sa_rotation(sa_real a, sa_real b, SA_T z, bool wanted, sa_real &c, SA_T &s, sa_real &moved)
@@ -512,59 +349,34 @@ SA_KERNEL(sa_eigh, sa_linalg)
 }
 #endif
 
-// Householder reflections of the columns onto a triangle, with LAPACK's signs; their vectors end up below the diagonal, their
-// factors in `tau`, a value per thread.
-SA_DEVICE void sa_reflect(const sa_group &g, int m, int n, SA_T &tau)
+// Exchanges column k of those from k on for the one with the longest part in rows from k on; `place` is where the column of this
+// thread was.
+SA_DEVICE void sa_longest(const sa_group &g, int m, int n, int k, int &place)
 {
-    const int steps = m < n ? m : n, t = g.thread;
-    tau = sa_zero();
-    for (int k = 0; k < steps; ++k) {
-        const SA_T alpha = A(k, k);
-        sa_real rest = 0;
-        for (int i = k + 1; i < m; ++i) rest += sa_square(A(i, k));
-        const bool needed = rest + sa_magnitude(sa_im(alpha)) > 0;
-        const sa_real norm = sa_root(sa_square(alpha) + rest);
-        const sa_real beta = needed ? -sa_sign_of(norm, sa_re(alpha)) : sa_re(alpha), divisor = needed ? beta : 1;
-        const SA_T difference = sa_of(beta - sa_re(alpha), -sa_im(alpha));
-        const SA_T factor = sa_scaled(difference, (needed ? 1 : 0) / divisor);
-        const SA_T scale = sa_is_zero(difference) ? sa_one() : sa_scaled(difference, -1);
-        if (t == k) tau = factor;
-        __syncwarp();
-        if (t > k && t < m) A(t, k) = sa_scaled(sa_div(A(t, k), scale), needed ? 1 : 0);
-        if (t == k) A(k, k) = sa_of(beta, 0);
-        __syncwarp();
-        if (t > k && t < n) {
-            SA_T sum = sa_conj(A(k, t));
-            for (int i = k + 1; i < m; ++i) sum = sa_add_mul(sum, sa_conj(A(i, t)), A(i, k));
-            sum = sa_conj(sa_add_mul(sa_zero(), sum, factor));
-            A(k, t) = A(k, t) - sum;
-            for (int i = k + 1; i < m; ++i) A(i, t) = sa_sub_mul(A(i, t), A(i, k), sum);
-        }
-        __syncwarp();
+    const int t = g.thread;
+    sa_real sum = 0;
+    if (t >= k && t < n)
+        for (int i = k; i < m; ++i) sum += sa_square(A(i, t));
+    g.row[t] = sum;
+    __syncwarp();
+    int other = k;
+    for (int j = k + 1; j < n; ++j)
+        if (g.row[j] > g.row[other]) other = j;
+    __syncwarp();
+    g.row[t] = (sa_real)place;
+    __syncwarp();
+    if (t == k) place = (int)g.row[other];
+    else if (t == other) place = (int)g.row[k];
+    if (t < m) {
+        const SA_T x = A(t, k);
+        A(t, k) = A(t, other);
+        A(t, other) = x;
     }
-}
-
-// The first columns of the product of the reflections, to B; column j is thread j's. The factors come by way of B's last
-// column, which no matrix has.
-SA_DEVICE void sa_product(const sa_group &g, int m, int n, int columns, SA_T tau)
-{
-    const int j = g.thread;
-    if (j < columns)
-        for (int i = 0; i < m; ++i) B(i, j) = i == j ? sa_one() : sa_zero();
-    B(j, SA_G) = tau;
-    __syncwarp();
-    for (int k = (m < n ? m : n) - 1; k >= 0; --k)
-        if (j >= k && j < columns) {
-            SA_T sum = B(k, j);
-            for (int i = k + 1; i < m; ++i) sum = sa_add_mul(sum, sa_conj(A(i, k)), B(i, j));
-            sum = sa_add_mul(sa_zero(), B(k, SA_G), sum);
-            B(k, j) = B(k, j) - sum;
-            for (int i = k + 1; i < m; ++i) B(i, j) = sa_sub_mul(B(i, j), A(i, k), sum);
-        }
     __syncwarp();
 }
 
-// a, m x n, to q in x with `columns` columns, unless there is none, and as many rows of r in y, or min(m, n).
+// a, m x n, to q in x with `columns` columns, unless there is none, and as many rows of r in y, or min(m, n). With SA_PIVOTING the
+// columns are taken in the order that goes to the pivots.
 #if !defined(SA_ONLY) || defined(SA_ONLY_sa_qr)
 SA_KERNEL(sa_qr, sa_linalg)
 {
@@ -574,15 +386,21 @@ SA_KERNEL(sa_qr, sa_linalg)
         sa_read(g.a, g, p.a, g.at[0], m, n, 0, false);
         bool finite;
         const sa_real back = sa_rescale(g, m, n, finite);
-        SA_T tau;
-        sa_reflect(g, m, n, tau);
+        SA_T tau = sa_zero();
+        int place = t;
+        for (int k = 0; k < m && k < n; ++k) {
+            if (p.flags & SA_PIVOTING) sa_longest(g, m, n, k, place);
+            const SA_T factor = sa_reflect_column(g, m, n, k, k);
+            if (t == k) tau = factor;
+        }
         if (p.x.data) {
-            sa_product(g, m, n, columns, tau);
+            sa_product(g, m, n, columns, 0, tau);
             sa_write(g.b, g, p.x, g.at[1], m, columns, 0, !finite);
         }
         if (t < n)
             for (int i = 0; i < m; ++i) A(i, t) = i > t ? sa_zero() : sa_scaled(A(i, t), back);
         sa_write(g.a, g, p.y, g.at[2], columns, n, 0, !finite);
+        if (p.flags & SA_PIVOTING && g.stores && t < n) p.pivots[g.item * n + t] = place;
     }
 }
 #endif
@@ -654,9 +472,12 @@ SA_KERNEL(sa_svd, sa_linalg)
             if (t < n)
                 for (int i = 0; i < m; ++i) A(i, t) = B(i, t);
             __syncwarp();
-            SA_T tau;
-            sa_reflect(g, m, n, tau);
-            sa_product(g, m, n, columns, tau);
+            SA_T tau = sa_zero();
+            for (int k = 0; k < n; ++k) {
+                const SA_T factor = sa_reflect_column(g, m, n, k, k);
+                if (t == k) tau = factor;
+            }
+            sa_product(g, m, n, columns, 0, tau);
             if (t < columns)
                 for (int i = 0; i < m; ++i) {
                     const SA_T x = t < n && sa_sign_of((sa_real)1, sa_re(A(t, t))) < 0 ? sa_scaled(B(i, t), -1) : B(i, t);

@@ -24,6 +24,8 @@ C_TYPES = {
     "complex128": "sa_c128",
 }
 DIMS = 6
+# What stands before a file.
+HEADERS = {"linalg.cu": ["linalg.h"], "eigen.cu": ["linalg.h"]}
 
 
 def c_type(dtype):
@@ -33,7 +35,7 @@ def c_type(dtype):
 def piece(file, functions="", **defines):
     """The text of a file for these defines, with functions before it."""
     lines = [f"#define {name} {value}\n" for name, value in defines.items()]
-    return "".join(lines) + functions + (CUDA / file).read_text()
+    return "".join(lines) + functions + "".join((CUDA / name).read_text() for name in [*HEADERS.get(file, []), file])
 
 
 def kernels(folder, texts):

@@ -70,6 +70,9 @@ def host(tmp_path_factory):
         texts[f"gather{k}"] = piece("gather.cu", SA_T="double", SA_INDICES=k)
     for dtype in ("float64", "complex64"):
         texts[f"filter_{dtype}"] = piece("filter.cu", SA_T=c_type(dtype))
+        texts[f"fir_{dtype}"] = piece("fir.cu", SA_T=c_type(dtype))
+    for dtype in ("float32", "float64"):
+        texts[f"fft_{dtype}"] = piece("fft.cu", SA_T=c_type(dtype))
     for dist, dtype in DRAWS:
         texts[f"{dist}_{dtype}"] = piece("random.cu", _core.print_random(), SA_DIST=dist, SA_T=c_type(dtype))
     return kernels(tmp_path_factory.mktemp("kernels"), texts)
@@ -463,3 +466,175 @@ def test_recursive_filters(host, dtype):
                     rtol=1e-4 if dtype == "complex64" else 1e-12,
                     atol=1e-5 if dtype == "complex64" else 1e-13,
                 )
+
+
+def recurrence_on_host(host, a, b, axis, reverse, by_chunks):
+    y, n = np.zeros_like(b), b.shape[axis]
+    if y.size == 0:
+        return y
+    lines, chunks = b.size // n, -(-n // 256)
+    others = [d for d in range(b.ndim) if d != axis]
+    steps = [[elements(v)[d] for d in others] for v in (a, b, y)]
+    rooms = [np.zeros(lines * chunks, b.dtype) for _ in range(2)]
+    along = [elements(v)[axis] for v in (a, b, y)]
+    p = pack(a, b, y, *along, n, reverse, lines, chunks, *rooms, layout([b.shape[d] for d in others], *steps))
+    for kernel in ("chunks", "states", "show") if by_chunks else ("lines",):
+        host.launch(f"filter_{b.dtype}", f"sa_recurrence_{kernel}", p, 2, 32)
+    return y
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+def test_recurrences(host, dtype):
+    rng = np.random.default_rng(9)
+    for shape, axis in [((1,), 0), ((256,), 0), ((257, 2), 0), ((2, 1030, 3), 1), ((3, 0), 1), ((0, 3), 1)]:
+        a, b = (v / 4 for v in (samples(rng, shape, dtype), rng.standard_normal(shape).astype(dtype)))
+        a = (a / np.maximum(abs(a), 1)).astype(dtype)
+        for c, d in ((a, b), (a[..., ::-1], np.asfortranarray(b))):
+            for reverse in (False, True):
+                expected = _core.recurrence(sa.asarray(c), sa.asarray(d), axis, reverse=reverse).numpy()
+                assert same_bits(recurrence_on_host(host, c, d, axis, reverse, False), expected)
+                got = recurrence_on_host(host, c, d, axis, reverse, True)
+                np.testing.assert_allclose(got, expected, rtol=1e-12 if dtype == "float64" else 1e-5, atol=1e-14)
+    # Products of coefficients that overflow, where nothing has been added yet.
+    a, b = np.full(1000, 1e10, dtype), np.zeros(1000, dtype)
+    b[990:] = 1
+    for reverse in (False, True):
+        expected = recurrence_on_host(host, a, b, 0, reverse, False)
+        with np.errstate(invalid="ignore"):
+            assert same(recurrence_on_host(host, a, b, 0, reverse, True), expected)
+
+
+def fir_on_host(host, b, x, offset, m, by_chunks):
+    y = np.full((*x.shape[:-1], m), 7, x.dtype)[..., ::-1]
+    taps, n, lines = b.shape[-1], x.shape[-1], int(np.prod(x.shape[:-1]))
+    if y.size == 0:
+        return y
+    chunks = -(-min(taps, n) // 8192) or 1
+    room = np.zeros(y.size * chunks, x.dtype)
+    steps = [elements(v) for v in (b, x, y)]
+    dims = layout(x.shape[:-1], *[s[:-1] for s in steps])
+    p = pack(b, x, y, *[s[-1] for s in steps], taps, n, m, offset, lines, chunks, room, dims)
+    if by_chunks:
+        host.launch(f"fir_{x.dtype}", "sa_fir_chunks", p, 3, 256)
+        host.launch(f"fir_{x.dtype}", "sa_fir_join", p, 2, 32)
+    else:
+        host.launch(f"fir_{x.dtype}", "sa_fir_tiles", p, 2, 256)
+    return y
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+def test_convolutions(host, dtype):
+    rng = np.random.default_rng(10)
+    for lead, taps, n, offset, m in [
+        ((), 1, 1, 0, 1),
+        ((2, 3), 5, 17, 0, 21),
+        ((3,), 17, 5, 2, 16),
+        ((), 255, 257, 0, 511),
+        ((), 300, 1009, -3, 1100),
+        ((), 600, 40, 30, 600),
+        ((2,), 20000, 20003, 20000, 5),
+        ((), 9000, 70, 8000, 300),
+        ((), 3, 4, 10, 20),
+        ((), 3, 4, -10, 5),
+        ((2,), 0, 4, 0, 3),
+        ((2,), 3, 0, 0, 20),
+        ((0,), 3, 4, 0, 3),
+    ]:
+        b, x = (samples(rng, (*lead, k), dtype) for k in (taps, 2 * n))
+        b, x = b.astype(dtype)[..., ::-1], x[..., ::2]
+        expected = _core.fir(sa.asarray(b), sa.asarray(x), offset, m).numpy()
+        tiles, chunks = (fir_on_host(host, b, x, offset, m, by_chunks) for by_chunks in (False, True))
+        # The CPU adds few results in another order.
+        assert m < 16 or same(tiles, expected), (taps, n, offset, m)
+        scale = np.abs(b).max(initial=0) * np.abs(x).max(initial=0) * max(min(taps, n), 1)
+        for got in (tiles, chunks):
+            np.testing.assert_allclose(got, expected, rtol=0, atol=scale * np.finfo(dtype).eps)
+    # Only products of elements that exist count.
+    x = np.full(40, np.inf, dtype)
+    x[20:] = 1
+    y = fir_on_host(host, np.ones(3, dtype), x, 0, 42, False)
+    assert np.isfinite(y[23:]).all() and not np.isfinite(y[:22]).any()
+    y = fir_on_host(host, np.full(3, np.inf, dtype), np.ones(4, dtype), 4, 20, False)
+    assert not np.isfinite(y[:2]).any() and (y[2:] == 0).all()
+
+
+REAL_X, HALF_X, REAL_Y, HALF_Y, MIRROR_Y, CONJ_Y, SWAP_X, SWAP_Y, SWAP_END, ACROSS_X, ACROSS_Y = (
+    1 << k for k in range(11)
+)
+
+
+def radices(n):
+    found = []
+    for r in (4, 2, 3, 5, 7, 11, 13):
+        while n % r == 0:
+            n //= r
+            found.append(r)
+    assert n == 1
+    return sum(r << 4 * i for i, r in enumerate(found))
+
+
+def roots(n, count, step=1):
+    return np.exp(-2j * np.pi * (np.arange(count) * step % n) / n)
+
+
+def fft_on_host(host, x, y, n, axis, flags, *, scale=1.0, before=None, after=None, places=None, count=None):
+    """Lines of a length that fit into shared memory."""
+    real = x.real.dtype
+    others = [d for d in range(x.ndim) if d != axis]
+    of_x, of_y = elements(x), elements(y)
+    none = [0] * len(others)
+    shape = [x.shape[d] for d in others]
+    steps = [of_x[axis], of_y[axis]]
+    dims = layout(shape, [of_x[d] for d in others], [of_y[d] for d in others], none, none)
+    lines = int(np.prod(shape))
+    table = roots(n, n).astype(np.result_type(real, "complex64"))
+    fields = [x, y, table, before, after, None, None, np.float64(scale), n, radices(n), n, lines, 0, flags]
+    fields += [*steps, 1, 1, n if places is None else places, x.shape[axis], n if count is None else count]
+    host.launch(f"fft_{real}", "sa_fft_lines", pack(*fields, *steps, dims), 3, 256)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_fourier_transforms_of_short_lines(host, dtype):
+    rng = np.random.default_rng(11)
+    wide = np.result_type(dtype, "complex64")
+    most = 16384 // wide.itemsize
+    for n in (1, 2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 30, 60, 77, 91, 128, 169, 243, 625, 1001, most):
+        near = 4 * np.finfo(dtype).eps * (1 + np.log2(n))
+        for shape, axis in (((n,), 0), ((7, n, 2), 1), ((3, n + 2), 1), ((n + 1, 5), 0)):
+            z = (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype(wide)
+            full = [n if d == axis else m for d, m in enumerate(shape)]
+            half = [n // 2 + 1 if d == axis else m for d, m in enumerate(shape)]
+            cases = [
+                (z, full, 0, np.fft.fft(z.astype(complex), n, axis), n),
+                (z, full, SWAP_X | SWAP_END, np.fft.ifft(z.astype(complex), n, axis, norm="forward"), n),
+                (z.real.copy(), half, REAL_X | HALF_Y, np.fft.rfft(z.real, n, axis), n // 2 + 1),
+                (z.real.copy(), full, REAL_X | HALF_Y | MIRROR_Y, np.fft.fft(z.real, n, axis), n // 2 + 1),
+                (z, full, HALF_X | REAL_Y | SWAP_X | SWAP_END, np.fft.irfft(z, n, axis, norm="forward"), n),
+            ]
+            for x, result, flags, expected, count in cases:
+                for across in (0, ACROSS_X, ACROSS_Y):
+                    y = np.full(result, 7, dtype if flags & REAL_Y else wide)
+                    fft_on_host(host, x, y, n, axis, flags | across, scale=0.5, count=count)
+                    scale = np.linalg.norm(expected, axis=axis, keepdims=True) / np.sqrt(n) + 1e-30
+                    assert (np.abs(2 * y - expected) / scale).max() <= near, (n, shape, flags)
+                    if flags & HALF_Y:
+                        assert not np.take(y, 0, axis).imag.any() and (n % 2 or not np.take(y, n // 2, axis).imag.any())
+                    if flags & MIRROR_Y and n > 1:
+                        assert same(np.take(y, n - 1, axis), np.take(y, 1, axis).conj())
+
+
+def test_convolutions_with_a_chirp(host):
+    rng = np.random.default_rng(12)
+    for n in (17, 31, 127, 509):
+        m = 1 << (2 * n - 2).bit_length()
+        chirp = roots(2 * n, 2 * n)[np.arange(n) ** 2 % (2 * n)]
+        wave = np.zeros(m, complex)
+        wave[:n] = chirp.conj()
+        wave[m - n + 1 :] = chirp.conj()[1:][::-1]
+        kernel = np.fft.fft(wave) / m
+        x = rng.standard_normal((3, n)) + 1j * rng.standard_normal((3, n))
+        middle, y = np.zeros((3, m), complex), np.zeros((3, n), complex)
+        fft_on_host(host, x, middle, m, 1, 0, before=chirp, after=kernel, places=n)
+        fft_on_host(host, middle, y, m, 1, SWAP_X | SWAP_Y, after=chirp, count=n)
+        expected = np.fft.fft(x)
+        assert np.abs(y - expected).max() <= 1e-14 * np.log2(n) * np.abs(expected).max()

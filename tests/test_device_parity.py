@@ -236,6 +236,17 @@ def test_small_matrices(dtype):
     for x in (a[:, :, :3], a[:, :3]):
         near(lambda x: (lambda u, s, vh: (s, (u * s[..., None, :]) @ vh))(*la.svd(x, full_matrices=False)), x)
         near(lambda x: (lambda u, s, vh: sa.abs(u @ sa.conj(sa.matrix_transpose(u))))(*la.svd(x)), x)
+    near(lambda a: sa.sum(la.eigvals(a) ** 2, axis=-1), a)
+    near(lambda a: (lambda w, v: ((v * w[..., None, :]) @ la.inv(v), sa.sum(sa.abs(v) ** 2, axis=-2)))(*la.eig(a)), a)
+    near(lambda a: (lambda q, r, order: (q @ r, sa.abs(r), order))(*la.qr(a, pivoting=True)), a[:, :, :3])
+    near(lambda a: la.lu(a), a)
+    near(sa.grad(lambda a: sa.sum(sa.abs(la.lu(a)[2]) ** 3)), a)
+    near(
+        lambda a: (lambda h, q: (q @ h @ sa.conj(sa.matrix_transpose(q)), sa.abs(h)))(*la.hessenberg(a, calc_q=True)), a
+    )
+    near(lambda a: (lambda t, z: (z @ t @ sa.conj(sa.matrix_transpose(z)), sa.tril(t, k=-2)))(*la.schur(a)), a)
+    near(lambda a, b: la.lu_solve(la.lu_factor(a), b), a, b)
+    near(lambda b: la.solve_sylvester(b[:2], b[2:], b[:2]), b)
     with pytest.raises(np.linalg.LinAlgError, match="solve: A is singular in batch item"):
         la.solve(sa.asarray(a * np.array([1, 0, 1])[:, None, None], device="cuda"), sa.asarray(b, device="cuda"))
     with pytest.raises(np.linalg.LinAlgError, match="not positive definite"):
@@ -257,6 +268,136 @@ def test_recursive_filters():
         np.testing.assert_allclose(gpu, cpu, rtol=1e-10, atol=1e-12)
 
 
+def test_recurrences_and_convolutions():
+    rng = np.random.default_rng(14)
+    for dtype in ("float32", "float64", "complex64", "complex128"):
+        a, b = (rng.uniform(-1, 1, (3, 40, 2)).astype(dtype) for _ in range(2))
+        for reverse in (False, True):
+            check_bits(lambda a, b, r=reverse: _core.recurrence(a.T[::-1], b.T[::-1], 1, reverse=r), a, b)
+        x, h = (rng.standard_normal(shape).astype(dtype) for shape in ((4, 1, 300), (3, 9)))
+        check_bits(lambda h, x: _core.fir(h, x[..., ::-2], 0, 158), h, x)
+        check_bits(lambda h, x: _core.fir(h, x, -5, 30), h[:, :0], x)
+    check_bits(lambda h, x: _core.fir(h, x, 0, 0), np.ones(3), np.ones((0, 4)))
+    # Long lines are cut into chunks, of another order.
+    a, b = rng.uniform(-1, 1, (2, 5000)), rng.standard_normal((2, 5000))
+    for cpu, gpu in both(lambda a, b: (_core.recurrence(a, b, 1), _core.fir(a, b, 4999, 7)), a, b):
+        np.testing.assert_allclose(gpu, cpu, rtol=1e-12, atol=1e-12)
+
+
+FILTERS = {
+    "lfilter": lambda x: sa.signal.lfilter(x[0, :3], 2 + sa.abs(x[1, :3]), x),
+    "lfilter with a state": lambda x: sa.signal.lfilter(x[0, :3], 2 + sa.abs(x[1, :3]), x, zi=x[:, :2]),
+    "lfilter along an axis": lambda x: sa.signal.lfilter(x[0, :2] + 1, x[1, :3] / 9 + 1, x, axis=0),
+    "filtfilt": lambda x: sa.signal.filtfilt(x[0, :2], 2 + sa.abs(x[1, :2]), x, padlen=4),
+    "sosfilt": lambda x: sa.signal.sosfilt(sa.signal.butter(4, 0.3, output="sos").to(x.device), x),
+    "sosfiltfilt": lambda x: sa.signal.sosfiltfilt(sa.signal.butter(2, 0.3, output="sos").to(x.device), x),
+    "convolve": lambda x: sa.convolve(x[0], x[1, :5], mode="same"),
+    "convolve by sums": lambda x: sa.signal.convolve(x, x[:2, :3], method="direct"),
+    "savgol": lambda x: sa.signal.savgol_filter(x, 5, 2),
+    "allpole": lambda x: sa.signal.allpole(x[:, :2] / 10, x),
+    "cumprod": lambda x: sa.cumulative_prod(x, axis=1),
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_filters_and_their_gradients(name):
+    f, x = FILTERS[name], np.random.default_rng(15).standard_normal((4, 40))
+
+    def loss(x):
+        ys = f(x)
+        return sum(sa.sum(y * y * y) for y in (ys if isinstance(ys, tuple) else (ys,)))
+
+    for g in (f, sa.grad(loss)):
+        for cpu, gpu in both(g, x):
+            np.testing.assert_allclose(gpu, cpu, rtol=1e-9, atol=1e-11)
+
+
+# Short lines, several passes over memory of smooth lengths, and convolutions with a chirp, short and long.
+LENGTHS = [1, 2, 13, 17, 60, 243, 509, 1024, 2048, 2310, 6000, 10007]
+
+
+@pytest.mark.parametrize("n", LENGTHS)
+def test_fourier_transforms(n):
+    rng = np.random.default_rng(16)
+    fft = sa.fft
+    for dtype in ("float64", "float32"):
+        x = rng.standard_normal((2, n, 2)).astype(dtype)
+        z = (x + 1j * rng.standard_normal(x.shape)).astype(np.result_type(dtype, "complex64"))
+        cases = [
+            (lambda x: fft.fft(x, axis=1), z),
+            (lambda x: fft.ifft(x.T, axis=1, norm="ortho"), z),
+            (lambda x: fft.rfft(x[:, ::-1], axis=1), x),
+            (lambda x: fft.irfft(x, n, axis=1), z),
+            (lambda x: fft.fft(x, axis=1), x),
+            (lambda x: fft.ifft(x, axis=1), x),
+            # Cut and padded.
+            (lambda x: fft.fft(x, n + 3, axis=1), z),
+            (lambda x: fft.rfft(x, max(n - 2, 1), axis=1), x),
+        ]
+        for f, v in cases if n < 5000 or dtype == "float64" else cases[:1]:
+            for cpu, gpu in both(f, v):
+                assert gpu.dtype == cpu.dtype and gpu.shape == cpu.shape
+                scale = np.sqrt((np.abs(cpu) ** 2).mean()) + 1e-30
+                assert np.abs(gpu - cpu).max() <= 8 * np.finfo(dtype).eps * (2 + np.log2(n)) * scale, n
+    for f in (fft.fft, fft.rfft):
+        first, again = (f(sa.asarray(x, device="cuda"), axis=1).to("cpu").numpy() for _ in range(2))
+        assert same_bits(first, again)
+
+
+def test_fourier_transforms_of_little():
+    for shape in ((0, 4), (4, 0, 3), (5, 1)):
+        z = np.ones(shape, complex)
+        check_bits(lambda z: sa.fft.fft(z, 4, axis=1), z[:, :1])
+        check_bits(lambda z: sa.fft.irfft(z, 4, axis=0), z)
+    z = np.array([1.0, np.nan, 2.0, np.inf]) + 0j
+    for cpu, gpu in both(sa.fft.fft, z):
+        assert np.isnan(gpu).all() and np.isnan(cpu).all()
+    # Lines and columns of many dimensions.
+    x = np.random.default_rng(17).standard_normal((2, 3, 4, 5))
+    for f in (sa.fft.fft2, sa.fft.rfftn, lambda x: sa.fft.fftn(x, axes=(0, 2))):
+        for cpu, gpu in both(f, x):
+            np.testing.assert_allclose(gpu, cpu, rtol=1e-13, atol=1e-13)
+
+
+SPECTRA = {
+    "fft": lambda x: sa.sum(sa.abs(sa.fft.fft(x, axis=0)) ** 4),
+    "ifft of real": lambda x: sa.sum(sa.abs(sa.fft.ifft(x)) ** 4),
+    "rfft": lambda x: sa.sum(sa.abs(sa.fft.rfft(x, 9)) ** 4),
+    "irfft": lambda x: sa.sum(sa.fft.irfft(sa.fft.rfft(x) ** 2, 7) ** 3),
+    "dct": lambda x: sa.sum(sa.fft.dct(x, 2, norm="ortho") ** 3),
+    "fftconvolve": lambda x: sa.sum(sa.signal.fftconvolve(x, x[:, :3], axes=-1) ** 3),
+    "welch": lambda x: sa.sum(sa.signal.welch(x, nperseg=4)[1] ** 2),
+    "short times": lambda x: sa.sum(sa.signal.istft(sa.signal.stft(x, nperseg=4)[2] ** 2, nperseg=4)[1] ** 2),
+    "resampled": lambda x: sa.sum(sa.signal.resample(x, 5) ** 3) + sa.sum(sa.signal.resample_poly(x, 3, 2) ** 3),
+    "chirp": lambda x: sa.sum(sa.abs(sa.signal.czt(x, 5)) ** 3),
+    "mel": lambda x: sa.sum(sa.signal.mel_spectrogram(x, 100.0, n_fft=4, n_mels=2)),
+    "hilbert": lambda x: sa.sum(sa.abs(sa.signal.hilbert(x)) ** 3),
+}
+
+
+@pytest.mark.parametrize("name", SPECTRA)
+def test_gradients_of_spectra(name):
+    x = np.random.default_rng(18).standard_normal((6, 8))
+    for f in (SPECTRA[name], sa.grad(SPECTRA[name])):
+        for cpu, gpu in both(f, x):
+            np.testing.assert_allclose(gpu, cpu, rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("kind", [1, 2, 3, 4])
+@pytest.mark.parametrize("name", ["dct", "dst"])
+def test_cosine_transforms(name, kind):
+    rng = np.random.default_rng(19)
+    f = getattr(sa.fft, name)
+    for n in (2, 3, 8, 17, 30, 300, 1031):
+        for norm, dtype in ((None, "float64"), ("ortho", "float64"), ("forward", "float32")):
+            x = rng.standard_normal((3, n, 2)).astype(dtype)
+            for m in (n, n + 3, max(n - 1, 2)):
+                for cpu, gpu in both(lambda x, m=m, norm=norm: f(x[..., ::-1], kind, m, axis=1, norm=norm), x):
+                    assert gpu.dtype == cpu.dtype
+                    scale = np.sqrt((cpu**2).mean())
+                    assert np.abs(gpu - cpu).max() <= 16 * np.finfo(dtype).eps * (2 + np.log2(n)) * scale, (n, m)
+
+
 GRADIENTS = {
     "elementwise": lambda x: sa.sum(sa.exp(x) * sa.sin(x) / (1.0 + x * x)),
     "where": lambda x: sa.sum(sa.where(x > 0, x * x, -x)),
@@ -271,9 +412,14 @@ GRADIENTS = {
     "cholesky": lambda x: sa.sum(sa.linalg.cholesky(x @ x.T + sa.eye(4, device=x.device)) ** 3),
     "eigh": lambda x: sa.sum(sa.linalg.eigh(x @ x.T)[1][..., 0] ** 4),
     "svd": lambda x: sa.sum(sa.linalg.svdvals(x) ** 3),
+    "eig": lambda x: sa.sum(sa.abs(sa.linalg.eig(x[:, :4])[1]) ** 4),
+    "eigvals": lambda x: sa.sum(sa.abs(sa.linalg.eigvals(x[:, :4])) ** 3),
     "det": lambda x: sa.linalg.det(x[:, :4]),
     "slice": lambda x: sa.sum(x[1:, ::2] * x[:-1, ::2]),
     "concat": lambda x: sa.sum(sa.concat([x, x * x], axis=0) ** 2),
+    "fft": lambda x: sa.sum(sa.abs(sa.fft.rfft(x)) ** 4) + sa.sum(sa.fft.dct(x) ** 3),
+    "filter": lambda x: sa.sum(sa.signal.lfilter(x[0, :2], 2.0 + x[1, :2] ** 2, x) ** 3),
+    "cumprod": lambda x: sa.sum(sa.cumulative_prod(x, axis=1) ** 2),
 }
 
 

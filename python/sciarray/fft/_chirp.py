@@ -48,7 +48,7 @@ def _chirp(name: str, x: Any, m: int, w: Power, a: Power, axis: int) -> Array:
     n = x.shape[-1]
     if n < 1 or m < 1:
         raise ValueError(f"{name}: the numbers of samples and of points must be at least 1, got {n} and {m}")
-    k = arange(max(m, n), dtype=_core.float64)
+    k = arange(max(m, n), dtype=_core.float64, device=x.device)
     half = k * k / 2
     chirp, inverse = w(half), w(-half)
     size = next_fast_len(n + m - 1)

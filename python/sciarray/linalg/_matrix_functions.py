@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import all_inexact
+from .._arguments import all_inexact, read
 from .._core import Array
 from .._creation import asarray, eye
 from ._factors import _square
@@ -65,12 +65,12 @@ _PADE_NORM = 5.371920351148152
 def _expm(a: Array) -> Array:
     if a.size == 0:
         return _core.copy(a)
-    norms = np.asarray(memoryview(matrix_norm(a, ord=1)), dtype=np.float64)
+    norms = read(matrix_norm(a, ord=1)).astype(np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         times = np.where(np.isfinite(norms), np.ceil(np.log2(norms / _PADE_NORM)), 0.0).clip(0, 1100)
     wide = a.dtype
     # The result of items that are not finite is NaN.
-    a = a * asarray(np.exp2(-times)[..., None, None], dtype=a.real.dtype) if np.max(times) > 0 else a
+    a = a * asarray(np.exp2(-times)[..., None, None], dtype=a.real.dtype, device=a.device) if np.max(times) > 0 else a
     b, one = _PADE, _identity(a)
     a2 = _core.matmul(a, a)
     a4 = _core.matmul(a2, a2)
@@ -80,7 +80,7 @@ def _expm(a: Array) -> Array:
     v = _core.matmul(a6, b[12] * a6 + b[10] * a4 + b[8] * a2) + b[6] * a6 + b[4] * a4 + b[2] * a2 + b[0] * one
     y = _core.solve(v - u, v + u)
     for k in range(int(np.max(times))):
-        again = asarray((k < times)[..., None, None])
+        again = asarray((k < times)[..., None, None], device=a.device)
         y = _core.where(again, _core.matmul(y, y), y)
     return _core.astype(y, wide)
 
@@ -216,9 +216,9 @@ def _triangular_root(t: np.ndarray) -> np.ndarray:
 def _from_schur(a: Array, f: Callable[[np.ndarray], np.ndarray]) -> Array:
     """Z f(T) Z^H; real for real matrices whose triangle gives real results."""
     T, Z = _complex_schur(a)
-    t = np.asarray(memoryview(T))
+    t = read(T)
     values = np.diagonal(t, axis1=-2, axis2=-1)
-    y = _core.matmul(_core.matmul(Z, asarray(f(t))), _adjoint(Z))
+    y = _core.matmul(_core.matmul(Z, asarray(f(t), device=Z.device)), _adjoint(Z))
     size = np.max(np.abs(values), axis=-1, initial=0.0, keepdims=True)
     on_the_cut = (values.real < 0) & (np.abs(values.imag) <= 4 * np.finfo(np.float64).eps * a.shape[-1] * size)
     if not _is_complex(a) and not on_the_cut.any():

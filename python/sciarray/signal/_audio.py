@@ -128,9 +128,9 @@ def mel_spectrogram(
     hop = n_fft // 4 if hop is None else index(hop)
     x = pad(x, {-1: (n_fft // 2, n_fft // 2)}, "reflect")
     w = get_window(window, n_fft) if isinstance(window, (str, tuple, float, int)) else inexact(window)
-    z = _core.fft("rfft", frames(x, n_fft, hop) * _core.astype(w, x.dtype), n_fft, -1, 1.0)
+    z = _core.fft("rfft", frames(x, n_fft, hop) * _core.astype(w, x.dtype).to(x.device), n_fft, -1, 1.0)
     power = _core.square(_core.real(z)) + _core.square(_core.imag(z))
-    bank = _core.astype(mel_filter_bank(n_mels, n_fft, fs, f_min, f_max, scale, norm), x.dtype)
+    bank = _core.astype(mel_filter_bank(n_mels, n_fft, fs, f_min, f_max, scale, norm), x.dtype).to(x.device)
     return moveaxis(_core.matmul(power, _core.permute_dims(bank, (1, 0))), -1, -2)
 
 

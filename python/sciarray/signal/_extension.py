@@ -59,6 +59,5 @@ def _mirror(t: np.ndarray, n: int) -> np.ndarray:
 
 
 def _constant(values: np.ndarray, like: Array) -> Array:
-    return _core.astype(
-        asarray(values), _core.float32 if like.dtype.name in ("float32", "complex64") else _core.float64
-    )
+    single = like.dtype.name in ("float32", "complex64")
+    return asarray(values, dtype=_core.float32 if single else _core.float64, device=like.device)

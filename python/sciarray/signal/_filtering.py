@@ -236,7 +236,7 @@ def _gustafsson(b: Array, a: Array, x: Array, irlen: int | None) -> Array:
     # What each element of a state adds to a filtered signal: the response of the recursion, delayed.
     unit = np.zeros((order, n))
     unit[np.arange(min(order, n)), np.arange(min(order, n))] = 1.0
-    free = _recursion(a[..., None, 1:], asarray(unit, dtype=x.dtype))
+    free = _recursion(a[..., None, 1:], asarray(unit, dtype=x.dtype, device=x.device))
     turned = free[..., ::-1]
     ahead, back = run(x), run(x[..., ::-1])
     difference = run(ahead[..., ::-1])[..., ::-1] - run(back[..., ::-1])
@@ -422,14 +422,14 @@ def decimate(
     if q < 1:
         raise ValueError(f"decimate: q must be at least 1, got {q}")
     if ftype == "fir":
-        taps = firwin((20 * q if n is None else index(n)) + 1, 1 / q, window="hamming")
+        taps = firwin((20 * q if n is None else index(n)) + 1, 1 / q, window="hamming").to(x.device)
         taps = _core.astype(taps, _core.float32) if x.dtype.name in ("float32", "complex64") else taps
         if zero_phase:
             return resample_poly(x, 1, q, axis, taps)
         return upfirdn(taps, x, 1, q, axis)[at(axis, slice(-(-x.shape[axis] // q)))]
     if ftype != "iir":
         raise ValueError(f"decimate: ftype must be 'iir' or 'fir', got {ftype!r}")
-    sos = cheby1(8 if n is None else index(n), 0.05, 0.8 / q, output="sos")
+    sos = cheby1(8 if n is None else index(n), 0.05, 0.8 / q, output="sos").to(x.device)
     sos = _core.astype(sos, _core.float32) if x.dtype.name in ("float32", "complex64") else sos
     y = sosfiltfilt(sos, x, axis) if zero_phase else sosfilt(sos, x, axis)
     return y[at(axis, slice(None, None, q))]

@@ -266,7 +266,7 @@ def minimum_phase(h: Any, method: str = "homomorphic", n_fft: int | None = None,
         raise ValueError(f"minimum_phase: n_fft must be at least the number of taps {h.size}, got {n}")
     y = _core.fft("fft", _core.astype(h, _core.complex128), n, -1, 1.0)
     if method == "hilbert":
-        y = _core.real(y * asarray(np.exp(2j * pi / n * (h.size // 2) * np.arange(n))))
+        y = _core.real(y * asarray(np.exp(2j * pi / n * (h.size // 2) * np.arange(n)), device=h.device))
         over, under = _core.max(y) - 1, -_core.min(y)
         level = 4 / _core.square(_core.sqrt(1 + over + under) + _core.sqrt(1 - over + under))
         # Rounding must not make the minimum, which is 0, negative; there the root has no slope.
@@ -282,6 +282,8 @@ def minimum_phase(h: Any, method: str = "homomorphic", n_fft: int | None = None,
     fold[0], fold[1 : n // 2] = 1, 2
     if n % 2 or method == "hilbert":
         fold[n // 2] = 1
-    spectrum = _core.exp(_core.fft("fft", _core.astype(cepstrum * fold, _core.complex128), n, -1, 1.0))
+    spectrum = _core.exp(
+        _core.fft("fft", _core.astype(cepstrum * asarray(fold, device=h.device), _core.complex128), n, -1, 1.0)
+    )
     taps = _core.real(_core.fft("ifft", spectrum, n, -1, 1 / n))
     return taps[: h.size // 2 + h.size % 2 if half else h.size]

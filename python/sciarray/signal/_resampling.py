@@ -47,7 +47,7 @@ def _count(name: str, n: int | None, default: int) -> int:
 def _placed(w: np.ndarray, x: Array, axis: int) -> Array:
     """Weights along an axis, in the real dtype of ``x``."""
     w = w.astype(np.float32 if x.dtype.name in ("float32", "complex64") else np.float64)
-    return asarray(w.reshape((-1,) + (1,) * (x.ndim - 1 - axis % x.ndim)))
+    return asarray(w.reshape((-1,) + (1,) * (x.ndim - 1 - axis % x.ndim)), device=x.device)
 
 
 def _one_sided(n: int) -> np.ndarray:
@@ -320,7 +320,7 @@ def resample_poly(
     wanted = -(-x.shape[axis] * up // down)
     if isinstance(window, (str, tuple, float, int)):
         half = 10 * max(up, down)
-        h = firwin(2 * half + 1, 1 / max(up, down), window=window)
+        h = firwin(2 * half + 1, 1 / max(up, down), window=window).to(x.device)
         h = _core.astype(h, _core.float32) if x.dtype.name in ("float32", "complex64") else h
     else:
         h = inexact(window)

@@ -46,7 +46,8 @@ def _evaluated(c: Array, w: Array) -> Array:
     """``sum_j c_j exp(-i j w)`` of the coefficients along the last axis, (..., *w.shape)."""
     flat = _core.reshape(w, -1)
     c = c if c.dtype.kind == "c" else _core.astype(c, _core.complex64 if c.dtype == _core.float32 else _core.complex128)
-    y = _core.matmul(c, _unit(-flat * asarray(np.arange(c.shape[-1], dtype=np.float64)[:, None])))
+    places = asarray(np.arange(c.shape[-1], dtype=np.float64)[:, None], device=flat.device)
+    y = _core.matmul(c, _unit(-flat * places).to(c.device))
     return _core.reshape(y, (*c.shape[:-1], *w.shape))
 
 
@@ -130,7 +131,7 @@ def group_delay(system: Any, w: Any = 512, whole: bool = False, fs: Any = 2 * pi
     grid = _grid("group_delay", w, whole, fs)
     reverse = _core.conj(flip(a)) if a.dtype.kind == "c" else flip(a)
     c = convolve(b, reverse)
-    top = _evaluated(c * np.arange(c.size), grid)
+    top = _evaluated(c * asarray(np.arange(c.size), device=c.device), grid)
     bottom = _evaluated(c, grid)
     singular = bottom == 0
     delay = _core.real(top / _core.where(singular, 1.0, bottom)) - (a.size - 1)

@@ -568,10 +568,12 @@ def _complex(x: Array) -> Array:
 
 
 def _like(values: np.ndarray, x: Array) -> Array:
-    return asarray(values.astype(np.float32 if x.dtype.name in ("float32", "complex64") else np.float64))
+    values = values.astype(np.float32 if x.dtype.name in ("float32", "complex64") else np.float64)
+    return asarray(values, device=x.device)
 
 
 def _at_precision(w: Array, x: Array) -> Array:
+    w = w.to(x.device)
     if x.dtype.name in ("float32", "complex64"):
         return _core.astype(w, _core.complex64 if w.dtype.kind == "c" else _core.float32)
     return w

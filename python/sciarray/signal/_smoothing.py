@@ -133,7 +133,7 @@ def savgol_filter(
     x = inexact(x)
     axis = normalize_axis("savgol_filter", axis, x.ndim)
     n, half = x.shape[axis], length // 2
-    weights = _core.astype(savgol_coeffs(length, order, deriv, delta), x.dtype)
+    weights = _core.astype(savgol_coeffs(length, order, deriv, delta), x.dtype).to(x.device)
     if mode != "interp":
         wide = extended("savgol_filter", x, half, half, names[mode], axis, cval)
         return convolved(wide, weights, axis)[at(axis, slice(2 * half, 2 * half + n))]
@@ -146,7 +146,8 @@ def savgol_filter(
     ends = []
     for part, where in ((x[..., :length], places), (x[..., n - length :], length - half + places)):
         rows = _fit(length, order, deriv, where) if deriv <= order else np.zeros((half, length))
-        ends.append(moveaxis(_core.matmul(part, _core.astype(asarray(rows.T) / scale, x.dtype)), -1, axis))
+        fit = _core.astype(asarray(rows.T) / scale, x.dtype).to(x.device)
+        ends.append(moveaxis(_core.matmul(part, fit), -1, axis))
     return _core.concat([ends[0], inner, ends[1]], axis)
 
 
@@ -222,7 +223,7 @@ def wiener(im: Any, mysize: Any = None, noise: Any = None) -> Array:
     """
     x = inexact(im)
     sizes = _kernel("wiener", mysize, x.ndim)
-    box, count = ones(sizes, x.dtype), float(prod(sizes))
+    box, count = ones(sizes, x.dtype, device=x.device), float(prod(sizes))
     local = correlate(x, box, "same") / count
     variance = correlate(x * x, box, "same") / count - local * local
     level = mean(variance) if noise is None else inexact(noise)

@@ -93,7 +93,7 @@ def _trend(name: str, kind: Any, axis: int, ndim: int) -> Callable[[Array], Arra
 
 def _spectra(x: Array, s: _Segments, trend: Callable[[Array], Array], onesided: bool) -> Array:
     """Transforms (..., segments, frequencies) of the windowed segments."""
-    y = trend(frames(x, s.size, s.step)) * s.window
+    y = trend(frames(x, s.size, s.step)) * s.window.to(x.device)
     if onesided:
         return _core.fft("rfft", y, s.nfft, -1, 1.0)
     if y.dtype.kind != "c":
@@ -118,7 +118,8 @@ def _scale(name: str, scaling: str, fs: Any, w: Array) -> Array:
 
 
 def _real_scale(scale: Array, like: Array) -> Array:
-    return _core.astype(scale, _core.float32 if like.dtype.name in ("float32", "complex64") else _core.float64)
+    single = like.dtype.name in ("float32", "complex64")
+    return _core.astype(scale, _core.float32 if single else _core.float64).to(like.device)
 
 
 def _pairs(nfft: int) -> np.ndarray:
@@ -514,7 +515,7 @@ def istft(
     s = _segments("istft", window, size, noverlap, nfft, None, _is_single(z))
     blocks = _core.fft("irfft" if input_onesided else "ifft", z, s.nfft, -1, 1.0 / s.nfft)[..., : s.size]
     blocks = blocks / _real_scale(_core.sqrt(_scale("istft", _SCALINGS[scaling], fs, s.window)), z)
-    w = s.window
+    w = s.window.to(z.device)
     x = overlap_add(blocks * w, s.step)
     count = z.shape[-2]
     norm = overlap_add(_core.broadcast_to(w * w, (count, s.size)), s.step)
@@ -585,7 +586,7 @@ def lombscargle(
     1.0
     """
     x, y, freqs = (asarray(v, dtype=_core.float64) for v in (x, y, freqs))
-    w = ones(y.shape) if weights is None else asarray(weights, dtype=_core.float64)
+    w = ones(y.shape, device=y.device) if weights is None else asarray(weights, dtype=_core.float64)
     if x.ndim != 1 or x.size == 0 or not x.shape == y.shape == w.shape:
         raise ValueError(
             f"lombscargle: x, y and weights must be vectors of one length, got shapes {x.shape}, {y.shape}, {w.shape}"
@@ -656,5 +657,5 @@ def goertzel(x: Any, freqs: Any, fs: Any = 2 * np.pi, axis: int = -1) -> Array:
     wave = _core.complex(_core.cos(angle), _core.sin(angle))
     single = x.dtype.name in ("float32", "complex64")
     x = x if x.dtype.kind == "c" else _core.astype(x, _core.complex64 if single else _core.complex128)
-    y = _core.matmul(x, _core.astype(wave, x.dtype))
+    y = _core.matmul(x, _core.astype(wave, x.dtype).to(x.device))
     return y[..., 0] if f.ndim == 0 else moveaxis(y, -1, axis)

@@ -17,12 +17,15 @@ pub enum File {
     Sort,
     Random,
     Linalg,
+    Eigen,
     Filter,
+    Fir,
+    Fft,
     Matmul,
 }
 
 impl File {
-    pub const ALL: [File; 10] = [
+    pub const ALL: [File; 13] = [
         File::Map,
         File::Reduce,
         File::Scan,
@@ -31,7 +34,10 @@ impl File {
         File::Sort,
         File::Random,
         File::Linalg,
+        File::Eigen,
         File::Filter,
+        File::Fir,
+        File::Fft,
         File::Matmul,
     ];
 
@@ -45,14 +51,17 @@ impl File {
             File::Sort => "sort",
             File::Random => "random",
             File::Linalg => "linalg",
+            File::Eigen => "eigen",
             File::Filter => "filter",
+            File::Fir => "fir",
+            File::Fft => "fft",
             File::Matmul => "matmul",
         }
     }
 
     /// Whether kernels are compiled one at a time, the one that `SA_ONLY` names; a sort needs all of its file.
     pub const fn is_cut(self) -> bool {
-        matches!(self, File::Reduce | File::Scan | File::Linalg | File::Filter)
+        matches!(self, File::Reduce | File::Scan | File::Linalg | File::Eigen | File::Filter | File::Fir)
     }
 
     const fn text(self) -> &'static str {
@@ -64,8 +73,13 @@ impl File {
             File::Gather => include_str!("../../../cuda/gather.cu"),
             File::Sort => include_str!("../../../cuda/sort.cu"),
             File::Random => include_str!("../../../cuda/random.cu"),
-            File::Linalg => include_str!("../../../cuda/linalg.cu"),
+            File::Linalg => {
+                concat!(include_str!("../../../cuda/linalg.h"), include_str!("../../../cuda/linalg.cu"))
+            }
+            File::Eigen => concat!(include_str!("../../../cuda/linalg.h"), include_str!("../../../cuda/eigen.cu")),
             File::Filter => include_str!("../../../cuda/filter.cu"),
+            File::Fir => include_str!("../../../cuda/fir.cu"),
+            File::Fft => include_str!("../../../cuda/fft.cu"),
             File::Matmul => include_str!("../../../cuda/matmul.cu"),
         }
     }

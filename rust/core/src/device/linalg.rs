@@ -18,6 +18,8 @@ pub(crate) const TRANSPOSED: i64 = 4;
 pub(crate) const CONJ: i64 = 8;
 pub(crate) const IDENTITY: i64 = 16;
 pub(crate) const LOGARITHM: i64 = 32;
+pub(crate) const SCHUR: i64 = 64;
+pub(crate) const PIVOTING: i64 = 128;
 
 /// The most rows and columns that a group of threads holds.
 const LARGEST: usize = 32;
@@ -59,9 +61,10 @@ pub(crate) fn matmul(queue: &Queue, a: &Array, b: &Array, out: &Meta) -> Result<
     Ok(y)
 }
 
-/// A call of a kernel of `cuda/linalg.cu` over the last two axes of its operands, whose other axes are `lead`.
+/// A call of a kernel of `cuda/linalg.cu`, or another file with its parameters, over the last two axes of its operands, whose other axes are `lead`.
 pub(crate) struct Small<'a> {
     pub op: &'a str,
+    pub file: File,
     pub kernel: &'static str,
     pub a: &'a Array,
     pub x: Option<&'a Array>,
@@ -74,7 +77,7 @@ pub(crate) struct Small<'a> {
 
 impl<'a> Small<'a> {
     pub fn new(op: &'a str, kernel: &'static str, a: &'a Array) -> Small<'a> {
-        Small { op, kernel, a, x: None, y: None, values: None, pivots: None, columns: 0, flags: 0 }
+        Small { op, file: File::Linalg, kernel, a, x: None, y: None, values: None, pivots: None, columns: 0, flags: 0 }
     }
 
     /// Sends it. The failing items, for which this waits for the device; none are asked for where they become NaN silently.
@@ -130,7 +133,33 @@ impl<'a> Small<'a> {
         let key = Key { kernel: self.kernel, parts: [code([dtype]), group as u64, dims as u64, 0] };
         let blocks = items.div_ceil(threads / group);
         let grid = Grid::Blocks(blocks, [threads as u32, 1]);
-        launch(queue, key, (File::Linalg, &defines, &no_functions), grid, &mut p)?;
+        launch(queue, key, (self.file, &defines, &no_functions), grid, &mut p)?;
         Ok(Some(info))
     }
+}
+
+/// The order of rows after exchanges `(..., n)`; None where one is not in range.
+pub(crate) fn row_order(queue: &Queue, pivots: &Array) -> Result<Option<Array>> {
+    let order = Array::empty_on(queue, "row_order", DType::I64, pivots.shape())?;
+    if order.size() == 0 {
+        return Ok(Some(order));
+    }
+    let pivots = pivots.contiguous("row_order")?;
+    let n = pivots.shape()[pivots.ndim() - 1];
+    let items = pivots.size() / n;
+    let info = super::zeros(queue, "row_order", DType::I64, &[items])?;
+    let layout = Layout::new(&[], &[&[], &[], &[]]);
+    let dims = Layout::dims(&[&layout]);
+    let mut p = Params::new(dims);
+    for _ in 0..3 {
+        p.address(0).ints([0, 0]);
+    }
+    p.address(address(&order)).address(address(&pivots)).address(address(&info));
+    p.ints([n, n, 0, items].map(|v| v as i64)).int(0).layout(&layout);
+    let defines = [("SA_T", c(DType::F64)), ("SA_G", "1")];
+    let key = Key { kernel: "sa_row_order", parts: [0, 0, dims as u64, 0] };
+    launch(queue, key, (File::Linalg, &defines, &no_functions), Grid::Threads(items), &mut p)?;
+    let info = info.to_cpu()?;
+    let is_fine = info.view().as_slice::<i64>().expect("contiguous int64").iter().all(|&bad| bad == 0);
+    Ok(is_fine.then_some(order))
 }

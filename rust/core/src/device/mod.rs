@@ -4,6 +4,7 @@
 //! `eval_on`; results are fresh blocks of it.
 #![allow(unsafe_code)]
 
+pub(crate) mod fft;
 mod filter;
 mod gather;
 pub(crate) mod linalg;
@@ -13,7 +14,7 @@ mod reduce;
 mod scan;
 mod sort;
 
-pub(crate) use filter::allpole;
+pub(crate) use filter::{allpole, fir, recurrence};
 pub(crate) use gather::{add_along_axis, gather, nonzero, scatter, take_along_axis};
 pub(crate) use map::{copy_to, run_program, run_row};
 pub(crate) use random::fill;

@@ -8,7 +8,7 @@
 
 use crate::apply::{apply, apply1};
 use crate::array::{Array, Range};
-use crate::device::linalg::{CONJ, LOWER, Small, turned};
+use crate::device::linalg::{CONJ, LOWER, PIVOTING, Small, turned};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::expr::E;
@@ -18,6 +18,7 @@ use crate::ops::{self, elementwise as rows, gather, reduce, scan, sort, structur
 use crate::shape::{Shape, Tuple};
 use crate::{ensure, fail, grad, shared_handle};
 use sciarray_cuda::Queue;
+use sciarray_cuda::text::File;
 use sciarray_kernels::linalg::{self as kernels, Failure, Form};
 use sciarray_kernels::reduce::Reduce;
 use sciarray_kernels::scan::Scan;
@@ -570,6 +571,15 @@ impl Op for Eig {
         report(self.name(), a, &kernels::eig(&a.view(), &mut w.view_mut(), Some(&mut v.view_mut())))?;
         Ok(smallvec![w, v])
     }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let a = ins[0];
+        let new: Outs =
+            outs.iter().map(|m| Array::empty_on(queue, self.name(), m.dtype, &m.shape)).collect::<Result<_>>()?;
+        let call =
+            Small { file: File::Eigen, x: new.get(1), values: Some(&new[0]), ..Small::new(self.name(), "sa_eig", a) };
+        report(self.name(), a, &call.run(queue)?)?;
+        Ok(new)
+    }
     fn rule(&self) -> Rule {
         Rule::General
     }
@@ -733,14 +743,17 @@ impl Op for Qr {
         Ok(smallvec![q, r])
     }
     fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
-        ensure!(
-            !self.pivoting,
-            NotImplemented,
-            "qr: with pivoting there is no kernel for a device, compute on the CPU with x.to(\"cpu\")"
-        );
         let new: Outs = outs.iter().map(|m| Array::empty_on(queue, "qr", m.dtype, &m.shape)).collect::<Result<_>>()?;
         let columns = outs[0].shape[outs[0].shape.len() - 1];
-        Small { x: Some(&new[0]), y: Some(&new[1]), columns, ..Small::new("qr", "sa_qr", ins[0]) }.send(queue)?;
+        let call = Small {
+            x: Some(&new[0]),
+            y: Some(&new[1]),
+            pivots: new.get(2),
+            columns,
+            flags: if self.pivoting { PIVOTING } else { 0 },
+            ..Small::new("qr", "sa_qr", ins[0])
+        };
+        call.send(queue)?;
         Ok(new)
     }
     fn rule(&self) -> Rule {

@@ -2,11 +2,13 @@
 
 use crate::apply::apply1;
 use crate::array::{Array, Range};
+use crate::device;
 use crate::error::Result;
 use crate::op::{Attr, Attrs, Ctx, Meta, MetaRef, Metas, Op, Outs, Rule, one, out};
 use crate::ops::{self, structural};
 use crate::shape::Shape;
 use crate::{ensure, shared_handle};
+use sciarray_cuda::Queue;
 use smallvec::SmallVec;
 
 /// Which transform.
@@ -48,7 +50,7 @@ impl Fft {
             (0..m).map(|k| if k == 0 || (self.n.is_multiple_of(2) && k == m - 1) { 1.0 } else { inner }).collect();
         let mut shape: Shape = smallvec::smallvec![1; like.ndim()];
         shape[self.axis] = m;
-        ops::cast(&Array::from_slice("fft", &w, &shape)?, like.dtype().real())
+        ops::to(&ops::cast(&Array::from_slice("fft", &w, &shape)?, like.dtype().real())?, like.device())
     }
 }
 
@@ -109,6 +111,9 @@ impl Op for Fft {
             }
         }
         out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        out(device::fft::transform(queue, self.name(), self, ins[0], &outs[0])?)
     }
     fn rule(&self) -> Rule {
         Rule::Linear
@@ -176,6 +181,9 @@ impl Op for Cosine {
             sciarray_kernels::fft::cosine(&x, dst, self.axis, self.kind, self.sine, self.first, self.scale);
         }
         out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        out(device::fft::cosine(queue, self.name(), self, ins[0], &outs[0])?)
     }
     fn rule(&self) -> Rule {
         Rule::Linear

@@ -65,14 +65,13 @@ impl Op for Fir {
     }
     fn eval(&self, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let mut y = Array::empty("fir", outs[0].dtype, &outs[0].shape)?;
-        let operand = |x: &Array| {
-            let mut shape = outs[0].shape.clone();
-            shape[y.ndim() - 1] = x.shape()[x.ndim() - 1];
-            x.broadcasted(&shape)
-        };
-        let (b, x) = (operand(ins[0]), operand(ins[1]));
+        let (b, x) = (spread(ins[0], &outs[0]), spread(ins[1], &outs[0]));
         sciarray_kernels::fir::fir(&b.view(), &x.view(), self.offset, &mut y.view_mut());
         out(y)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let (b, x) = (spread(ins[0], &outs[0]), spread(ins[1], &outs[0]));
+        out(device::fir(queue, &b, &x, self.offset, &outs[0])?)
     }
     fn rule(&self) -> Rule {
         Rule::Multilinear
@@ -87,6 +86,11 @@ impl Op for Fir {
         apply1(&back, &[&turned(&ops::conj(other)?)?, g]).map(Some)
     }
     shared_handle!();
+}
+
+/// The leading axes of the result before the last one.
+fn spread(x: &Array, out: &Meta) -> Array {
+    device::linalg::spread(x, &out.shape[..out.shape.len() - 1], 1)
 }
 
 /// The last axis backwards.

@@ -2,6 +2,7 @@
 
 use crate::apply::apply1;
 use crate::array::Array;
+use crate::device::linalg::{SCHUR, Small, row_order};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::expr::E;
@@ -11,7 +12,9 @@ use crate::ops::linalg::{self, SolveTriangular, report_items, square};
 use crate::ops::{elementwise as rows, gather, sort};
 use crate::shape::{Shape, Tuple};
 use crate::{ensure, fail, shared_handle};
-use sciarray_kernels::linalg as kernels;
+use sciarray_cuda::Queue;
+use sciarray_cuda::text::File;
+use sciarray_kernels::linalg::{self as kernels, Failure};
 use smallvec::smallvec;
 
 /// `(..., n, n)` to both factors in one matrix, int64 exchanges `(..., n)` and the order `(..., n)` of rows they lead to.
@@ -49,6 +52,12 @@ impl Op for RowOrder {
     }
     fn eval(&self, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         out(order(ins[0])?)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        match row_order(queue, ins[0])? {
+            Some(order) => out(order),
+            None => out(order(&ins[0].to_cpu()?)?),
+        }
     }
     fn rule(&self) -> Rule {
         Rule::Constant
@@ -96,6 +105,13 @@ impl Op for Lu {
         // The factors of a singular matrix are right.
         kernels::lu_factor(&a.view(), &mut lu.view_mut(), &mut piv.view_mut());
         let order = order(&piv)?;
+        Ok(smallvec![lu, piv, order])
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let lu = Array::empty_on(queue, "lu", outs[0].dtype, &outs[0].shape)?;
+        let piv = Array::empty_on(queue, "lu", DType::I64, &outs[1].shape)?;
+        Small { x: Some(&lu), pivots: Some(&piv), ..Small::new("lu", "sa_lu_factor", ins[0]) }.send(queue)?;
+        let Some(order) = row_order(queue, &piv)? else { fail!(Value, "lu: the device left pivots out of range") };
         Ok(smallvec![lu, piv, order])
     }
     fn rule(&self) -> Rule {
@@ -241,6 +257,12 @@ pub struct Similarity {
     pub schur: bool,
 }
 
+impl Similarity {
+    fn report(&self, a: &Array, failures: &[Failure]) -> Result<()> {
+        report_items(self.name(), "the iteration did not converge", &a.shape()[..a.ndim() - 2], failures, "")
+    }
+}
+
 impl Op for Similarity {
     fn name(&self) -> &str {
         if self.schur { "schur" } else { "hessenberg" }
@@ -255,13 +277,25 @@ impl Op for Similarity {
         let mut middle = Array::empty(self.name(), a.dtype(), a.shape())?;
         let mut unitary = Array::empty(self.name(), a.dtype(), a.shape())?;
         if self.schur {
-            let failures = kernels::schur(&a.view(), &mut middle.view_mut(), &mut unitary.view_mut());
-            let lead = &a.shape()[..a.ndim() - 2];
-            report_items("schur", "the iteration did not converge", lead, &failures, "")?;
+            self.report(a, &kernels::schur(&a.view(), &mut middle.view_mut(), &mut unitary.view_mut()))?;
         } else {
             kernels::hessenberg(&a.view(), &mut middle.view_mut(), &mut unitary.view_mut());
         }
         Ok(smallvec![middle, unitary])
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let a = ins[0];
+        let new: Outs =
+            outs.iter().map(|m| Array::empty_on(queue, self.name(), m.dtype, &m.shape)).collect::<Result<_>>()?;
+        let call = Small {
+            file: File::Eigen,
+            x: Some(&new[0]),
+            y: Some(&new[1]),
+            flags: if self.schur { SCHUR } else { 0 },
+            ..Small::new(self.name(), "sa_similarity", a)
+        };
+        self.report(a, &call.run(queue)?)?;
+        Ok(new)
     }
     fn rule(&self) -> Rule {
         Rule::Constant

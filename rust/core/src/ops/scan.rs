@@ -145,6 +145,9 @@ impl Op for Recurrence {
         sciarray_kernels::recurrence::recurrence(&a, &b, self.axis, self.reverse, &mut y.view_mut());
         out(y)
     }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        out(device::recurrence(queue, ins[0], ins[1], self.axis, self.reverse)?)
+    }
     fn rule(&self) -> Rule {
         Rule::General
     }

@@ -16,6 +16,7 @@ use cosine::Form;
 use num_complex::Complex;
 use plan::{Kind, Plan, Real, Workspace, plan, times};
 use smallvec::SmallVec;
+pub use split::circle;
 use std::ops::Range;
 
 /// A thread gives memory beyond this many elements back after use.

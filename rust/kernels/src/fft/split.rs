@@ -49,7 +49,7 @@ where
 }
 
 /// Cosine and sine of 2 pi j / n, from an angle of the first quadrant.
-pub(crate) fn circle(j: usize, n: usize) -> (f64, f64) {
+pub fn circle(j: usize, n: usize) -> (f64, f64) {
     let (mut r, mut sign) = (2 * j, [1.0, 1.0]);
     if r > n {
         (r, sign[1]) = (2 * n - r, -1.0);

@@ -1,0 +1,251 @@
+// What the kernels of small matrices share, one matrix per group of threads and the whole batch in one launch. Thread i of a group
+// mostly works on row or column i.
+//
+// Defines: SA_T is float, double, sa_c64 or sa_c128; SA_G, a power of two up to 32, is the size of a group and the largest
+// number of rows and columns.
+
+typedef sa_traits<SA_T>::part sa_real;
+typedef SA_T sa_field;
+
+enum {
+    // What two matrices per group leave of 48 KiB of shared memory.
+    SA_BLOCK = sizeof(SA_T) > 8 ? 32 : 64,
+    SA_GROUPS = SA_BLOCK / SA_G,
+    // One more than the rows, so that a column does not fall on one bank.
+    SA_LD = SA_G + 1,
+    SA_SWEEPS = 60
+};
+
+SA_DEVICE float sa_fma(float a, float b, float c) { return fmaf(a, b, c); }
+SA_DEVICE double sa_fma(double a, double b, double c) { return fma(a, b, c); }
+SA_DEVICE float sa_root(float x) { return sqrtf(x); }
+SA_DEVICE double sa_root(double x) { return sqrt(x); }
+SA_DEVICE float sa_magnitude(float x) { return fabsf(x); }
+SA_DEVICE double sa_magnitude(double x) { return fabs(x); }
+SA_DEVICE float sa_sign_of(float x, float s) { return copysignf(x, s); }
+SA_DEVICE double sa_sign_of(double x, double s) { return copysign(x, s); }
+// Where the square of an element is below this, it has too few digits for a rotation; and the spacing at 1.
+SA_DEVICE float sa_tiny(float) { return 0x1p-100f; }
+SA_DEVICE double sa_tiny(double) { return 0x1p-1000; }
+SA_DEVICE float sa_spacing(float) { return 0x1p-23f; }
+SA_DEVICE double sa_spacing(double) { return 0x1p-52; }
+SA_DEVICE sa_real sa_nan_real() { return (sa_real)sa_from_bits(0x7ff8000000000000LL); }
+
+// Real numbers.
+template <class R> SA_DEVICE R sa_re(R x) { return x; }
+template <class R> SA_DEVICE R sa_im(R) { return 0; }
+template <class R> SA_DEVICE R sa_conj(R x) { return x; }
+template <class R> SA_DEVICE R sa_size(R x) { return sa_magnitude(x); }
+template <class R> SA_DEVICE R sa_square(R x) { return x * x; }
+template <class R> SA_DEVICE R sa_sub_mul(R s, R a, R b) { return sa_fma(-a, b, s); }
+template <class R> SA_DEVICE R sa_sub_mul_conj(R s, R a, R b) { return sa_fma(-a, b, s); }
+template <class R> SA_DEVICE R sa_add_mul(R s, R a, R b) { return sa_fma(a, b, s); }
+template <class R> SA_DEVICE R sa_scaled(R x, sa_real r) { return x * r; }
+template <class R> SA_DEVICE R sa_div(R a, R b) { return a / b; }
+SA_DEVICE void sa_set(sa_real &x, sa_real re, sa_real) { x = re; }
+
+// Complex numbers.
+template <class R> SA_DEVICE R sa_re(sa_complex<R> x) { return x.re; }
+template <class R> SA_DEVICE R sa_im(sa_complex<R> x) { return x.im; }
+template <class R> SA_DEVICE sa_complex<R> sa_conj(sa_complex<R> x) { return {x.re, -x.im}; }
+template <class R> SA_DEVICE R sa_size(sa_complex<R> x) { return sa_magnitude(x.re) + sa_magnitude(x.im); }
+template <class R> SA_DEVICE R sa_square(sa_complex<R> x) { return sa_fma(x.im, x.im, x.re * x.re); }
+template <class R> SA_DEVICE sa_complex<R> sa_sub_mul(sa_complex<R> s, sa_complex<R> a, sa_complex<R> b)
+{
+    return {sa_fma(a.im, b.im, sa_fma(-a.re, b.re, s.re)), sa_fma(-a.im, b.re, sa_fma(-a.re, b.im, s.im))};
+}
+template <class R> SA_DEVICE sa_complex<R> sa_sub_mul_conj(sa_complex<R> s, sa_complex<R> a, sa_complex<R> b)
+{
+    return {sa_fma(-a.im, b.im, sa_fma(-a.re, b.re, s.re)), sa_fma(-a.im, b.re, sa_fma(a.re, b.im, s.im))};
+}
+template <class R> SA_DEVICE sa_complex<R> sa_add_mul(sa_complex<R> s, sa_complex<R> a, sa_complex<R> b)
+{
+    return {sa_fma(-a.im, b.im, sa_fma(a.re, b.re, s.re)), sa_fma(a.im, b.re, sa_fma(a.re, b.im, s.im))};
+}
+template <class R> SA_DEVICE sa_complex<R> sa_scaled(sa_complex<R> x, sa_real r) { return {x.re * r, x.im * r}; }
+// Without overflow or underflow on the way.
+template <class R> SA_DEVICE sa_complex<R> sa_div(sa_complex<R> a, sa_complex<R> b)
+{
+    const R x = sa_magnitude(b.re), y = sa_magnitude(b.im), s = x > y ? x : y, c = b.re / s, d = b.im / s;
+    const R norm = sa_fma(d, d, c * c), re = sa_fma(a.im, d, a.re * c), im = sa_fma(-a.re, d, a.im * c);
+    return {re / norm / s, im / norm / s};
+}
+SA_DEVICE void sa_set(sa_complex<sa_real> &x, sa_real re, sa_real im) { x.re = re, x.im = im; }
+
+SA_DEVICE SA_T sa_of(sa_real re, sa_real im)
+{
+    SA_T x;
+    sa_set(x, re, im);
+    return x;
+}
+SA_DEVICE SA_T sa_zero() { return sa_of(0, 0); }
+SA_DEVICE SA_T sa_one() { return sa_of(1, 0); }
+SA_DEVICE SA_T sa_nan() { return sa_of(sa_nan_real(), sa_traits<SA_T>::kind == 3 ? sa_nan_real() : 0); }
+SA_DEVICE bool sa_is_zero(SA_T x) { return sa_re(x) == 0 && sa_im(x) == 0; }
+
+struct sa_matrix {
+    SA_T *data;
+    // Strides in elements.
+    sa_i64 row, column;
+};
+
+enum { SA_LOWER = 1, SA_UNIT = 2, SA_TRANSPOSED = 4, SA_CONJ = 8, SA_IDENTITY = 16, SA_LOGARITHM = 32, SA_SCHUR = 64, SA_PIVOTING = 128 };
+
+struct sa_linalg {
+    // What is read and what is written, as each kernel says; their offsets per item are in `batch`.
+    sa_matrix a, x, y;
+    // Per item and without gaps: real results, pivots, and 0 or 1 + the place of the first pivot that fails.
+    sa_real *values;
+    sa_i64 *pivots, *info;
+    sa_i64 m, n, columns, items, flags;
+    sa_layout<3> batch;
+};
+
+// The item of this thread's group, its shared memory and its offsets. Groups beyond the last item repeat it.
+struct sa_group {
+    sa_i64 item, at[3];
+    int thread;
+    bool stores;
+    SA_T *a, *b;
+    sa_real *row;
+};
+
+SA_DEVICE sa_group sa_enter(const sa_linalg &p, sa_i64 first, SA_T *a, SA_T *b, sa_real *rows)
+{
+    sa_group g;
+    const int slot = threadIdx.x / SA_G;
+    g.thread = threadIdx.x % SA_G;
+    g.item = first + slot;
+    g.stores = g.item < p.items;
+    if (!g.stores) g.item = p.items - 1;
+    sa_offsets(p.batch, g.item, g.at);
+    g.a = a + slot * SA_G * SA_LD;
+    g.b = b + slot * SA_G * SA_LD;
+    g.row = rows + slot * SA_G;
+    return g;
+}
+
+#define SA_EACH_ITEM(p)                                                                                                \
+    SA_SHARED SA_T shared_a[SA_GROUPS * SA_G * SA_LD];                                                                 \
+    SA_SHARED SA_T shared_b[SA_GROUPS * SA_G * SA_LD];                                                                 \
+    SA_SHARED sa_real shared_row[SA_GROUPS * SA_G];                                                                    \
+    for (sa_i64 first = (sa_i64)blockIdx.x * SA_GROUPS; first < (p).items; first += (sa_i64)gridDim.x * SA_GROUPS)
+
+#define A(i, j) g.a[(i) * SA_LD + (j)]
+#define B(i, j) g.b[(i) * SA_LD + (j)]
+
+// Rows and columns from `column` on of a matrix in memory to shared memory, thread j taking column j.
+SA_DEVICE void sa_read(SA_T *to, const sa_group &g, const sa_matrix &m, sa_i64 at, int rows, int columns, sa_i64 column, bool conj)
+{
+    if (g.thread < columns)
+        for (int i = 0; i < rows; ++i) {
+            const SA_T x = m.data[at + i * m.row + (column + g.thread) * m.column];
+            to[i * SA_LD + g.thread] = conj ? sa_conj(x) : x;
+        }
+    __syncwarp();
+}
+
+SA_DEVICE void sa_write(const SA_T *from, const sa_group &g, const sa_matrix &m, sa_i64 at, int rows, int columns, sa_i64 column, bool failed)
+{
+    __syncwarp();
+    if (g.stores && g.thread < columns)
+        for (int i = 0; i < rows; ++i)
+            m.data[at + i * m.row + (column + g.thread) * m.column] = failed ? sa_nan() : from[i * SA_LD + g.thread];
+    __syncwarp();
+}
+
+// The power of two: a double without fraction.
+SA_DEVICE sa_real sa_power_below(sa_real x) { return (sa_real)sa_from_bits(sa_to_bits((double)x) & 0x7ff0000000000000LL); }
+
+// Divides by the power of two below the largest element, so that squares stay in range. Returns the power; `finite` says
+// whether all elements are.
+SA_DEVICE sa_real sa_rescale(const sa_group &g, int m, int n, bool &finite)
+{
+    sa_real largest = 0, check = 0;
+    if (g.thread < n)
+        for (int i = 0; i < m; ++i) {
+            const sa_real size = sa_size(A(i, g.thread));
+            if (size > largest) largest = size;
+            check += size * 0;
+        }
+    g.row[g.thread] = check == 0 ? largest : sa_nan_real();
+    __syncwarp();
+    finite = true, largest = 0;
+    for (int j = 0; j < n; ++j) {
+        finite &= g.row[j] == g.row[j];
+        if (g.row[j] > largest) largest = g.row[j];
+    }
+    __syncwarp();
+    const sa_real smallest = sizeof(sa_real) == 8 ? (sa_real)0x1p-1022 : (sa_real)0x1p-126f;
+    sa_real power = smallest;
+    if (finite && largest > smallest) power = sa_power_below(largest);
+    const sa_real factor = 1 / power;
+    if (g.thread < n)
+        for (int i = 0; i < m; ++i) A(i, g.thread) = sa_scaled(A(i, g.thread), factor);
+    __syncwarp();
+    return power;
+}
+
+// The reflection I - tau v v^H that takes a vector to beta and zeros, with LAPACK's signs. v is 1 and then, where anything is
+// needed, the rest of the vector divided by `scale`; the rest enters as the sum of its squares.
+struct sa_reflection {
+    SA_T tau, scale;
+    sa_real beta;
+    bool needed;
+};
+
+SA_DEVICE sa_reflection sa_reflection_of(SA_T alpha, sa_real rest)
+{
+    sa_reflection r;
+    r.needed = rest + sa_magnitude(sa_im(alpha)) > 0;
+    const sa_real norm = sa_root(sa_square(alpha) + rest);
+    r.beta = r.needed ? -sa_sign_of(norm, sa_re(alpha)) : sa_re(alpha);
+    const SA_T difference = sa_of(r.beta - sa_re(alpha), -sa_im(alpha));
+    r.tau = sa_scaled(difference, (r.needed ? 1 : 0) / (r.needed ? r.beta : 1));
+    r.scale = sa_is_zero(difference) ? sa_one() : sa_scaled(difference, -1);
+    return r;
+}
+
+// Reflects column k below row `head` to zero, where v ends up, and the columns after it along. Returns tau.
+SA_DEVICE SA_T sa_reflect_column(const sa_group &g, int m, int n, int head, int k)
+{
+    const int t = g.thread;
+    sa_real rest = 0;
+    for (int i = head + 1; i < m; ++i) rest += sa_square(A(i, k));
+    const sa_reflection r = sa_reflection_of(A(head, k), rest);
+    __syncwarp();
+    if (t > head && t < m) A(t, k) = sa_scaled(sa_div(A(t, k), r.scale), r.needed ? 1 : 0);
+    if (t == head) A(head, k) = sa_of(r.beta, 0);
+    __syncwarp();
+    if (t > k && t < n) {
+        SA_T sum = sa_conj(A(head, t));
+        for (int i = head + 1; i < m; ++i) sum = sa_add_mul(sum, sa_conj(A(i, t)), A(i, k));
+        sum = sa_conj(sa_add_mul(sa_zero(), sum, r.tau));
+        A(head, t) = A(head, t) - sum;
+        for (int i = head + 1; i < m; ++i) A(i, t) = sa_sub_mul(A(i, t), A(i, k), sum);
+    }
+    __syncwarp();
+    return r.tau;
+}
+
+// The first columns of the product of the reflections, of which that of column k has its head `down` rows below the diagonal, to
+// B; column j is thread j's. The factors come by way of B's last column, which no matrix has.
+SA_DEVICE void sa_product(const sa_group &g, int m, int n, int columns, int down, SA_T tau)
+{
+    const int j = g.thread;
+    if (j < columns)
+        for (int i = 0; i < m; ++i) B(i, j) = i == j ? sa_one() : sa_zero();
+    B(j, SA_G) = tau;
+    __syncwarp();
+    for (int k = (m - down < n ? m - down : n) - 1; k >= 0; --k) {
+        const int head = k + down;
+        if (j >= head && j < columns) {
+            SA_T sum = B(head, j);
+            for (int i = head + 1; i < m; ++i) sum = sa_add_mul(sum, sa_conj(A(i, k)), B(i, j));
+            sum = sa_add_mul(sa_zero(), B(k, SA_G), sum);
+            B(head, j) = B(head, j) - sum;
+            for (int i = head + 1; i < m; ++i) B(i, j) = sa_sub_mul(B(i, j), A(i, k), sum);
+        }
+    }
+    __syncwarp();
+}

@@ -1,0 +1,386 @@
+//! Fourier transforms: which launches one is made of, and the tables that they read.
+
+use super::{Device, Grid, address, c, code, launch, lines, no_functions, room, transfer};
+use crate::array::Array;
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::op::Meta;
+use crate::ops;
+use crate::ops::fft::{Cosine, Fft, Kind};
+use crate::shape::contiguous_strides;
+use num_complex::Complex;
+use sciarray_cuda::text::File;
+use sciarray_cuda::{Key, Layout, Params, Queue};
+use sciarray_kernels::fft::{c2c, circle};
+use smallvec::SmallVec;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+// Those of `cuda/fft.cu`.
+const REAL_X: i64 = 1;
+const HALF_X: i64 = 2;
+const REAL_Y: i64 = 4;
+const HALF_Y: i64 = 8;
+const MIRROR_Y: i64 = 16;
+const CONJ_Y: i64 = 32;
+const SWAP_X: i64 = 64;
+const SWAP_Y: i64 = 128;
+const SWAP_END: i64 = 256;
+const ACROSS_X: i64 = 512;
+const ACROSS_Y: i64 = 1024;
+const THREADS: usize = 256;
+
+/// The longest line in shared memory.
+fn most(dtype: DType) -> usize {
+    16384 / dtype.size()
+}
+
+/// The radices of the passes over a line, and what is left of its length.
+fn radices(n: usize) -> (SmallVec<[usize; 16]>, usize) {
+    let (mut rest, mut all) = (n, SmallVec::new());
+    for radix in [4, 2, 3, 5, 7, 11, 13] {
+        while rest.is_multiple_of(radix) {
+            rest /= radix;
+            all.push(radix);
+        }
+    }
+    (all, rest)
+}
+
+/// Tables of complex numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Table {
+    /// exp(-2 pi i k / n) for k < n.
+    Roots,
+    /// The same for k up to a power of two near the root of n, and for its multiples.
+    Fine,
+    Coarse,
+    /// exp(-pi i k^2 / n) for k < n.
+    Chirp,
+    /// The transform of its conjugate, which goes on evenly to both sides, divided by the length.
+    Kernel,
+    /// Factors of a line of n, times those of the chirp of another length where it is not 0.
+    Factors(Turns, usize),
+}
+
+/// Factors that make a Fourier transform one of cosines or sines.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Turns {
+    kind: usize,
+    sine: bool,
+    /// The bits of the weight of frequency 0, or of the ends.
+    first: u64,
+    /// Of the result, not of the input.
+    after: bool,
+}
+
+impl Turns {
+    /// With N the length of the Fourier transform and w = exp(-2 pi i / N), cos and sin of 2 pi (j + a) (k + b) / N are the real
+    /// part of w^(jk) times w^(jb), w^(ka + ab) and, for sines, i. What is a factor of j is of the input, the rest of the result.
+    fn at(self, k: usize, n: usize) -> Complex<f64> {
+        let first = f64::from_bits(self.first);
+        let turn = match (self.kind, self.sine, self.after) {
+            (1, true, false) => root(k, 2 * n + 2),
+            (1, true, true) => root(k + 1, 2 * n + 2),
+            (2, true, false) => root(k, 2 * n),
+            (2, sine, true) => root(k + sine as usize, 4 * n),
+            (3, _, false) | (4, _, false) => root(k, 4 * n),
+            (3, true, true) => root(2 * k + 1, 4 * n),
+            (4, _, true) => root(2 * k + 1, 8 * n),
+            _ => Complex::new(1.0, 0.0),
+        };
+        let turn = if self.sine && self.after { Complex::new(-turn.im, turn.re) } else { turn };
+        let is_end = k == if self.sine { n - 1 } else { 0 } || self.kind == 1 && k == n - 1;
+        let [end, inner] = match (self.kind, self.after) {
+            (1, false) if !self.sine => [first, 2.0],
+            (1, true) if !self.sine => [1.0 / first, 1.0],
+            (2, true) => [2.0 * first, 2.0],
+            (3, false) => [first, 2.0],
+            (1 | 4, true) => [2.0; 2],
+            _ => [1.0; 2],
+        };
+        turn * if is_end { end } else { inner }
+    }
+}
+
+thread_local! {
+    /// Tables that were uploaded, and how many numbers they hold.
+    static TABLES: RefCell<(HashMap<(Device, DType, Table, usize), Array>, usize)> = RefCell::default();
+}
+
+/// How many numbers a thread keeps.
+const KEPT: usize = 1 << 22;
+
+/// The turns of a transform of length n are tables by this many bits of the exponent.
+fn shift(n: usize) -> u32 {
+    n.ilog2().div_ceil(2)
+}
+
+/// The length of the convolution with a chirp.
+fn chirped(n: usize) -> usize {
+    (2 * n - 1).next_power_of_two()
+}
+
+/// exp(-2 pi i k / n)
+fn root(k: usize, n: usize) -> Complex<f64> {
+    let (re, im) = circle(k, n);
+    Complex::new(if 4 * k == n || 4 * k == 3 * n { 0.0 } else { re }, -im)
+}
+
+fn chirp(k: usize, n: usize) -> Complex<f64> {
+    root((k as u128 * k as u128 % (2 * n as u128)) as usize, 2 * n)
+}
+
+impl Table {
+    fn values(self, n: usize) -> Result<Array> {
+        let bits = shift(n);
+        let values: Vec<Complex<f64>> = match self {
+            Table::Roots => (0..n).map(|k| root(k, n)).collect(),
+            Table::Fine => (0..1 << bits).map(|k| root(k % n, n)).collect(),
+            Table::Coarse => (0..=n >> bits).map(|k| root((k << bits) % n, n)).collect(),
+            Table::Chirp => (0..n).map(|k| chirp(k, n)).collect(),
+            Table::Factors(turns, 0) => (0..n).map(|k| turns.at(k, n)).collect(),
+            Table::Factors(turns, whole) => (0..n).map(|k| turns.at(k, n) * chirp(k, whole)).collect(),
+            Table::Kernel => {
+                let m = chirped(n);
+                let mut wave = vec![Complex::default(); m];
+                for k in 0..n {
+                    wave[k] = chirp(k, n).conj();
+                    wave[(m - k) % m] = wave[k];
+                }
+                let wave = Array::from_slice("fft", &wave, &[m])?;
+                let mut y = Array::empty("fft", DType::C128, &[m])?;
+                c2c(&wave.view(), &mut y.view_mut(), 0, false, 1.0 / m as f64);
+                return Ok(y);
+            }
+        };
+        Array::from_slice("fft", &values, &[values.len()])
+    }
+
+    fn get(self, queue: &Queue, dtype: DType, n: usize) -> Result<Array> {
+        let key = (Device::cuda(queue.device()), dtype, self, n);
+        if let Some(known) = TABLES.with_borrow(|t| t.0.get(&key).cloned()) {
+            return Ok(known);
+        }
+        let table = transfer(&ops::cast(&self.values(n)?, dtype)?, key.0)?;
+        TABLES.with_borrow_mut(|(tables, kept)| {
+            if *kept + table.size() > KEPT {
+                tables.clear();
+                *kept = 0;
+            }
+            *kept += table.size();
+            tables.insert(key, table.clone());
+        });
+        Ok(table)
+    }
+}
+
+/// Lines of input, result, and their places in the whole transform: the other dimensions, strides there and along the lines.
+#[derive(Clone)]
+struct Lines {
+    shape: Vec<usize>,
+    strides: [Vec<isize>; 4],
+    steps: [isize; 4],
+}
+
+impl Lines {
+    fn push(&mut self, n: usize, strides: [isize; 4]) {
+        self.shape.push(n);
+        self.strides.iter_mut().zip(strides).for_each(|(all, s)| all.push(s));
+    }
+
+    /// Operand `k` becomes lines of this length that follow each other.
+    fn follow(&mut self, k: usize, len: usize) {
+        self.strides[k] = contiguous_strides(&self.shape).iter().map(|s| s * len as isize).collect();
+        self.steps[k] = 1;
+    }
+}
+
+/// What is transformed.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    address: u64,
+    flags: i64,
+    factors: Option<&'a Array>,
+    /// Places of the transform that the input may have, and those that it has.
+    places: usize,
+    count: usize,
+    next: isize,
+}
+
+/// What becomes of it.
+#[derive(Clone, Copy)]
+struct Target<'a> {
+    address: u64,
+    flags: i64,
+    factors: Option<&'a Array>,
+    scale: f64,
+    count: usize,
+    next: isize,
+}
+
+/// Numbers that are read as they are.
+fn all_of(room: &Array) -> Source<'static> {
+    Source { address: address(room), flags: 0, factors: None, places: usize::MAX >> 1, count: usize::MAX >> 1, next: 0 }
+}
+
+/// Numbers that are written as they are.
+fn whole(room: &Array) -> Target<'static> {
+    Target { address: address(room), flags: 0, factors: None, scale: 1.0, count: usize::MAX >> 1, next: 0 }
+}
+
+/// The launches of one transform of a length `n`, of complex numbers of a dtype.
+struct Plan<'a> {
+    queue: &'a Queue,
+    dtype: DType,
+    n: usize,
+}
+
+impl Plan<'_> {
+    fn room(&self, lines: &Lines, len: usize) -> Result<Array> {
+        room(self.queue, lines.shape.iter().product::<usize>() * len * self.dtype.size())
+    }
+
+    /// Lines that fit into shared memory; columns of a transform of length `turn` are turned.
+    fn short(&self, len: usize, at: &Lines, from: Source, to: Target, turn: Option<usize>) -> Result<()> {
+        let roots = Table::Roots.get(self.queue, self.dtype, len)?;
+        let turns = match turn {
+            Some(n) => {
+                Some([Table::Fine.get(self.queue, DType::C128, n)?, Table::Coarse.get(self.queue, DType::C128, n)?])
+            }
+            None => None,
+        };
+        // Threads next to each other touch elements that lie as close as they can.
+        let inner = at.shape.iter().rposition(|&n| n > 1);
+        let across = |k: usize| inner.is_some_and(|d| at.strides[k][d].abs() < at.steps[k].abs());
+        let flags = from.flags | to.flags | if across(0) { ACROSS_X } else { 0 } | if across(1) { ACROSS_Y } else { 0 };
+        let [x, y, j, k] = &at.strides;
+        let layout = Layout::new(&at.shape, &[x, y, j, k]);
+        let dims = Layout::dims(&[&layout]);
+        let n_lines: usize = at.shape.iter().product();
+        // Four bits each, the first one lowest.
+        let passes = radices(len).0.iter().rev().fold(0, |all, &radix| all << 4 | radix as i64);
+        let mut p = Params::new(dims);
+        p.address(from.address).address(to.address).address(address(&roots));
+        p.address(from.factors.map_or(0, address)).address(to.factors.map_or(0, address));
+        for k in 0..2 {
+            p.address(turns.as_ref().map_or(0, |t| address(&t[k])));
+        }
+        p.field(&to.scale.to_ne_bytes(), 8);
+        p.ints([len as i64, passes, self.n as i64, n_lines as i64]);
+        p.ints([i64::from(turn.map_or(0, shift)), flags]).ints(at.steps.map(|s| s as i64));
+        p.ints([from.places, from.count, to.count].map(|n| n as i64)).ints([from.next as i64, to.next as i64]);
+        p.layout(&layout);
+        let defines = [("SA_T", c(self.dtype.real()))];
+        let key = Key { kernel: "sa_fft_lines", parts: [code([self.dtype]), dims as u64, 0, 0] };
+        let blocks = n_lines.div_ceil(most(self.dtype) / len);
+        let grid = Grid::Blocks(blocks, [THREADS as u32, 1]);
+        launch(self.queue, key, (File::Fft, &defines, &no_functions), grid, &mut p)
+    }
+
+    /// Lines whose prime factors are radices: long ones as columns, then rows.
+    fn smooth(&self, len: usize, at: &Lines, from: Source, to: Target) -> Result<()> {
+        let most = most(self.dtype);
+        if len <= most {
+            return self.short(len, at, from, to, None);
+        }
+        // As near to each other as possible, where both can be short.
+        let least = len.div_ceil(most).max(len.isqrt());
+        let rows = (least..=most).find(|r| len.is_multiple_of(*r));
+        let rows = rows.or_else(|| (2..=most).rev().find(|r| len.is_multiple_of(*r))).unwrap_or(2);
+        let columns = len / rows;
+        let middle = self.room(at, len)?;
+        let [x, y, _, k] = at.steps;
+        let (mut down, mut along) = (at.clone(), at.clone());
+        down.follow(1, len);
+        down.push(columns, [x, 1, 1, 0]);
+        down.steps = [x * columns as isize, columns as isize, columns as isize, 0];
+        self.short(rows, &down, from, whole(&middle), Some(len))?;
+        along.follow(0, len);
+        along.push(rows, [columns as isize, y, 0, k]);
+        along.steps = [1, y * rows as isize, 1, k * rows as isize];
+        self.smooth(columns, &along, all_of(&middle), to)
+    }
+
+    /// The whole transform; input and result have factors of lines of a length, or none.
+    fn run(&self, at: &Lines, from: Source, to: Target, turns: Option<(usize, [Turns; 2])>) -> Result<()> {
+        let is_smooth = radices(self.n).1 == 1;
+        let factors = |k: usize| match turns {
+            Some((len, both)) => {
+                let other = if is_smooth { 0 } else { self.n };
+                Table::Factors(both[k], other).get(self.queue, self.dtype, len).map(Some)
+            }
+            None if is_smooth => Ok(None),
+            None => Table::Chirp.get(self.queue, self.dtype, self.n).map(Some),
+        };
+        let (before, after) = (factors(0)?, factors(1)?);
+        let from = Source { factors: before.as_ref(), ..from };
+        let to = Target { factors: after.as_ref(), ..to };
+        if is_smooth {
+            return self.smooth(self.n, at, from, to);
+        }
+        let m = chirped(self.n);
+        let kernel = Table::Kernel.get(self.queue, self.dtype, self.n)?;
+        let middle = self.room(at, m)?;
+        let (mut into, mut out) = (at.clone(), at.clone());
+        into.follow(1, m);
+        out.follow(0, m);
+        let product = Target { factors: Some(&kernel), ..whole(&middle) };
+        self.smooth(m, &into, from, product)?;
+        let back = Source { flags: SWAP_X, ..all_of(&middle) };
+        self.smooth(m, &out, back, Target { flags: to.flags | SWAP_Y, ..to })
+    }
+}
+
+/// Lines of input and result along an axis, and both as they are but for what the transform does.
+fn ends<'a>(x: &Array, y: &Array, axis: usize) -> (Lines, Source<'a>, Target<'a>) {
+    let (shape, strides) = lines(y.shape(), axis, &[x.strides(), y.strides()]);
+    let none = vec![0; shape.len()];
+    let (x_next, y_next) = (x.strides()[axis], y.strides()[axis]);
+    let strides = [strides[0].clone(), strides[1].clone(), none.clone(), none];
+    let at = Lines { shape, strides, steps: [x_next, y_next, 1, 1] };
+    let n = y.shape()[axis];
+    let from = Source { places: n, count: x.shape()[axis], next: x_next, ..all_of(x) };
+    (at, from, Target { count: n, next: y_next, ..whole(y) })
+}
+
+pub(crate) fn transform(queue: &Queue, op: &str, fft: &Fft, x: &Array, out: &Meta) -> Result<Array> {
+    let y = Array::empty_on(queue, op, out.dtype, &out.shape)?;
+    if y.size() == 0 {
+        return Ok(y);
+    }
+    let &Fft { kind, axis, n, scale } = fft;
+    let is_real = !x.dtype().is_complex();
+    let (of_x, of_y) = match (kind, is_real) {
+        (Kind::Hermitian, _) => (HALF_X | SWAP_X, REAL_Y | SWAP_END),
+        (Kind::Real, _) => (REAL_X, HALF_Y),
+        (Kind::Forward, true) => (REAL_X, HALF_Y | MIRROR_Y),
+        (Kind::Inverse, true) => (REAL_X, HALF_Y | MIRROR_Y | CONJ_Y),
+        (Kind::Forward, false) => (0, 0),
+        (Kind::Inverse, false) => (SWAP_X, SWAP_END),
+    };
+    let (at, from, to) = ends(x, &y, axis);
+    let count = if of_y & HALF_Y != 0 { n / 2 + 1 } else { n };
+    let plan = Plan { queue, dtype: x.dtype().complex(), n };
+    plan.run(&at, Source { flags: of_x, places: n, ..from }, Target { flags: of_y, scale, count, ..to }, None)?;
+    Ok(y)
+}
+
+/// Transforms of cosines and sines: real parts of Fourier transforms of twice the length.
+pub(crate) fn cosine(queue: &Queue, op: &str, cosine: &Cosine, x: &Array, out: &Meta) -> Result<Array> {
+    let y = Array::empty_on(queue, op, out.dtype, &out.shape)?;
+    if y.size() == 0 {
+        return Ok(y);
+    }
+    let &Cosine { kind, sine, axis, n, first, scale } = cosine;
+    let length = match (kind, sine) {
+        (1, false) => 2 * (n - 1),
+        (1, true) => 2 * (n + 1),
+        _ => 2 * n,
+    };
+    let turns = [false, true].map(|after| Turns { kind, sine, first: first.to_bits(), after });
+    let (at, from, to) = ends(x, &y, axis);
+    let plan = Plan { queue, dtype: x.dtype().complex(), n: length };
+    plan.run(&at, Source { flags: REAL_X, ..from }, Target { flags: REAL_Y, scale, ..to }, Some((n, turns)))?;
+    Ok(y)
+}
