@@ -358,6 +358,32 @@ def test_every_op_replays_and_is_read_back(ops, tmp_path):
             same(h(X), want)
 
 
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: sa.linalg.lu(x)[2],
+        lambda x: sa.linalg.ldl(x + x.mT)[1],
+        lambda x: sa.linalg.qr(x, pivoting=True)[1],
+        lambda x: sa.linalg.qr(x, "r"),
+    ],
+    ids=["lu", "ldl", "qr", "qr_r"],
+)
+def test_recorded_gradients_follow_other_pivots(f):
+    eager = sa.grad(lambda x: (f(x) ** 3).sum())
+    recorded = sa.record(eager)
+    rng = np.random.default_rng(0)
+    for _ in range(6):
+        x = sa.asarray(rng.standard_normal((3, 3)))
+        np.testing.assert_allclose(np.asarray(recorded(x)), np.asarray(eager(x)), rtol=1e-12, atol=1e-12)
+
+
+def test_functions_of_scripts_have_no_package():
+    f = eval("lambda x: sa.exp(x) * c", {"sa": sa, "c": sa.asarray(2.0), "__package__": None})
+    g = sa.record(f)
+    same(g(X), f(X))
+    same(g(X), f(X))
+
+
 def test_no_op_is_forgotten_by_files():
     core = Path(__file__).parents[1] / "rust" / "core" / "src"
     known = (core / "record" / "load.rs").read_text()

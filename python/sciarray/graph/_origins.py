@@ -42,7 +42,7 @@ def _children(x: Any) -> Iterator[tuple[Any, Getter, str]]:
     """What an object leads to, how, and the name that it has there for the user, if any."""
     if isinstance(x, FunctionType):
         # The names in this package's own closures are not the user's.
-        own = x.__globals__.get("__package__", "").partition(".")[0] == __package__.partition(".")[0]
+        own = (x.__globals__.get("__package__") or "").partition(".")[0] == __package__.partition(".")[0]
         for name, cell in zip(x.__code__.co_freevars, x.__closure__ or ()):
             try:
                 yield cell.cell_contents, _cell(cell), "" if own else name

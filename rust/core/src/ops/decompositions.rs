@@ -709,7 +709,7 @@ impl Qr {
                 &order,
                 &with_tail(&order.shape()[..order.ndim() - 1], &[1, order.shape()[order.ndim() - 1]]),
             )?;
-            apply1(&gather::TakeAlongAxis(x.ndim() - 1), &[x, &rows.broadcasted(x.shape())])
+            apply1(&gather::TakeAlongAxis(x.ndim() - 1), &[x, &ops::broadcast_to(&rows, x.shape())?])
         })
     }
 }

@@ -71,7 +71,7 @@ impl Op for RowOrder {
 fn permuted(x: &E, order: &Array) -> E {
     x.map(|x| {
         let column = crate::ops::reshape(order, &[order.shape(), &[1]].concat())?;
-        apply1(&gather::TakeAlongAxis(x.ndim() - 2), &[x, &column.broadcasted(x.shape())])
+        apply1(&gather::TakeAlongAxis(x.ndim() - 2), &[x, &crate::ops::broadcast_to(&column, x.shape())?])
     })
 }
 

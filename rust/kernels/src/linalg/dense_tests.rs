@@ -358,6 +358,10 @@ fn eigenvectors_of_hard_matrices() {
             let values = &spectrum.0.data[item * n..(item + 1) * n];
             let pairs = |z: &Complex<f64>| z.im == 0.0 || values.contains(&z.conj());
             assert!(values.iter().all(pairs), "{name}, {n}: not in pairs");
+            for (e, z) in values.iter().enumerate().filter(|(_, z)| z.im == 0.0) {
+                let mut column = (0..n).map(|i| spectrum.1.data[(item * n + i) * n + e]);
+                assert!(column.all(|x| x.im == 0.0), "{name}, {n}: the vector of {z} is not real");
+            }
             if let Some(want) = want {
                 let mut got: Vec<f64> = values.iter().map(|z| z.re).collect();
                 let mut want = want.clone();
