@@ -44,6 +44,8 @@ pub(super) fn vectors<T: Element>(v: &mut ViewMut) -> Mat<T> {
 /// # Safety
 /// `a` is readable.
 pub(super) unsafe fn is_finite<T: Field>(a: Mat<T>) -> bool {
+    // Along the memory.
+    let a = if a.cs.abs() < a.rs.abs() { a.t() } else { a };
     // SAFETY: all indices are inside.
     (0..a.cols).all(|j| (0..a.rows).all(|i| unsafe { a.get(i, j) }.is_finite()))
 }
@@ -137,9 +139,8 @@ fn qr_of<T: Field>(a: &View, q: Option<&mut ViewMut>, r: &mut ViewMut) {
 unsafe fn take_factors<T: Field>(columns: Mat<T>, tau: &[T], q: Option<Mat<T>>, r: Mat<T>) {
     // SAFETY: the caller's contract; all indices are inside.
     unsafe {
-        for i in 0..r.rows {
-            (0..r.cols).for_each(|j| r.set(i, j, if i > j { T::default() } else { columns.get(i, j) }));
-        }
+        r.copy_from(columns.block(0, 0, r.rows, r.cols));
+        (1..r.rows).for_each(|i| r.block(i, 0, 1, i.min(r.cols)).fill(T::default()));
         if let Some(q) = q {
             let part = columns.block(0, 0, columns.rows, q.cols);
             householder::q(routines::<T>().expect("who called had it"), part, tau);
@@ -222,12 +223,13 @@ fn eigh_of<T: Field>(a: &View, w: &mut ViewMut, v: Option<&mut ViewMut>, upper: 
         let mut values = vec![T::Part::default(); n];
         // SAFETY: the views' contracts, and memory of our own.
         unsafe {
-            // The lower triangle, from the upper one by conjugation; the rest is not read.
+            // The lower triangle, from the upper one by conjugation; the rest does not count.
+            columns.copy_from(if upper { a.t() } else { a });
             for j in 0..n {
-                for i in j..n {
-                    let x = if upper { a.get(j, i).conjugate() } else { a.get(i, j) };
-                    let x = if i == j { T::from_parts(x.parts().0, <T::Part as Scalar>::ZERO) } else { x };
-                    columns.set(i, j, x);
+                columns.set(j, j, T::from_parts(a.get(j, j).parts().0, <T::Part as Scalar>::ZERO));
+                columns.block(0, j, j, 1).fill(T::default());
+                if upper && !T::IS_REAL {
+                    (j + 1..n).for_each(|i| columns.set(i, j, columns.get(i, j).conjugate()));
                 }
             }
             let mut done = Err(0);
