@@ -115,7 +115,7 @@ def eigh(a: Any, /, UPLO: str = "L", *, b: Any = None) -> EighResult:
     rounding, the derivative takes the path on which their eigenvectors do not turn into each other: exact for sums of
     functions of the eigenvalues, and up to the second derivative for projectors onto whole eigenspaces. ``V f(w) V^H``, and the
     second derivative of sums, have only the diagonal part there; `hermitian_function` has all of both. Items that are not
-    finite give NaN. Jacobi rotations for n <= 8, tridiagonal form and QR steps in batches for n <= 256 (Golub and Van Loan,
+    finite give NaN. Jacobi rotations for n <= 8, tridiagonal form and QR steps in batches for n <= 128 (Golub and Van Loan,
     8.3 and 8.5), else LAPACK's divide and conquer, or faer where LAPACK is missing.
 
     Example
@@ -186,7 +186,7 @@ def svd(a: Any, /, full_matrices: bool = True, compute_uv: bool = True, hermitia
     values, and up to the second derivative for projectors onto whole spaces, the unitary factor ``U @ Vh`` and the nuclear
     norm; ``U f(S) Vh`` is `singular_function`. ``hermitian`` is accepted for NumPy's sake. Items that are not finite give NaN.
     One-sided Jacobi rotations of at most 8 columns (Demmel and Veselic 1992), bidiagonal form and QR steps in batches up to
-    256 x 256 (Golub and Van Loan, 8.6), else LAPACK's divide and conquer, or faer where LAPACK is missing.
+    128 x 128 (Golub and Van Loan, 8.6), else LAPACK's divide and conquer, or faer where LAPACK is missing.
 
     Example
     -------

@@ -5,9 +5,6 @@ use super::field::{Lanes, RealLanes, Scalar};
 use super::rotations::{Parts, Reflection, one, reflection, zero};
 use super::small::MAX_LANES;
 
-/// The largest matrix that is worked on this way.
-pub(crate) const MAX: usize = 256;
-
 /// QR steps per row after which an item counts as failed; usually 2 are enough.
 const STEPS: usize = 30;
 
