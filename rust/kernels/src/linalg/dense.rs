@@ -27,15 +27,27 @@ const fn most_steps(vectors: bool) -> usize {
 /// Whether matrices are worked on one per lane, up to the `largest`; with few of them most lanes stay empty, which only tiny
 /// ones are worth.
 ///
-/// Microseconds per matrix of batches in double precision, a matrix per lane and LAPACK: qr 1.8 and 7 for n = 16 and 17; eigh
-/// 10 and 24; svd 13 and 39; at n = 24 and 32 eigh 38 and 44, 130 and 69.
+/// Microseconds per matrix of batches in double precision, a matrix per lane and LAPACK: at n = 16 qr 1.4 and 5, eigh 4.5 and 20,
+/// svd 6.8 and 30, eig 10 and 45; at 32 qr 10 and 22, eigh 25 and 72, svd 43 and 108, eig 59 and 214.
 fn is_small<T: Field>(largest: usize, m: usize, n: usize, items: usize) -> bool {
     let size = m.max(n);
     let lanes = <T::Lanes<true> as Lanes>::W;
     let lapack = routines::<T>().is_some();
     let half = 2 * items >= lanes || !lapack;
-    let largest = if lapack { largest } else { MAX };
     size <= 4 || (size <= MAX_HALF && half) || (size <= largest && items >= lanes)
+}
+
+/// Works on the items that failed in lanes by another algorithm, `f`, which reports those where that fails as well.
+pub(super) fn again<const N: usize>(
+    batch: &Batch<N>,
+    failures: Failures,
+    f: impl Fn(&Failures, usize, [isize; N]),
+) -> Vec<Failure> {
+    let left = Failures::default();
+    for failure in failures.sorted() {
+        f(&left, failure.item, batch.walk(failure.item).offsets);
+    }
+    left.sorted()
 }
 
 /// Vectors, one per item of a batch, as matrices with one column.
@@ -213,14 +225,7 @@ fn eigh_of<T: Field>(a: &View, w: &mut ViewMut, v: Option<&mut ViewMut>, upper: 
     let mv = v.map(|v| output::<T>(v));
     let n = ma.rows;
     assert!(ma.cols == n && mw.rows == n && mv.is_none_or(|v| v.rows == n && v.cols == n));
-    let failures = Failures::default();
-    if is_small::<T>(most_steps(mv.is_some()), n, n, batch.len()) {
-        for_each_small::<T>(batch.len(), 20 * n * n * n, |range| {
-            run(rotations::Eigh { a: ma, w: mw, v: mv, upper, batch: &batch, range, failures: &failures });
-        });
-        return failures.sorted();
-    }
-    for_each_large(&batch, 8.0 * (n * n * n) as f64, |item, [oa, ow, ov]| {
+    let whole = |failures: &Failures, item: usize, [oa, ow, ov]: [isize; 3]| {
         let (a, w, v) = (ma.offset(oa), mw.offset(ow), mv.map(|v| v.offset(ov)));
         let mut memory = Columns::<T>::new(n, n);
         let columns = memory.mat();
@@ -255,7 +260,15 @@ fn eigh_of<T: Field>(a: &View, w: &mut ViewMut, v: Option<&mut ViewMut>, upper: 
             put(&values, w);
             v.inspect(|v| v.copy_from(columns));
         }
-    });
+    };
+    let failures = Failures::default();
+    if is_small::<T>(most_steps(mv.is_some()), n, n, batch.len()) {
+        for_each_small::<T>(batch.len(), 20 * n * n * n, |range| {
+            run(rotations::Eigh { a: ma, w: mw, v: mv, upper, batch: &batch, range, failures: &failures });
+        });
+        return again(&batch, failures, whole);
+    }
+    for_each_large(&batch, 8.0 * (n * n * n) as f64, |item, offsets| whole(&failures, item, offsets));
     failures.sorted()
 }
 
@@ -279,25 +292,8 @@ fn svd_of<T: Field>(a: &View, s: &mut ViewMut, factors: Option<(&mut ViewMut, &m
     assert!(factors.is_none_or(|(u, vh)| {
         u.rows == m && vh.cols == n && ((u.cols, vh.rows) == (m, n) || (u.cols, vh.rows) == (m.min(n), m.min(n)))
     }));
-    let failures = Failures::default();
-    let items: usize = a.shape()[..lead].iter().product();
-    if is_small::<T>(most_steps(factors.is_some()), m, n, items) {
-        // A wide matrix is decomposed as its adjoint.
-        let wide = m < n;
-        let (a2, f2, batch) = if wide {
-            (ma.t(), factors.map(|(u, vh)| (vh.t(), u.t())), [none, strides_v, strides_s, strides_u])
-        } else {
-            (ma, factors, [none, strides_u, strides_s, strides_v])
-        };
-        let batch = Batch::new(&a.shape()[..lead], batch);
-        let (m, n) = (a2.rows, a2.cols);
-        for_each_small::<T>(items, 30 * m * n * n, |range| {
-            run(rotations::Svd { a: a2, s: ms, factors: f2, conj: wide, batch: &batch, range, failures: &failures });
-        });
-        return failures.sorted();
-    }
     let batch = Batch::new(&a.shape()[..lead], [none, strides_u, strides_s, strides_v]);
-    for_each_large(&batch, 20.0 * (m * n * m.min(n)) as f64, |item, [oa, ou, os, ov]| {
+    let whole = |failures: &Failures, item: usize, [oa, ou, os, ov]: [isize; 4]| {
         let a = ma.offset(oa);
         let to = factors.map(|(u, vh)| (u.offset(ou), vh.offset(ov)));
         let mut memory = Columns::<T>::new(m, n);
@@ -343,7 +339,25 @@ fn svd_of<T: Field>(a: &View, s: &mut ViewMut, factors: Option<(&mut ViewMut, &m
                 to_vh.copy_from(vh);
             }
         }
-    });
+    };
+    let failures = Failures::default();
+    let items: usize = a.shape()[..lead].iter().product();
+    if is_small::<T>(most_steps(factors.is_some()), m, n, items) {
+        // A wide matrix is decomposed as its adjoint.
+        let wide = m < n;
+        let (a2, f2, strides) = if wide {
+            (ma.t(), factors.map(|(u, vh)| (vh.t(), u.t())), [none, strides_v, strides_s, strides_u])
+        } else {
+            (ma, factors, [none, strides_u, strides_s, strides_v])
+        };
+        let lanes = Batch::new(&a.shape()[..lead], strides);
+        let (m, n) = (a2.rows, a2.cols);
+        for_each_small::<T>(items, 30 * m * n * n, |range| {
+            run(rotations::Svd { a: a2, s: ms, factors: f2, conj: wide, batch: &lanes, range, failures: &failures });
+        });
+        return again(&batch, failures, whole);
+    }
+    for_each_large(&batch, 20.0 * (m * n * m.min(n)) as f64, |item, offsets| whole(&failures, item, offsets));
     failures.sorted()
 }
 
@@ -364,14 +378,7 @@ where
     let mv = v.map(|v| output::<Complex<T::Part>>(v));
     let n = ma.rows;
     assert!(ma.cols == n && mw.rows == n && mv.is_none_or(|v| v.rows == n && v.cols == n));
-    let failures = Failures::default();
-    if is_small::<T>(eigen::MAX, n, n, batch.len()) && n > 0 {
-        for_each_small::<T>(batch.len(), 40 * n * n * n, |range| {
-            run(eigen::Eig { a: ma, w: mw, v: mv, batch: &batch, range, failures: &failures });
-        });
-        return failures.sorted();
-    }
-    for_each_large(&batch, 25.0 * (n * n * n) as f64, |item, [oa, ow, ov]| {
+    let whole = |failures: &Failures, item: usize, [oa, ow, ov]: [isize; 3]| {
         let (a, w, v) = (ma.offset(oa), mw.offset(ow), mv.map(|v| v.offset(ov)));
         // SAFETY: the views' contracts, and memory of our own.
         unsafe {
@@ -382,7 +389,15 @@ where
                 v.inspect(|v| v.fill(nan));
             }
         }
-    });
+    };
+    let failures = Failures::default();
+    if is_small::<T>(eigen::MAX, n, n, batch.len()) && n > 0 {
+        for_each_small::<T>(batch.len(), 40 * n * n * n, |range| {
+            run(eigen::Eig { a: ma, w: mw, v: mv, batch: &batch, range, failures: &failures });
+        });
+        return again(&batch, failures, whole);
+    }
+    for_each_large(&batch, 25.0 * (n * n * n) as f64, |item, offsets| whole(&failures, item, offsets));
     failures.sorted()
 }
 

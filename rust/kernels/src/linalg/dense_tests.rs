@@ -401,3 +401,19 @@ fn eigenvalues_of_what_is_not_finite_are_nan_and_others_are_not() {
         }
     }
 }
+
+#[test]
+fn items_that_fail_in_lanes_are_tried_again() {
+    let batch = Batch::new(&[2, 3], [&[30, 10], &[3, 1]]);
+    let failures = Failures::default();
+    [5, 1, 4].into_iter().for_each(|item| failures.report(item, 0));
+    let seen = std::sync::Mutex::new(Vec::new());
+    let left = dense::again(&batch, failures, |failures, item, offsets| {
+        seen.lock().unwrap().push((item, offsets));
+        if item == 4 {
+            failures.report(item, 0);
+        }
+    });
+    assert_eq!(*seen.lock().unwrap(), [(1, [10, 1]), (4, [40, 4]), (5, [50, 5])]);
+    assert_eq!(left, [Failure { item: 4, pivot: 0 }]);
+}
