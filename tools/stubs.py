@@ -104,6 +104,7 @@ PARAMETERS = {
     "tree_signature.tree": "Any",
     "tree_signature.convert": "Callable[[Any], Any]",
     "record_begin.arguments": "_Arrays",
+    "record_begin.modules": "list[tuple[Any, str]]",
     "record_finish.outputs": "_Arrays",
     "record_finish.program": "Graph | None",
     "record_stream.stream": "Stream",
