@@ -141,6 +141,59 @@ def test_eigenvectors_with_equal_magnitudes(items):
         np.testing.assert_allclose(np.linalg.norm(V, axis=-2), 1.0, rtol=1e-14)
 
 
+def hard_matrices(m, n, dtype):
+    """A batch that fills the lanes: zero, low rank, graded, repeated values, next to random ones."""
+    rng = np.random.default_rng(m + n)
+    k = min(m, n)
+    a = numbers(rng, (18, m, n), np.complex128 if np.dtype(dtype).kind == "c" else np.float64)
+    graded = 10.0 ** -np.arange(k)
+    a[0], a[1], a[2] = 0.0, np.eye(m, n), 1.0
+    a[3] = a[3][:, :1] * np.ones(n)
+    a[4] = np.eye(m, k) @ np.diag(graded) @ np.eye(k, n)
+    a[5] *= 10.0 ** -np.arange(n)
+    a[6] *= 10.0 ** -np.arange(m)[:, None]
+    a[7] = np.triu(np.ones((m, n)))
+    a[8][:, -1] = a[8][:, 0]
+    a[9][-1] = 0.0
+    a[10] = a[10][:, :2] @ a[11][:2]
+    return a.astype(dtype)
+
+
+@pytest.mark.parametrize(
+    ("m", "n"), [(5, 5), (9, 9), (16, 16), (24, 24), (40, 40), (20, 9), (9, 20), (40, 11), (30, 3)]
+)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_batches_of_hard_matrices(m, n, dtype):
+    a = hard_matrices(m, n, dtype)
+    bound = 4 * max(m, n) * np.finfo(dtype).eps
+    norms = np.linalg.norm(a, axis=(1, 2)).astype(float)
+
+    def is_close(x, y):
+        assert np.all(np.linalg.norm(x - y, axis=(1, 2)) <= bound * norms)
+
+    def is_orthonormal(x):
+        assert np.max(np.abs(np.swapaxes(x.conj(), 1, 2) @ x - np.eye(x.shape[2]))) <= bound
+
+    for full in (False, True):
+        U, S, Vh = (np.asarray(x) for x in sa.linalg.svd(a, full))
+        k = S.shape[1]
+        is_close((U[..., :k] * S[:, None, :]) @ Vh[:, :k], a)
+        is_orthonormal(U)
+        is_orthonormal(np.swapaxes(Vh.conj(), 1, 2))
+        assert np.all(np.diff(S) <= 0) and np.all(S >= 0)
+        assert np.all(np.abs(np.asarray(sa.linalg.svdvals(a)) - S).max(1) <= bound * norms)
+        Q, R = (np.asarray(x) for x in sa.linalg.qr(a, "complete" if full else "reduced"))
+        is_close(Q @ R, a)
+        is_orthonormal(Q)
+    if m == n:
+        a = a + np.swapaxes(a.conj(), 1, 2)
+        norms = np.linalg.norm(a, axis=(1, 2)).astype(float)
+        w, V = (np.asarray(x) for x in sa.linalg.eigh(a))
+        is_close((V * w[:, None, :]) @ np.swapaxes(V.conj(), 1, 2), a)
+        is_orthonormal(V)
+        assert np.all(np.abs(np.asarray(sa.linalg.eigvalsh(a)) - w).max(1) <= bound * norms)
+
+
 def spectra(n):
     """Values that are hard in one way each."""
     return {
