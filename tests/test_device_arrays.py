@@ -189,6 +189,16 @@ def test_recordings_replay_on_the_device():
         assert y.device == "cpu" and y.tolist() == [-2, -3]
 
 
+def test_operations_of_the_cpu_are_not_fused_with_those_of_the_device():
+    f = sa.grad(lambda x: sa.sum(sa.linalg.lu(x)[2] ** 3))
+    recorded = sa.record(f)
+    for seed in (0, 1, 2):
+        x = np.random.default_rng(seed).standard_normal((3, 3))
+        y = recorded(sa.asarray(x).to("cuda"))
+        assert str(y.device) == "cuda:0"
+        np.testing.assert_allclose(np.asarray(y.to("cpu")), np.asarray(f(sa.asarray(x))), rtol=1e-12, atol=1e-12)
+
+
 def test_random_numbers_are_those_of_the_cpu():
     for draw in (
         lambda r: r.random((3, 5)),

@@ -331,10 +331,13 @@ impl Graph {
         let n_inputs = inputs.len() as u32;
         let mut made = Made { values: vec![], home: vec![], parents: vec![None; branches.len()] };
         for meta in inputs {
-            made.push(Value { meta, constant: None, known: false, varies: true }, None);
+            made.push(Value { meta, device: Device::CPU, constant: None, known: false, varies: true }, None);
         }
         for c in constants {
-            made.push(Value { meta: c.owned_meta(), constant: Some(c), known: true, varies: false }, None);
+            made.push(
+                Value { meta: c.owned_meta(), device: c.device(), constant: Some(c), known: true, varies: false },
+                None,
+            );
         }
         let (mut nodes, mut segments, mut exits) = (Vec::new(), Vec::new(), Vec::new());
         let mut parts = parts.into_iter();
@@ -353,7 +356,13 @@ impl Graph {
                 let known = op.is_pure() && part.ins.iter().all(|&v| values[v as usize].known);
                 let varies = !op.is_pure() || part.ins.iter().any(|&v| values[v as usize].varies);
                 drop(metas);
-                let value = |meta| Value { meta, constant: None, known, varies };
+                let device = if part.op == "to" {
+                    Given { op: &part.op, attrs: &part.attrs }.device("device")?
+                } else {
+                    let mut all = part.ins.iter().map(|&v| values[v as usize].device);
+                    all.find(|d| !d.is_cpu()).unwrap_or(Device::CPU)
+                };
+                let value = |meta| Value { meta, device, constant: None, known, varies };
                 let outs: Values = found.into_iter().map(|meta| made.push(value(meta), Some(s))).collect();
                 let ins = part.ins.into_iter().collect();
                 nodes.push(Node { op, ins, outs, watched: part.watched, source: part.source });

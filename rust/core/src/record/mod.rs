@@ -15,6 +15,7 @@ pub use plan::{Memory, Passes};
 pub use run::{Outcome, Visitor};
 
 use crate::array::{Array, Scalar};
+use crate::device::Device;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::grad::{self, Scope};
@@ -81,6 +82,8 @@ pub struct Watched {
 pub struct Value {
     pub meta: Meta,
     pub constant: Option<Array>,
+    /// Where it was when it was recorded.
+    device: Device,
     /// Whether every replay finds the same elements here. Memory of somebody else may change.
     known: bool,
     /// Whether it depends on an input.
@@ -167,8 +170,8 @@ pub struct NotFinite {
 const FOLD_BYTES: usize = 1 << 20;
 
 impl Recorder {
-    fn value(&mut self, meta: Meta, constant: Option<Array>, known: bool, varies: bool) -> u32 {
-        self.rec.values.push(Value { meta, constant, known, varies });
+    fn value(&mut self, x: &Array, constant: Option<Array>, known: bool, varies: bool) -> u32 {
+        self.rec.values.push(Value { meta: x.owned_meta(), device: x.device(), constant, known, varies });
         self.rec.values.len() as u32 - 1
     }
 
@@ -179,13 +182,13 @@ impl Recorder {
         }
         let known = !x.is_foreign();
         if !known || x.ndim() > 0 || !x.device().is_cpu() {
-            return self.value(x.owned_meta(), Some(x.clone().detach()), known, false);
+            return self.value(x, Some(x.clone().detach()), known, false);
         }
         let key = (x.dtype(), x.get(0).bits());
         if let Some(&v) = self.scalars.get(&key) {
             return v;
         }
-        let v = self.value(x.owned_meta(), Some(x.clone().detach()), true, false);
+        let v = self.value(x, Some(x.clone().detach()), true, false);
         self.scalars.insert(key, v);
         v
     }
@@ -270,7 +273,7 @@ pub fn from<T>(source: Source, f: impl FnOnce() -> T) -> T {
 pub fn input(x: &Array) -> (Array, usize) {
     let mut x = x.clone();
     let found = with(|r| {
-        let v = r.value(x.owned_meta(), None, false, true);
+        let v = r.value(&x, None, false, true);
         r.rec.inputs.push(v);
         (r.slot(v), r.rec.inputs.len() - 1)
     });
@@ -372,7 +375,7 @@ pub(crate) fn append(op: &dyn Op, ins: &[&Array], outs: &mut Outs) -> Result<()>
             .iter()
             .map(|y| {
                 let kept = known && y.size() * y.dtype().size() <= FOLD_BYTES;
-                r.value(y.owned_meta(), kept.then(|| y.clone().detach()), known, varies)
+                r.value(y, kept.then(|| y.clone().detach()), known, varies)
             })
             .collect();
         for (y, &v) in outs.iter_mut().zip(&values) {

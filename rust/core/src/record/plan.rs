@@ -443,6 +443,10 @@ impl Graph {
                         late.push(i);
                         continue;
                     }
+                    let device = |v: u32| self.values[v as usize].device;
+                    if device(next.outs[0]) != device(node.outs[0]) {
+                        continue;
+                    }
                     let alike = self.meta(next.outs[0]).shape == *shape;
                     if self.size(next.outs[0]) != self.size(node.outs[0]) {
                         continue;
