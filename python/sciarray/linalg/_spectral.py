@@ -84,7 +84,7 @@ def _differences(func: Function, w: np.ndarray, order: int) -> np.ndarray:
             value = (table[upper] - table[lower]) / spread
             bound = (error[upper] + error[lower]) / spread + 4 * eps * np.abs(value)
         bound = np.where(spread > 0, bound, np.inf)
-        near = ~(bound <= 64 * eps * np.abs(value))
+        near = ~((spread > 0) & (bound <= 64 * eps * np.abs(value)))
         if near.any():
             points = np.stack([w[..., i][near] for i in index], -1)
             derivative = _derivative(func, k)
