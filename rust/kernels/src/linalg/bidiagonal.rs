@@ -3,7 +3,7 @@
 
 use super::field::{Lanes, RealLanes, Scalar};
 use super::rotations::{Parts, Reflection, one, reflection, zero};
-use super::tridiagonal::{givens, largest, reflect_rows, reorder, rotate_rows, sorted};
+use super::tridiagonal::{Windows, givens, largest, reflect_rows, reorder, rotate_rows, sorted, wilkinson};
 
 /// QR steps per column after which an item counts as failed; usually 2 are enough.
 const STEPS: usize = 30;
@@ -155,8 +155,7 @@ impl<L: Lanes> Bidiagonal<L> {
         let tiny = rounding * Parts::<L>::all(L::Real::HALF * L::Real::HALF * L::Real::HALF);
         let mut started = none;
         for _ in 0..STEPS * n {
-            started = none;
-            let (mut bottom, mut top) = (0, n);
+            let mut windows = Windows::new(n);
             // The last two columns of the window, and the size of the smallest element on its diagonal.
             let (mut a, mut b, mut off, mut before, mut least) = (none, none, none, none, rounding + rounding);
             self.live[n - 1] = none;
@@ -166,9 +165,7 @@ impl<L: Lanes> Bidiagonal<L> {
                 let coupled = e.abs().greater(bound, some, none);
                 let coupled = e.abs().greater(tiny, coupled, none);
                 self.e[k] = coupled.greater(none, e, none);
-                let last = coupled * (some - started);
-                let live = coupled * self.live[k + 1].greater(none, some, some - started);
-                self.live[k] = live;
+                let last = windows.add(k, coupled, some, &mut self.live);
                 a = last.greater(none, self.d[k], a);
                 b = last.greater(none, self.d[k + 1], b);
                 off = last.greater(none, e, off);
@@ -176,21 +173,15 @@ impl<L: Lanes> Bidiagonal<L> {
                     before = last.greater(none, self.e[k - 1], before);
                 }
                 let smaller = self.d[k].abs().greater(self.d[k + 1].abs(), self.d[k + 1].abs(), self.d[k].abs());
-                least = live.greater(none, least.greater(smaller, smaller, least), least);
-                started = live.greater(none, some, started);
-                if live.some_positive() {
-                    (bottom, top) = (bottom.max(k), k);
-                }
+                least = self.live[k].greater(none, least.greater(smaller, smaller, least), least);
             }
+            let Windows { top, bottom, .. } = windows;
+            started = windows.started;
             if !started.some_positive() {
                 return 0;
             }
             // Wilkinson's shift of B^T B, or none where B is singular to rounding, which splits that value off.
-            let (p, q, r) = (a * a + before * before, a * off, b * b + off * off);
-            let delta = (p - r) * Parts::<L>::all(L::Real::HALF);
-            let root = (delta * delta + q * q).sqrt();
-            let sum = delta + root.with_sign_of(delta);
-            let shift = r - q * q / sum.abs().greater(none, sum, some);
+            let shift = wilkinson(a * a + before * before, a * off, b * b + off * off);
             let shifted = least.greater(rounding, some, none);
             let (mut x, mut z) = (none, none);
             for k in top..bottom + 1 {

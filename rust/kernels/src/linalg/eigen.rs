@@ -9,6 +9,7 @@ use super::field::{Field, Job, Lanes, RealLanes, Scalar};
 use super::mat::Mat;
 use super::rotations::{Parts, Reflection, clear, one, product, reflect_column, reflection, zero};
 use super::small::{Groups, load, places, store};
+use super::tridiagonal::Windows;
 use faer::traits::ComplexField as _;
 use num_complex::Complex;
 use std::ops::Range;
@@ -308,8 +309,7 @@ impl<L: Lanes> Eigen<L> {
         }
     }
 
-    /// Sets negligible subdiagonal elements to 0 (Ahues and Tisseur, LAPACK Working Note
-    /// 122, 1997).
+    /// Sets negligible subdiagonal elements to 0 (Ahues and Tisseur, LAPACK Working Note 122, 1997).
     #[inline(always)]
     fn couple(&mut self) {
         let (n, ld) = (self.n, self.ld);
@@ -342,26 +342,14 @@ impl<L: Lanes> Eigen<L> {
         let (mut last, mut since) = (none, none);
         for _ in 0..STEPS * n {
             self.couple();
-            let mut started = none;
-            let (mut bottom, mut top) = (0, n);
-            for k in (1..n).rev() {
-                let above = if k > 1 { self.coupled[k - 1] } else { none };
-                let open = (some - started) * self.coupled[k] * above;
-                self.live[k] = self.coupled[k] * larger(self.live[k + 1], open);
-                started = larger(started, self.live[k]);
-                if self.live[k].some_positive() {
-                    (bottom, top) = (bottom.max(k), k);
-                }
-            }
-            if !started.some_positive() {
-                return 0;
-            }
+            let mut windows = Windows::new(n);
             // The shifts are the eigenvalues of the last two rows.
             let (mut x, mut y, mut w) = (L::ZERO, L::ZERO, L::ZERO);
             let (mut edge, mut end) = (none, none);
-            for k in top..=bottom {
-                let here = self.live[k] * (some - self.live[k + 1]);
-                if k < 2 || !here.some_positive() {
+            for k in (1..n).rev() {
+                let above = if k > 1 { self.coupled[k - 1] } else { none };
+                let here = windows.add(k, self.coupled[k], above, &mut self.live);
+                if !here.some_positive() {
                     continue;
                 }
                 x = L::chosen(here, self.at(k, k), x);
@@ -369,6 +357,9 @@ impl<L: Lanes> Eigen<L> {
                 w = L::chosen(here, L::ZERO.add_mul(self.at(k, k - 1), self.at(k - 1, k)), w);
                 edge = here.greater(none, self.at(k, k - 1).size() + self.at(k - 1, k - 2).size(), edge);
                 end = here.greater(none, number::<L>(k as f64), end);
+            }
+            if !windows.started.some_positive() {
+                return 0;
             }
             if L::Elem::IS_REAL {
                 // Of two real ones that closer to the last element, twice, as LAPACK takes it.
@@ -394,7 +385,7 @@ impl<L: Lanes> Eigen<L> {
                 w = L::chosen(strange, L::from_re(edge * edge * number::<L>(-0.4375)), w);
                 since = since * (some - strange);
             }
-            self.step(top, bottom, [x, y, w]);
+            self.step(windows.top, windows.bottom, [x, y, w]);
         }
         let mut unfinished = none;
         self.couple();
@@ -420,11 +411,7 @@ impl<L: Lanes> Eigen<L> {
             }
             let z = self.at(m, m);
             let (r, s) = (x.minus(z), y.minus(z));
-            let p = L::ZERO
-                .add_mul(r, s)
-                .minus(w)
-                .div(self.at(m + 1, m).or_one())
-                .add_mul(self.at(m, m + 1), L::from_re(some));
+            let p = L::ZERO.add_mul(r, s).minus(w).div(self.at(m + 1, m).or_one()).add_scaled(self.at(m, m + 1), some);
             let q = self.at(m + 1, m + 1).minus(z).minus(r).minus(s);
             let r = self.at(m + 2, m + 1);
             let total = p.size() + q.size() + r.size();

@@ -139,8 +139,7 @@ impl<L: Lanes> Tridiagonal<L> {
         let tiny = eps * largest(&self.d, &self.e) * Parts::<L>::all(L::Real::HALF * L::Real::HALF * L::Real::HALF);
         let mut started = none;
         for _ in 0..STEPS * n {
-            started = none;
-            let (mut bottom, mut top) = (0, n);
+            let mut windows = Windows::new(n);
             let (mut a, mut b, mut off) = (none, none, none);
             self.live[n - 1] = none;
             for k in (0..n - 1).rev() {
@@ -148,25 +147,17 @@ impl<L: Lanes> Tridiagonal<L> {
                 let bound = eps * eps * self.d[k].abs() * self.d[k + 1].abs() + tiny * tiny;
                 let coupled = (e * e).greater(bound, some, none);
                 self.e[k] = coupled.greater(none, e, none);
-                let last = coupled * (some - started);
-                let live = coupled * self.live[k + 1].greater(none, some, some - started);
-                self.live[k] = live;
+                let last = windows.add(k, coupled, some, &mut self.live);
                 a = last.greater(none, self.d[k], a);
                 b = last.greater(none, self.d[k + 1], b);
                 off = last.greater(none, e, off);
-                started = live.greater(none, some, started);
-                if live.some_positive() {
-                    (bottom, top) = (bottom.max(k), k);
-                }
             }
+            let Windows { top, bottom, .. } = windows;
+            started = windows.started;
             if !started.some_positive() {
                 return 0;
             }
-            // Wilkinson's shift: the eigenvalue of the last two rows that is closer to the last element.
-            let delta = (a - b) * Parts::<L>::all(L::Real::HALF);
-            let root = (delta * delta + off * off).sqrt();
-            let sum = delta + root.with_sign_of(delta);
-            let shift = b - off * off / sum.abs().greater(none, sum, some);
+            let shift = wilkinson(a, off, b);
             let (mut x, mut z) = (none, none);
             for k in top..bottom + 1 {
                 let on = self.live[k];
@@ -304,6 +295,46 @@ fn rotate_some<L: Lanes, const R: usize>(rows: &mut [L], n: usize, c: &[Parts<L>
     for r in 0..R {
         rows[r * n + c.len()] = x[r];
     }
+}
+
+/// The windows of lanes, found from the last coupling of neighbours to the first.
+pub(super) struct Windows<S> {
+    /// 1 in the lanes that have one.
+    pub(super) started: S,
+    /// The first and the last coupling in any window.
+    pub(super) top: usize,
+    pub(super) bottom: usize,
+}
+
+impl<S: RealLanes> Windows<S> {
+    #[inline(always)]
+    pub(super) fn new(n: usize) -> Self {
+        Windows { started: S::all(<S::Real as Scalar>::ZERO), top: n, bottom: 0 }
+    }
+
+    /// Notes in `live` whether coupling k, 1 where it is, lies in a window, which may end with it where `opens` is 1. Returns the
+    /// lanes whose windows do.
+    #[inline(always)]
+    pub(super) fn add(&mut self, k: usize, coupled: S, opens: S, live: &mut [S]) -> S {
+        let (none, some) = (S::all(<S::Real as Scalar>::ZERO), S::all(<S::Real as Scalar>::ONE));
+        let last = coupled * opens * (some - self.started);
+        live[k] = last.greater(none, last, coupled * live[k + 1]);
+        self.started = last.greater(none, last, self.started);
+        if live[k].some_positive() {
+            (self.top, self.bottom) = (k, self.bottom.max(k));
+        }
+        last
+    }
+}
+
+/// Wilkinson's shift: the eigenvalue of ((a, off), (off, b)) that is closer to b.
+#[inline(always)]
+pub(super) fn wilkinson<S: RealLanes>(a: S, off: S, b: S) -> S {
+    let delta = (a - b) * S::all(S::Real::HALF);
+    let root = (delta * delta + off * off).sqrt();
+    let sum = delta + root.with_sign_of(delta);
+    let none = S::all(<S::Real as Scalar>::ZERO);
+    b - off * off / sum.abs().greater(none, sum, S::all(<S::Real as Scalar>::ONE))
 }
 
 /// The largest magnitude of each lane.
