@@ -172,3 +172,17 @@ def test_with_a_gpu():
     with pytest.raises(RuntimeError, match=r"cuda:99 was asked for, but there are \d+ devices"):
         sa.cuda.synchronize(99)
     assert sa.asarray([1.0], device="cuda").device == "cuda:0"
+
+
+@pytest.mark.parametrize("name", ["torch", "cupy"])
+def test_memory_is_shared_with_other_libraries(name):
+    other = pytest.importorskip(name)
+    if not sa.cuda.is_available():
+        pytest.skip("there is no GPU")
+    x = sa.asarray(np.arange(6.0).reshape(2, 3), device="cuda")
+    try:
+        y = other.from_dlpack(x)
+    except RuntimeError as e:
+        pytest.skip(f"{name} has no GPU here: {e}")
+    back = sa.asarray(y * 2)
+    assert back.device == "cuda:0" and back.to("cpu").tolist() == [[0, 2, 4], [6, 8, 10]]

@@ -41,7 +41,7 @@ def standin(request, tmp_path_factory):
 
 
 @pytest.mark.skipif(sa.cuda.device_count() > 0, reason="there is a GPU, on which these tests run")
-@pytest.mark.parametrize("name", ["arrays", "parity"])
+@pytest.mark.parametrize("name", ["arrays", "exchange", "graphs", "parity"])
 def test_through_the_standin(standin, name):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(TESTS / f"test_device_{name}.py")]
     done = subprocess.run(command, env=standin, cwd=TESTS.parent, capture_output=True, text=True)

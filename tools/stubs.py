@@ -46,6 +46,11 @@ _MaybeArrays: TypeAlias = Sequence[Array | None]
 
 # Of parameters, by name, or by function and name where it differs.
 PARAMETERS = {
+    "cuda_adopt.address": "int",
+    "cuda_adopt.owner": "Any",
+    "cuda_adopt.shape": "Sequence[int]",
+    "cuda_adopt.strides": "Sequence[int]",
+    "cuda_adopt.stream": "int | None",
     "cuda_compile.architecture": "str",
     "cuda_compile.text": "str",
     "cuda_memory.device": "int",
@@ -118,6 +123,7 @@ PARAMETERS = {
     "Graph._guard_text.segment": "int",
     "Graph._walk.args": "_Arrays",
     "Graph._walk.callback": "Callable[..., Any]",
+    "Graph.optimized.capture": "builtins.bool",
     "Graph.optimized.cse": "builtins.bool",
     "Graph.optimized.fold": "builtins.bool",
     "Graph.optimized.fuse": "builtins.bool",
@@ -260,7 +266,7 @@ RESULTS = {
     "Graph._nodes": "list[Any]",
     "Graph._segments": "list[Any]",
     "Graph._check_loadable": "None",
-    "Graph._values": "list[tuple[str, DType, tuple[int, ...]]]",
+    "Graph._values": "list[tuple[str, DType, tuple[int, ...], str]]",
     "Graph._guard_text": "str",
     "Graph._walk": "None",
     "Graph.captured": "list[tuple[int, Any]]",

@@ -47,6 +47,7 @@ from ._creation import *
 from ._einsum import *
 from ._elementwise import *
 from ._grad import *
+from ._exchange import *
 from ._indexing import *
 from ._info import *
 from ._info import __array_namespace_info__
@@ -56,7 +57,7 @@ from ._manipulation import *
 from ._matrices import *
 from ._numeric import *
 from ._polynomials import *
-from ._protocols import *
+from . import _protocols as _protocols
 from ._rows import *
 from ._searching import *
 from ._sets import *

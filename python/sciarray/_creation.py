@@ -69,6 +69,12 @@ def _convert(x: Any, dtype: DTypeLike | None, copy: bool | None) -> Array:
         from ._manipulation import stack
 
         return stack([_convert(item, None, None) for item in x])
+    if not isinstance(x, (list, tuple)):
+        from ._exchange import from_cuda
+
+        y = from_cuda(x)
+        if y is not None:
+            return _core.copy(y) if copy else y
     if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
         x = np.from_dlpack(x)
     elif copy is False and not hasattr(x, "__array__"):
@@ -97,9 +103,10 @@ def asarray(
 ) -> Array:
     """An array from array-likes: numbers, nested sequences, NumPy arrays, buffers, DLPack exporters.
 
-    NumPy arrays and buffers are taken without a copy, read-only and strided ones too; later writes by their owner show,
-    writes to the result never reach them. ``device`` moves them to a device. ``copy=True`` copies, ``copy=False`` raises
-    ValueError where a copy is needed. ``requires_grad=True`` makes a leaf for ``backward``. float16 becomes float32.
+    NumPy arrays, buffers, and what others have on a GPU (DLPack, ``__cuda_array_interface__``) are taken without a copy,
+    read-only and strided ones too; later writes by their owner show, writes to the result never reach them. ``device`` moves
+    them to a device. ``copy=True`` copies, ``copy=False`` raises ValueError where a copy is needed. ``requires_grad=True``
+    makes a leaf for ``backward``. float16 becomes float32.
 
     Example
     -------

@@ -17,8 +17,7 @@ import sciarray
 from . import _core
 from ._core import Array
 from ._creation import asarray
-
-__all__ = ["from_dlpack"]
+from ._exchange import cuda_array_interface
 
 _REDUCTIONS = {
     "add": "sum",
@@ -223,46 +222,6 @@ def _array_function(self: Array, func: Any, types: Any, args: Any, kwargs: Any) 
     return _store(name, out[0] if isinstance(out, tuple) else out, y) if out is not None else y
 
 
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:
-    """An array on the memory of a DLPack exporter, such as a NumPy array or a PyTorch tensor.
-
-    The memory is not copied, unless ``copy=True`` or its layout demands it; ``copy=False`` raises ValueError there. Later
-    writes by its owner show, writes to the result never reach it. The exporter must lie in CPU memory (BufferError);
-    ``device="cpu"`` asks it for a copy there. float16 and other dtypes that sciarray lacks raise TypeError.
-
-    Example
-    -------
-    >>> sa.from_dlpack(np.arange(3.0))
-    array([0., 1., 2.])
-    """
-    if device not in (None, "cpu"):
-        raise ValueError(f"from_dlpack: the only device is 'cpu', got {device!r}")
-    if isinstance(x, Array):
-        return _core.copy(x) if copy else x
-    if not hasattr(x, "__dlpack__"):
-        raise TypeError(f"from_dlpack: the argument must have __dlpack__, got {type(x).__name__}")
-    kind, number = x.__dlpack_device__()
-    options: dict[str, Any] = {"max_version": (1, 0)}
-    if device is not None:
-        options["dl_device"] = (1, 0)
-    elif int(kind) not in (1, 3):
-        raise BufferError(
-            f"from_dlpack: the exporter must lie in CPU memory, got device ({int(kind)}, {number}); "
-            "device='cpu' asks it for a copy there"
-        )
-    if copy is False:
-        options["copy"] = False
-    try:
-        capsule = x.__dlpack__(**options)
-    except TypeError:
-        # Exporters from before DLPack 1.0 take no such arguments.
-        capsule = x.__dlpack__()
-    y = _core.from_capsule(capsule, copy is not False)
-    if y is None:
-        raise ValueError("from_dlpack: the layout of the memory demands a copy, got copy=False")
-    return _core.copy(y) if copy else y
-
-
 def _restore(data: Any, dtype: str, shape: tuple[int, ...], leaf: bool, device: str = "cpu") -> Array:
     y = asarray(np.frombuffer(data, dtype=dtype).reshape(shape), device=device)
     if leaf:
@@ -304,6 +263,7 @@ for _name, _method in {
     "__array__": _array,
     "__array_ufunc__": _array_ufunc,
     "__array_function__": _array_function,
+    "__cuda_array_interface__": property(cuda_array_interface),
     "__copy__": _shallow_copy,
     "__deepcopy__": _deep_copy,
     "__reduce_ex__": _reduce_ex,

@@ -1,7 +1,8 @@
 // A stand-in for the CUDA driver and NVRTC, so that tests run the library's whole way to a device on a computer without one:
 // a test double, not an emulator. Kernels are compiled by the host's C++ compiler with `cuda/host.h` before them.
 //
-// It is strict where a GPU is silent. Work waits in its stream until something waits for that stream, so what one stream reads
+// It is strict where a GPU is silent. What a captured stream cannot take is refused, and memory of the pool is not asked for
+// there. Work waits in its stream until something waits for that stream, so what one stream reads
 // of another without an event is not there yet. Device memory cannot be touched but by work that runs; it is full of 0xFD where
 // nothing was written, and gaps between blocks are checked when a block is freed. A launch whose parameters have another size
 // than the kernel's structure is refused.
@@ -29,7 +30,7 @@
 extern char **environ;
 
 namespace {
-enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_IMAGE = 200, INVALID_CONTEXT = 201, NOT_FOUND = 500 };
+enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_IMAGE = 200, INVALID_CONTEXT = 201, NOT_FOUND = 500, CAPTURING = 900, VOID = 901 };
 typedef uint64_t Address;
 
 const size_t ARENA = 4ull << 30, GAP = 256;
@@ -38,8 +39,29 @@ const unsigned char POISON = 0xFD;
 std::recursive_mutex lock;
 #define LOCKED std::lock_guard<std::recursive_mutex> guard(lock)
 
+struct Graph {
+    std::vector<std::function<void()>> work;
+};
+
 struct Stream {
     std::deque<std::function<void()>> work;
+    // Where work is written down instead, and whether something ended that.
+    Graph *capture = 0;
+    bool is_void = false;
+
+    void send(std::function<void()> next)
+    {
+        if (capture)
+            capture->work.push_back(std::move(next));
+        else
+            work.push_back(std::move(next));
+    }
+    // For what has no place in a graph.
+    bool refuses()
+    {
+        is_void |= capture != 0;
+        return capture != 0;
+    }
 };
 
 struct Mark {
@@ -58,6 +80,7 @@ struct Kernel {
 
 struct Block {
     size_t bytes, room;
+    long context = 0;
 };
 
 int n_devices()
@@ -72,6 +95,15 @@ std::map<Address, Block> blocks;
 std::multimap<size_t, Address> free_blocks;
 std::set<Stream *> streams;
 thread_local long current;
+
+// 1 and 2 stand for the default streams.
+Stream *real(Stream *s)
+{
+    static Stream plain[3];
+    Stream *known = (uintptr_t)s <= 2 ? plain + (uintptr_t)s : s;
+    streams.insert(known);
+    return known;
+}
 
 void protect(int access)
 {
@@ -149,6 +181,7 @@ int cuStreamCreate(Stream **s, unsigned)
 int cuStreamDestroy_v2(Stream *s)
 {
     LOCKED;
+    if (s->refuses()) return CAPTURING;
     drain(s);
     streams.erase(s);
     delete s;
@@ -157,6 +190,7 @@ int cuStreamDestroy_v2(Stream *s)
 int cuStreamSynchronize(Stream *s)
 {
     LOCKED;
+    if (s->refuses()) return CAPTURING;
     drain(s);
     return OK;
 }
@@ -166,16 +200,27 @@ int cuEventDestroy_v2(Event *e) { return delete e, OK; }
 int cuEventRecord(Event *e, Stream *s)
 {
     LOCKED;
+    s = real(s);
+    if (s->refuses()) return CAPTURING;
     std::shared_ptr<Mark> mark(new Mark{s, false});
     e->mark = mark;
-    s->work.push_back([mark] { mark->done = true; });
+    s->send([mark] { mark->done = true; });
+    return OK;
+}
+int cuEventSynchronize(Event *e)
+{
+    LOCKED;
+    std::shared_ptr<Mark> mark = e->mark;
+    if (mark) run(mark->stream, [mark] { return mark->done; });
     return OK;
 }
 int cuStreamWaitEvent(Stream *s, Event *e, unsigned)
 {
     LOCKED;
+    s = real(s);
+    if (s->refuses()) return CAPTURING;
     std::shared_ptr<Mark> mark = e->mark;
-    s->work.push_back([mark] {
+    s->send([mark] {
         if (!mark->done) run(mark->stream, [mark] { return mark->done; });
     });
     return OK;
@@ -200,6 +245,7 @@ int cuMemGetInfo_v2(size_t *free, size_t *total)
 int cuMemAllocAsync(Address *at, size_t bytes, Stream *s)
 {
     LOCKED;
+    if (s->refuses()) return CAPTURING;
     if (!bytes) return INVALID_VALUE;
     if (!arena) {
         arena = (char *)mmap(0, ARENA, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -209,13 +255,13 @@ int cuMemAllocAsync(Address *at, size_t bytes, Stream *s)
     auto found = free_blocks.lower_bound(room);
     if (found != free_blocks.end() && found->first <= 2 * room) {
         *at = found->second;
-        blocks[*at] = Block{bytes, found->first};
+        blocks[*at] = Block{bytes, found->first, current};
         free_blocks.erase(found);
     } else {
         static size_t end;
         if (end + room > ARENA) return OUT_OF_MEMORY;
         *at = (Address)arena + end;
-        blocks[*at] = Block{bytes, room};
+        blocks[*at] = Block{bytes, room, current};
         end += room;
         used = (end + page - 1) / page * page;
         protect(running ? PROT_READ | PROT_WRITE : PROT_NONE);
@@ -223,14 +269,15 @@ int cuMemAllocAsync(Address *at, size_t bytes, Stream *s)
     in_use += bytes;
     const Address here = *at;
     const size_t all = blocks[here].room;
-    s->work.push_back([here, all] { memset((void *)here, POISON, all); });
+    s->send([here, all] { memset((void *)here, POISON, all); });
     return OK;
 }
 int cuMemFreeAsync(Address at, Stream *s)
 {
     LOCKED;
+    if (s->refuses()) return CAPTURING;
     if (!blocks.count(at)) return INVALID_VALUE;
-    s->work.push_back([at] {
+    s->send([at] {
         const Block b = blocks[at];
         check_gap(at, b);
         memset((void *)at, POISON, b.room);
@@ -241,34 +288,108 @@ int cuMemFreeAsync(Address at, Stream *s)
     return OK;
 }
 
+// Page-locked memory of the host, which copies read when they run.
+std::map<const char *, size_t> pinned;
+bool is_pinned(const void *at)
+{
+    auto p = pinned.upper_bound((const char *)at);
+    return p != pinned.begin() && (const char *)at < (--p)->first + p->second;
+}
+int cuMemHostAlloc(void **at, size_t bytes, unsigned)
+{
+    LOCKED;
+    if (!current || !bytes) return INVALID_VALUE;
+    pinned[(char *)(*at = malloc(bytes))] = bytes;
+    return OK;
+}
+int cuMemFreeHost(void *at)
+{
+    LOCKED;
+    if (!pinned.erase((char *)at)) return INVALID_VALUE;
+    return free(at), OK;
+}
+
+int cuPointerGetAttribute(void *value, int attribute, Address at)
+{
+    LOCKED;
+    auto b = blocks.upper_bound(at);
+    // The number of the device alone is asked for.
+    if (attribute != 9 || b == blocks.begin() || !is_inside(at, 1)) return INVALID_VALUE;
+    *(int *)value = (--b)->second.context - 1;
+    return OK;
+}
+
 int cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t bytes, Stream *s)
 {
     LOCKED;
+    if (s->refuses()) return CAPTURING;
     if (!is_inside(to, bytes)) return INVALID_VALUE;
+    if (is_pinned(from)) {
+        s->send([to, from, bytes] { memcpy((void *)to, from, bytes); });
+        return OK;
+    }
     // Memory that is not pinned may change once the call is back.
     std::vector<char> copy((const char *)from, (const char *)from + bytes);
-    s->work.push_back([to, copy] { memcpy((void *)to, copy.data(), copy.size()); });
+    s->send([to, copy] { memcpy((void *)to, copy.data(), copy.size()); });
     return OK;
 }
 int cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes, Stream *s)
 {
     LOCKED;
+    if (s->refuses()) return CAPTURING;
     if (!is_inside(from, bytes)) return INVALID_VALUE;
-    s->work.push_back([to, from, bytes] { memcpy(to, (const void *)from, bytes); });
+    s->send([to, from, bytes] { memcpy(to, (const void *)from, bytes); });
     return OK;
 }
 int cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes, Stream *s)
 {
     LOCKED;
     if (!is_inside(to, bytes) || !is_inside(from, bytes)) return INVALID_VALUE;
-    s->work.push_back([to, from, bytes] { memmove((void *)to, (const void *)from, bytes); });
+    s->send([to, from, bytes] { memmove((void *)to, (const void *)from, bytes); });
     return OK;
 }
 int cuMemsetD8Async(Address to, unsigned char value, size_t bytes, Stream *s)
 {
     LOCKED;
     if (!is_inside(to, bytes)) return INVALID_VALUE;
-    s->work.push_back([to, value, bytes] { memset((void *)to, value, bytes); });
+    s->send([to, value, bytes] { memset((void *)to, value, bytes); });
+    return OK;
+}
+
+long graph_launches;
+// For tests: how many graphs were launched.
+long standin_graph_launches() { return graph_launches; }
+int cuStreamBeginCapture_v2(Stream *s, int)
+{
+    LOCKED;
+    if (s->capture) return INVALID_VALUE;
+    s->capture = new Graph();
+    s->is_void = false;
+    return OK;
+}
+int cuStreamEndCapture(Stream *s, Graph **graph)
+{
+    LOCKED;
+    if (!s->capture) return INVALID_VALUE;
+    *graph = s->capture;
+    s->capture = 0;
+    if (!s->is_void) return OK;
+    delete *graph;
+    return *graph = 0, VOID;
+}
+int cuGraphInstantiateWithFlags(Graph **exec, Graph *graph, uint64_t) { return *exec = new Graph(*graph), OK; }
+int cuGraphDestroy(Graph *graph) { return delete graph, OK; }
+int cuGraphExecDestroy(Graph *exec)
+{
+    LOCKED;
+    return delete exec, OK;
+}
+int cuGraphLaunch(Graph *exec, Stream *s)
+{
+    LOCKED;
+    if (s->refuses()) return CAPTURING;
+    for (const std::function<void()> &next : exec->work) s->send(next);
+    ++graph_launches;
     return OK;
 }
 
@@ -310,7 +431,7 @@ int cuLaunchKernel(Kernel *kernel, unsigned gx, unsigned gy, unsigned gz, unsign
     std::vector<uint64_t> bytes((kernel->bytes + 7) / 8);
     memcpy(bytes.data(), extra[1], kernel->bytes);
     const std::vector<unsigned> shape = {gx, gy, gz, bx, by, bz};
-    s->work.push_back([kernel, bytes, shape] { kernel->run(bytes.data(), shape.data()); });
+    s->send([kernel, bytes, shape] { kernel->run(bytes.data(), shape.data()); });
     return OK;
 }
 

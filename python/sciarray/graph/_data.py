@@ -256,10 +256,15 @@ def _again(
     return values
 
 
+def _zeros_like(value: tuple[str, Any, tuple[int, ...], str]) -> Array:
+    _, dtype, shape, device = value
+    return zeros(shape, dtype).to(device)
+
+
 def _arguments(self: Graph) -> list[Array]:
-    """Zeros in the shapes and dtypes of the arguments."""
+    """Zeros in the shapes and dtypes of the arguments, where these were."""
     values = self._values()
-    found = {k: zeros(values[v][2], values[v][1]) for v, kind, k in self._inputs() if kind == "argument"}
+    found = {k: _zeros_like(values[v]) for v, kind, k in self._inputs() if kind == "argument"}
     return [found[k] for k in sorted(found)]
 
 
@@ -325,7 +330,7 @@ def extract(self: Graph, names: Iterable[str]) -> Graph:
     >>> f.graphs[0].extract(["exp_1"])(sa.asarray(0.0))
     [array(1.)]
     """
-    numbers = {name: v for v, (name, _, _) in enumerate(self._values())}
+    numbers = {name: v for v, (name, *_) in enumerate(self._values())}
     wanted = list(names)
     for name in wanted:
         if name not in numbers:
@@ -368,10 +373,10 @@ def vjp(self: Graph) -> Graph:
     args = _arguments(self)
     chosen = [i for i, x in enumerate(args) if x.dtype.kind in "fc"]
     results = [[v for v in outputs[:n] if values[v][1].kind in "fc"] for outputs, n, _ in self._exits()]
-    cotangents = [zeros(values[v][2], values[v][1]) for v in results[0]]
-    like = [(x.dtype, x.shape) for x in cotangents]
+    cotangents = [_zeros_like(values[v]) for v in results[0]]
+    like = [values[v][1:] for v in results[0]]
     if any([values[v][1:] for v in found] != like for found in results):
-        raise ValueError("vjp: the ways of the program return different dtypes or shapes")
+        raise ValueError("vjp: the ways of the program return different dtypes, shapes or devices")
 
     def along(exit: int, way: list[_Stretch], found: list[int]) -> Callable[[list[Array]], list[Array]]:
         def run(given: list[Array]) -> list[Array]:

@@ -1,10 +1,10 @@
 """Programs in files: a zip of ``graph.json`` and one ``.npy`` per array.
 
-``graph.json`` holds ``format`` ("sciarray-graph"), ``version`` (2), ``inputs``, ``constants``, ``nodes``, ``branches`` and
-``exits``. Values are numbered: inputs, constants, then the outputs of the nodes in order. An input is ``{"dtype", "shape"}``,
-an argument; ``{"array": file}``, an array that the program keeps and may update; or ``{"stream": words}``, the state of a
-generator that it keeps. A node is ``{"op", "attrs", "ins", "name", "scope", "file", "line", "watched"}``; a dtype among the
-attributes is ``{"dtype": name}``.
+``graph.json`` holds ``format`` ("sciarray-graph"), ``version`` (3), ``inputs``, ``constants``, ``nodes``, ``branches`` and
+``exits``. Values are numbered: inputs, constants, then the outputs of the nodes in order. An input is
+``{"dtype", "shape", "device"}``, an argument; ``{"array": file, "device"}``, an array that the program keeps and may update; or
+``{"stream": words}``, the state of a generator that it keeps. Constants are arrays too. A node is ``{"op", "attrs", "ins",
+"name", "scope", "file", "line", "watched"}``; a dtype among the attributes is ``{"dtype": name}``.
 
 A branch has the number of its ``nodes``, which follow on those of the branch before in the list, and either a ``guard``,
 ``{"value", "read", "file", "line", "ways"}`` with the branch that follows for each ``bool`` or ``int`` read of the value, or
@@ -23,20 +23,20 @@ import numpy as np
 
 from .. import _core
 from .._core import DType, Graph
-from .._creation import asarray
+from .._creation import array
 
-FORMAT, VERSION = "sciarray-graph", 2
+FORMAT, VERSION = "sciarray-graph", 3
 
 
-def _write(z: zipfile.ZipFile, name: str, x: Any) -> str:
+def _write(z: zipfile.ZipFile, name: str, x: Any) -> dict[str, str]:
     with z.open(name, "w") as f:
-        np.lib.format.write_array(f, np.asarray(x.detach()), allow_pickle=False)
-    return name
+        np.lib.format.write_array(f, np.asarray(x.detach().to("cpu")), allow_pickle=False)
+    return {"array": name, "device": x.device}
 
 
-def _read(z: zipfile.ZipFile, name: str) -> Any:
-    with z.open(name) as f:
-        return _core.copy(asarray(np.lib.format.read_array(f, allow_pickle=False)))
+def _read(z: zipfile.ZipFile, x: dict[str, str]) -> Any:
+    with z.open(x["array"]) as f:
+        return array(np.lib.format.read_array(f, allow_pickle=False)).to(x["device"])
 
 
 def save(self: Graph, path: str | PathLike[str]) -> None:
@@ -78,10 +78,10 @@ def save(self: Graph, path: str | PathLike[str]) -> None:
 
         def described(v: int, kind: str, k: int) -> dict[str, Any]:
             if kind == "argument":
-                return {"dtype": values[v][1].name, "shape": values[v][2]}
+                return {"dtype": values[v][1].name, "shape": values[v][2], "device": values[v][3]}
             if kind == "stream":
                 return {"stream": objects[k].state}
-            return {"array": _write(z, f"array_{k}.npy", objects[k])}
+            return _write(z, f"array_{k}.npy", objects[k])
 
         data = {
             "format": FORMAT,
@@ -97,8 +97,8 @@ def save(self: Graph, path: str | PathLike[str]) -> None:
 
 def _given(z: zipfile.ZipFile, i: dict[str, Any]) -> Any:
     if "array" in i:
-        return _read(z, i["array"])
-    return _core.Stream(i["stream"]) if "stream" in i else (getattr(_core, i["dtype"]), i["shape"])
+        return _read(z, i)
+    return _core.Stream(i["stream"]) if "stream" in i else (getattr(_core, i["dtype"]), i["shape"], i["device"])
 
 
 def _branch(b: dict[str, Any]) -> tuple[Any, ...]:
@@ -111,6 +111,8 @@ def _branch(b: dict[str, Any]) -> tuple[Any, ...]:
 
 def load(path: str | PathLike[str]) -> Graph:
     """The program that `Graph.save` wrote. It is checked as it is read; a file that does not fit raises ValueError.
+
+    Arrays that it closes over are where they were: RuntimeError says what is missing for a GPU.
 
     Example
     -------
@@ -128,7 +130,7 @@ def load(path: str | PathLike[str]) -> Graph:
             if data["format"] != FORMAT or data["version"] != VERSION:
                 raise ValueError(f"load: version {VERSION} of {FORMAT} is read, got {data['version']}")
             inputs = [_given(z, i) for i in data["inputs"]]
-            constants = [_read(z, name) for name in data["constants"]]
+            constants = [_read(z, c) for c in data["constants"]]
             nodes = []
             for n in data["nodes"]:
                 attrs = {k: getattr(_core, a["dtype"]) if isinstance(a, dict) else a for k, a in n["attrs"].items()}

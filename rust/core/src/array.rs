@@ -122,6 +122,11 @@ fn dense_strides(shape: &[usize], like: &[isize]) -> Strides {
     strides
 }
 
+/// The lowest place that a view reaches, relative to its first element.
+fn lowest(shape: &[usize], strides: &[isize]) -> isize {
+    shape.iter().zip(strides).map(|(&n, &s)| ((n.max(1) as isize - 1) * s).min(0)).sum()
+}
+
 /// # Safety
 /// `from` may be read, and `to` written for `n` elements.
 #[inline(always)]
@@ -182,9 +187,13 @@ impl Array {
     /// [`Array::empty`] on the device of a queue.
     pub fn empty_on(queue: &Queue, op: &str, dtype: DType, shape: &[usize]) -> Result<Array> {
         let n = size_of(op, shape, dtype.size())?;
-        let memory = Memory::on_device(queue.allocate(n * dtype.size())?);
-        let device = Device::cuda(queue.device());
-        Ok(Self::at(device, memory, 0, dtype, Shape::from_slice(shape), contiguous_strides(shape)))
+        Ok(Self::in_buffer(queue.allocate(n * dtype.size())?, dtype, shape))
+    }
+
+    /// The C-contiguous array in a device's memory, which is as long.
+    pub(crate) fn in_buffer(buffer: Buffer, dtype: DType, shape: &[usize]) -> Array {
+        let device = Device::cuda(buffer.device());
+        Self::at(device, Memory::on_device(buffer), 0, dtype, Shape::from_slice(shape), contiguous_strides(shape))
     }
 
     /// [`Array::empty_ordered`] on the device of a queue.
@@ -284,13 +293,31 @@ impl Array {
         strides: &[isize],
         keep: Box<dyn Any + Send + Sync>,
     ) -> Array {
-        let low: isize = shape.iter().zip(strides).map(|(&n, &s)| ((n.max(1) as isize - 1) * s).min(0)).sum();
-        let item = dtype.size();
+        let low = lowest(shape, strides);
         // SAFETY: `low` elements before `ptr` is the lowest address that the view reaches.
-        let base = unsafe { ptr.offset(low * item as isize) };
+        let base = unsafe { ptr.offset(low * dtype.size() as isize) };
         // SAFETY: the caller's contract covers the whole reach.
         let memory = unsafe { Memory::foreign(base, keep) };
         Self::on(memory, low.unsigned_abs(), dtype, Shape::from_slice(shape), Strides::from_slice(strides))
+    }
+
+    /// [`Array::foreign`] in memory of a device, ready for reads by what the queue is sent from here on.
+    ///
+    /// # Safety
+    /// As there, with an address of the device.
+    pub unsafe fn foreign_on(
+        queue: &Queue,
+        address: u64,
+        dtype: DType,
+        shape: &[usize],
+        strides: &[isize],
+        keep: Box<dyn Any + Send + Sync>,
+    ) -> Array {
+        let low = lowest(shape, strides);
+        let base = address.wrapping_add_signed((low * dtype.size() as isize) as i64);
+        let memory = Memory::on_device(queue.borrow(base, keep));
+        let device = Device::cuda(queue.device());
+        Self::at(device, memory, low.unsigned_abs(), dtype, Shape::from_slice(shape), Strides::from_slice(strides))
     }
 
     #[inline]

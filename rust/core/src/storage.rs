@@ -178,7 +178,11 @@ impl Memory {
     }
 
     pub fn is_foreign(&self) -> bool {
-        matches!(self.0.owner, Owner::Foreign { .. })
+        match &self.0.owner {
+            Owner::Foreign { .. } => true,
+            Owner::Device(buffer) => buffer.is_lent(),
+            Owner::Cache(_) => false,
+        }
     }
 
     pub fn is_same(&self, other: &Memory) -> bool {

@@ -64,23 +64,44 @@ pub fn pool_memory(device: usize) -> Result<(u64, u64)> {
     Ok((of(CU_MEMPOOL_ATTR_USED_MEM_CURRENT)?, of(CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)?))
 }
 
+/// Streams of a thread on a device: that of its work, and one beside it, whose work another never waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Lane {
+    Main,
+    Aside,
+}
+
 thread_local! {
-    static STREAMS: RefCell<HashMap<usize, Arc<CudaStream>>> = RefCell::default();
+    static STREAMS: RefCell<HashMap<(usize, Lane), Arc<CudaStream>>> = RefCell::default();
+}
+
+pub(crate) fn lane(device: usize, lane: Lane) -> Result<Arc<CudaStream>> {
+    if let Some(stream) = STREAMS.with_borrow(|s| s.get(&(device, lane)).cloned()) {
+        return Ok(stream);
+    }
+    let stream = context(device)?.new_stream()?;
+    STREAMS.with_borrow_mut(|s| s.insert((device, lane), stream.clone()));
+    Ok(stream)
 }
 
 /// The stream of this thread on a device.
 pub fn stream(device: usize) -> Result<Arc<CudaStream>> {
-    if let Some(stream) = STREAMS.with_borrow(|s| s.get(&device).cloned()) {
-        return Ok(stream);
-    }
-    let stream = context(device)?.new_stream()?;
-    STREAMS.with_borrow_mut(|s| s.insert(device, stream.clone()));
-    Ok(stream)
+    lane(device, Lane::Main)
 }
 
 /// [`stream`] as the driver's handle, for other libraries.
 pub fn stream_handle(device: usize) -> Result<usize> {
     Ok(stream(device)?.cu_stream() as usize)
+}
+
+/// The device in whose memory an address lies.
+pub fn device_of(address: u64) -> Result<usize> {
+    context(0)?.bind_to_thread()?;
+    let mut number = 0i32;
+    let attribute = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL;
+    // SAFETY: this attribute is an integer of 32 bits; the driver refuses addresses that it does not know.
+    unsafe { sys::cuPointerGetAttribute((&raw mut number).cast(), attribute, address) }.result()?;
+    Ok(number as usize)
 }
 
 /// Waits until all work on a device is done.

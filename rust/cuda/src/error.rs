@@ -17,6 +17,8 @@ pub enum Error {
     Driver(String),
     #[error("NVRTC does not compile a kernel for {architecture}:\n{log}")]
     Compile { architecture: String, log: String },
+    #[error("a graph of work for a device cannot wait for it")]
+    Capturing,
     #[error("NVRTC reports error {0}")]
     Nvrtc(u32),
 }

@@ -6,12 +6,15 @@ pub mod compile;
 pub mod device;
 pub mod error;
 pub mod functions;
+pub mod graph;
 pub mod library;
 pub mod params;
 pub mod queue;
+mod staging;
 pub mod text;
 
 pub use error::{Error, Result};
 pub use functions::{Key, function};
+pub use graph::{Capture, Graph, is_capturing};
 pub use params::{Layout, Params};
 pub use queue::{Buffer, Queue};

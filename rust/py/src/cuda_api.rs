@@ -1,15 +1,19 @@
-//! GPUs in Python: what there is, and the text of the kernels.
+//! GPUs in Python: what there is, memory of other libraries there, and the text of the kernels.
+#![allow(unsafe_code)]
 
+use crate::array::PyArray;
 use crate::dtype;
 use crate::error::IntoPy;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use crate::foreign::Lent;
+use crate::record_api::refuse_read;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sciarray_core::DType;
 use sciarray_core::ops::elementwise;
 use sciarray_cuda::cache::Cache;
 use sciarray_cuda::text::{self, File};
-use sciarray_cuda::{device, library};
+use sciarray_cuda::{Queue, device, library};
 use sciarray_kernels::random;
 use std::path::PathBuf;
 
@@ -55,6 +59,38 @@ pub fn cuda_pool_memory(device: usize) -> PyResult<(u64, u64)> {
 #[pyfunction]
 pub fn cuda_stream(device: usize) -> PyResult<usize> {
     device::stream_handle(device).map_err(raise)
+}
+
+/// The address of an array's first element, and the handle of the stream whose work fills it.
+#[pyfunction]
+pub fn cuda_address(x: &Bound<'_, PyArray>) -> PyResult<(usize, usize)> {
+    let value = PyArray::read(x).detach();
+    if value.device().is_cpu() {
+        return Err(PyTypeError::new_err("cuda_address: the array must be on a GPU, got one on cpu"));
+    }
+    refuse_read(&value, "__cuda_array_interface__")?;
+    Ok((value.ptr() as usize, value.buffer().home().id()))
+}
+
+/// The array in memory of a GPU that `owner` keeps; strides are in bytes. Work of `stream` fills it.
+#[pyfunction]
+pub fn cuda_adopt(
+    owner: Py<PyAny>,
+    address: usize,
+    dtype: &Bound<'_, PyAny>,
+    shape: Vec<usize>,
+    strides: Vec<isize>,
+    stream: Option<usize>,
+) -> PyResult<PyArray> {
+    let lent = Lent { ptr: address as *const u8, dtype: dtype::parse(dtype)?, shape: &shape, strides: &strides };
+    let number = if address == 0 { 0 } else { device::device_of(address as u64).map_err(raise)? };
+    let queue = Queue::here(number).map_err(raise)?;
+    if let Some(stream) = stream {
+        // SAFETY: the owner's word that this is a stream.
+        unsafe { queue.wait_for_stream(stream) }.map_err(raise)?;
+    }
+    // SAFETY: the owner's word that so many elements lie there as long as it lives.
+    unsafe { lent.adopt_on(&queue, "asarray", Box::new(owner)) }.py().map(PyArray::new)
 }
 
 /// The complete text of a file of kernels.

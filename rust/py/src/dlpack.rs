@@ -2,7 +2,8 @@
 //!
 //! A versioned capsule lends our memory and says that it is read-only; the consumer holds the buffer, so our next write
 //! copies. A legacy capsule cannot say so, and its consumer would write through to every array on the buffer: it gets
-//! a copy.
+//! a copy. On a device the consumer names its stream: that waits for our work when it gets the memory, and ours for its work
+//! when it hands it back.
 #![allow(unsafe_code)]
 
 use crate::array::PyArray;
@@ -14,6 +15,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use sciarray_core::shape::{contiguous_strides, size_of};
 use sciarray_core::{Array, DType};
+use sciarray_cuda::Queue;
 use std::ffi::{CStr, c_void};
 
 const CPU: i32 = 1;
@@ -136,12 +138,35 @@ fn dtype_of(t: &Type) -> Option<DType> {
     })
 }
 
+/// Who reads a tensor on loan.
+#[derive(Clone, Copy)]
+enum Consumer {
+    Host,
+    /// Work of this stream.
+    Stream(usize),
+    /// Work of streams that it did not name.
+    Device,
+}
+
 /// A tensor on loan, with everything it points to.
 struct Loan<M> {
     managed: M,
-    _array: Array,
+    array: Array,
+    consumer: Consumer,
     _shape: Vec<i64>,
     _strides: Vec<i64>,
+}
+
+impl<M> Drop for Loan<M> {
+    fn drop(&mut self) {
+        // Nothing can be done about a driver that refuses.
+        match self.consumer {
+            Consumer::Host => (),
+            // SAFETY: the consumer's stream, which lives as long as its tensor.
+            Consumer::Stream(stream) => _ = unsafe { self.array.buffer().home().wait_for_stream(stream) },
+            Consumer::Device => _ = sciarray_cuda::device::synchronize(self.array.device().number()),
+        }
+    }
 }
 
 unsafe extern "C" fn end_loan<M: Managed>(m: *mut M) {
@@ -159,12 +184,17 @@ unsafe extern "C" fn destroy<M: Managed>(capsule: *mut ffi::PyObject) {
     }
 }
 
-fn export<M: Managed>(py: Python<'_>, array: Array, flags: u64) -> PyResult<Bound<'_, PyAny>> {
+fn export<M: Managed>(py: Python<'_>, array: Array, consumer: Consumer, flags: u64) -> PyResult<Bound<'_, PyAny>> {
+    if let Consumer::Stream(stream) = consumer {
+        // SAFETY: the consumer's word that this is a stream.
+        unsafe { array.buffer().home().precede_stream(stream) }.map_err(sciarray_core::Error::from).py()?;
+    }
+    let (kind, id) = place(&array);
     let shape: Vec<i64> = array.shape().iter().map(|&n| n as i64).collect();
     let strides: Vec<i64> = array.strides().iter().map(|&s| s as i64).collect();
     let tensor = Tensor {
         data: array.ptr().cast_mut().cast(),
-        device: Device { kind: CPU, id: 0 },
+        device: Device { kind, id },
         ndim: shape.len() as i32,
         dtype: type_of(array.dtype()),
         shape: shape.as_ptr(),
@@ -172,7 +202,7 @@ fn export<M: Managed>(py: Python<'_>, array: Array, flags: u64) -> PyResult<Boun
         byte_offset: 0,
     };
     let managed = M::lend(tensor, flags, end_loan::<M>);
-    let loan = Box::into_raw(Box::new(Loan { managed, _array: array, _shape: shape, _strides: strides }));
+    let loan = Box::into_raw(Box::new(Loan { managed, array, consumer, _shape: shape, _strides: strides }));
     // SAFETY: `loan` was just leaked and is ours alone; the capsule's name is static.
     unsafe {
         *(*loan).managed.context() = loan.cast();
@@ -187,7 +217,9 @@ fn export<M: Managed>(py: Python<'_>, array: Array, flags: u64) -> PyResult<Boun
 
 #[pymethods]
 impl PyArray {
-    /// A DLPack capsule. From ``max_version=(1, 0)`` on it lends the memory read-only, otherwise it holds a copy.
+    /// A DLPack capsule. From ``max_version=(1, 0)`` on it lends the memory read-only, otherwise it holds a copy. ``stream`` is
+    /// the consumer's on a GPU, which waits for the values: its handle, 1 or None for the legacy default stream, 2 for the
+    /// thread's default stream, -1 for none.
     #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
     fn __dlpack__<'py>(
         slf: &Bound<'py, Self>,
@@ -196,41 +228,64 @@ impl PyArray {
         dl_device: Option<(i64, i64)>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if let Some(stream) = stream {
-            return Err(PyValueError::new_err(format!("__dlpack__: stream must be None on the CPU, got {stream}")));
-        }
-        if let Some((kind, id)) = dl_device
-            && (kind, id) != (CPU as i64, 0)
-        {
+        let (py, mut x) = (slf.py(), PyArray::read(slf).detach());
+        let (kind, id) = place(&x);
+        let here = (i64::from(kind), i64::from(id));
+        let is_download = kind == CUDA && dl_device == Some((CPU.into(), 0));
+        if dl_device.is_some_and(|d| d != here) && !is_download {
+            let (want, n) = dl_device.unwrap_or_default();
             return Err(PyBufferError::new_err(format!(
-                "__dlpack__: the array can only be exported to the CPU (1, 0), got device ({kind}, {id})"
+                "__dlpack__: the array can only be exported to its device {here:?} or to the CPU (1, 0), got device ({want}, {n})"
             )));
         }
-        let (py, x) = (slf.py(), PyArray::read(slf).detach());
-        if !x.device().is_cpu() {
-            return Err(crate::buffer::on_device(&x));
-        }
         refuse_read(&x, "__dlpack__")?;
+        let consumer = match stream.filter(|_| !is_download) {
+            _ if is_download => Consumer::Host,
+            Some(stream) if kind == CPU => {
+                return Err(PyValueError::new_err(format!("__dlpack__: stream must be None on the CPU, got {stream}")));
+            }
+            None if kind == CPU => Consumer::Host,
+            None => Consumer::Stream(1),
+            Some(stream) => match stream.extract::<isize>()? {
+                -1 => Consumer::Device,
+                n if n > 0 => Consumer::Stream(n as usize),
+                n => {
+                    return Err(PyValueError::new_err(format!(
+                        "__dlpack__: stream must be a handle, 1 or 2 for the default streams or -1, got {n}"
+                    )));
+                }
+            },
+        };
         let versioned = max_version.is_some_and(|(major, _)| major >= 1);
-        if !versioned && copy == Some(false) {
+        if copy == Some(false) && (!versioned || is_download) {
             return Err(PyBufferError::new_err(
-                "__dlpack__: without a copy only a read-only export is possible, which needs max_version >= (1, 0)",
+                "__dlpack__: without a copy only a read-only export to the array's device is possible, which needs \
+                 max_version >= (1, 0)",
             ));
         }
-        if versioned && copy != Some(true) {
-            export::<Versioned>(py, x, READ_ONLY)
-        } else if versioned {
-            export::<Versioned>(py, x.copy("__dlpack__").py()?, IS_COPIED)
-        } else {
-            export::<Legacy>(py, x.copy("__dlpack__").py()?, 0)
+        let is_lent = versioned && copy != Some(true) && !is_download;
+        if is_download {
+            x = py.detach(|| x.to_cpu()).py()?;
+        } else if !is_lent {
+            x = x.copy("__dlpack__").py()?;
+        }
+        match (versioned, is_lent) {
+            (true, true) => export::<Versioned>(py, x, consumer, READ_ONLY),
+            (true, false) => export::<Versioned>(py, x, consumer, IS_COPIED),
+            (false, _) => export::<Legacy>(py, x, consumer, 0),
         }
     }
 
     /// DLPack's device type, 1 for the CPU and 2 for CUDA, and number.
     fn __dlpack_device__(&self) -> (i32, i32) {
-        let device = self.value().device();
-        if device.is_cpu() { (CPU, 0) } else { (CUDA, device.number() as i32) }
+        place(&self.value())
     }
+}
+
+/// DLPack's device type and number.
+fn place(x: &Array) -> (i32, i32) {
+    let device = x.device();
+    if device.is_cpu() { (CPU, 0) } else { (CUDA, device.number() as i32) }
 }
 
 /// A tensor that we took over; its deleter runs when the last array on it goes.
@@ -272,9 +327,9 @@ fn import<M: Managed>(capsule: &Bound<'_, PyAny>, may_copy: bool) -> PyResult<Op
     }
     // SAFETY: as above, in a version whose layout we know.
     let t = unsafe { &*taken.0 }.tensor();
-    if t.device.kind != CPU && t.device.kind != CUDA_HOST {
+    if ![CPU, CUDA, CUDA_HOST].contains(&t.device.kind) {
         return Err(PyBufferError::new_err(format!(
-            "from_dlpack: the tensor must lie in CPU memory, got device ({}, {})",
+            "from_dlpack: the tensor must lie in memory of the CPU or of a GPU, got device ({}, {})",
             t.device.kind, t.device.id
         )));
     }
@@ -303,6 +358,11 @@ fn import<M: Managed>(capsule: &Bound<'_, PyAny>, may_copy: bool) -> PyResult<Op
     let strides: Vec<isize> = strides.into_iter().map(|s| s.saturating_mul(item)).collect();
     let ptr = t.data.cast::<u8>().cast_const().wrapping_add(t.byte_offset as usize);
     let lent = Lent { ptr, dtype, shape: &shape, strides: &strides };
+    if t.device.kind == CUDA {
+        let queue = Queue::here(t.device.id.max(0) as usize).map_err(sciarray_core::Error::from).py()?;
+        // SAFETY: as below; the exporter was given our stream.
+        return unsafe { lent.adopt_on(&queue, "from_dlpack", Box::new(taken)) }.map(Some).py();
+    }
     // SAFETY: the exporter keeps the memory valid until the deleter runs, which `taken` does last.
     unsafe { lent.adopt("from_dlpack", may_copy, Box::new(taken)) }.py()
 }

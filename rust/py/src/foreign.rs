@@ -2,7 +2,8 @@
 #![allow(unsafe_code)]
 
 use sciarray_core::shape::size_of;
-use sciarray_core::{Array, DType, Result};
+use sciarray_core::{Array, DType, Result, fail};
+use sciarray_cuda::Queue;
 use std::any::Any;
 
 /// A strided block that somebody else owns.
@@ -66,5 +67,26 @@ impl Lent<'_> {
             }
         }
         Ok(Some(y))
+    }
+
+    /// The array in memory of a device, ready for reads by what the queue is sent from here on.
+    ///
+    /// # Safety
+    /// As for [`Lent::adopt`], with an address of the device; bool bytes are 0 or 1.
+    pub unsafe fn adopt_on(&self, queue: &Queue, op: &str, keep: Box<dyn Any + Send + Sync>) -> Result<Array> {
+        let item = self.dtype.size();
+        if size_of(op, self.shape, item)? == 0 {
+            return Array::empty_on(queue, op, self.dtype, self.shape);
+        }
+        if !self.is_regular() {
+            fail!(
+                Value,
+                "{op}: strides on a device must be multiples of the {item} bytes of an element, got {:?}",
+                self.strides
+            );
+        }
+        let strides: Vec<isize> = self.strides.iter().map(|s| s / item as isize).collect();
+        // SAFETY: the caller's contract, and alignment was just checked.
+        Ok(unsafe { Array::foreign_on(queue, self.ptr as u64, self.dtype, self.shape, &strides, keep) })
     }
 }

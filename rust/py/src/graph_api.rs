@@ -76,14 +76,15 @@ impl PyGraph {
         rows.collect()
     }
 
-    /// Name, dtype and shape of each value.
-    fn _values<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Bound<'py, PyDType>, Bound<'py, PyTuple>)>> {
+    /// Name, dtype, shape and device of each value.
+    fn _values<'py>(&self, py: Python<'py>) -> PyResult<Vec<ValueTuple<'py>>> {
         let inner = self.inner();
         let names = inner.graph.value_names().into_iter().enumerate();
         names
             .map(|(v, name)| {
                 let meta = inner.graph.meta(v as u32);
-                Ok((name, dtype::to_py(py, meta.dtype)?, PyTuple::new(py, &meta.shape[..])?))
+                let device = inner.graph.device(v as u32).to_string();
+                Ok((name, dtype::to_py(py, meta.dtype)?, PyTuple::new(py, &meta.shape[..])?, device))
             })
             .collect()
     }
@@ -218,8 +219,9 @@ impl PyGraph {
     }
 
     /// The same program with some of the passes: folding of constants, common subexpressions, fusion, reuse of buffers, long
-    /// nodes at one time.
-    #[pyo3(signature = (*, fold=true, cse=true, fuse=true, reuse=true, parallel=true))]
+    /// nodes at one time, CUDA graphs.
+    #[allow(clippy::too_many_arguments, reason = "a keyword per pass")]
+    #[pyo3(signature = (*, fold=true, cse=true, fuse=true, reuse=true, parallel=true, capture=true))]
     fn optimized(
         &self,
         py: Python<'_>,
@@ -228,14 +230,17 @@ impl PyGraph {
         fuse: bool,
         reuse: bool,
         parallel: bool,
+        capture: bool,
     ) -> PyResult<PyGraph> {
         let inner = self.inner();
-        let graph = inner.graph.with_passes(Passes { fold, cse, fuse, reuse, parallel }).py()?;
+        let passes = Passes { fold, cse, fuse, reuse, parallel, capture };
+        let graph = inner.graph.with_passes(passes).py()?;
         let specs = inner.specs.iter().map(|s| s.clone_ref(py)).collect();
         Ok(PyGraph(Mutex::new(Arc::new(Inner { graph, specs, exits: inner.exits.clone(), ..*inner }))))
     }
 }
 
+type ValueTuple<'py> = (String, Bound<'py, PyDType>, Bound<'py, PyTuple>, String);
 type GuardTuple = (u32, bool, Option<String>, u32, Vec<(i64, u32)>);
 type SegmentTuple = (Vec<u32>, Option<GuardTuple>, Option<(Vec<u32>, usize)>);
 
@@ -255,7 +260,7 @@ type PartTuple<'py> =
 type BranchTuple = (usize, Option<GuardTuple>, Option<(Vec<u32>, usize)>);
 
 /// A program from inputs, constants, nodes, branches, and per exit the number of results and what is written back. An input is
-/// an argument's dtype and shape, or the array or stream that it reads.
+/// an argument's dtype, shape and device, or the array or stream that it reads.
 #[pyfunction]
 pub fn graph_from_parts(
     inputs: Vec<Bound<'_, PyAny>>,
@@ -268,19 +273,18 @@ pub fn graph_from_parts(
     let mut metas = Vec::new();
     let mut arguments = 0;
     for (k, x) in inputs.iter().enumerate() {
-        let mut device = Some(Device::CPU);
-        let (target, meta, is_leaf) = if let Ok(x) = x.cast::<PyArray>() {
-            device = Some(x.get().value().device());
-            (Target::Array(x.clone().unbind()), x.get().value().owned_meta(), x.get().leaf().is_some())
+        let (target, meta, at, is_leaf) = if let Ok(x) = x.cast::<PyArray>() {
+            let value = x.get().value();
+            (Target::Array(x.clone().unbind()), value.owned_meta(), value.device(), x.get().leaf().is_some())
         } else if let Ok(x) = x.cast::<PyStream>() {
-            (Target::Stream(x.clone().unbind()), Meta::new(DType::U32, &[STATE_WORDS]), false)
+            (Target::Stream(x.clone().unbind()), Meta::new(DType::U32, &[STATE_WORDS]), Device::CPU, false)
         } else {
-            let (d, shape): (Bound<'_, PyAny>, Vec<usize>) = x.extract()?;
+            let (d, shape, at): (Bound<'_, PyAny>, Vec<usize>, String) = x.extract()?;
             arguments += 1;
-            device = None;
-            (Target::Argument(arguments - 1), Meta::new(dtype::parse(&d)?, &shape), false)
+            (Target::Argument(arguments - 1), Meta::new(dtype::parse(&d)?, &shape), at.parse().py()?, false)
         };
-        metas.push(meta.clone());
+        let device = (!matches!(target, Target::Argument(_))).then_some(at);
+        metas.push((meta.clone(), at));
         specs.push(Spec { target, input: k, meta, device, is_leaf, has_grad: false, grad: None });
     }
     let parts = parts

@@ -125,6 +125,8 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         cuda_api::cuda_memory,
         cuda_api::cuda_pool_memory,
         cuda_api::cuda_stream,
+        cuda_api::cuda_address,
+        cuda_api::cuda_adopt,
         cuda_api::cuda_text,
         cuda_api::cuda_compile,
         cuda_api::cuda_compilations,

@@ -1,6 +1,6 @@
 //! Fourier transforms: which launches one is made of, and the tables that they read.
 
-use super::{Device, Grid, address, c, code, launch, lines, no_functions, room, transfer};
+use super::{Device, Grid, address, c, code, hold, launch, lines, no_functions, room, transfer};
 use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Result;
@@ -160,7 +160,7 @@ impl Table {
     fn get(self, queue: &Queue, dtype: DType, n: usize) -> Result<Array> {
         let key = (Device::cuda(queue.device()), dtype, self, n);
         if let Some(known) = TABLES.with_borrow(|t| t.0.get(&key).cloned()) {
-            return Ok(known);
+            return Ok(hold(known));
         }
         let table = transfer(&ops::cast(&self.values(n)?, dtype)?, key.0)?;
         TABLES.with_borrow_mut(|(tables, kept)| {

@@ -22,7 +22,7 @@ pub(crate) use reduce::reduce;
 pub(crate) use scan::scan;
 pub(crate) use sort::{Leaves, searchsorted, sort};
 
-use crate::array::Array;
+use crate::array::{Array, Range};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::fail;
@@ -146,10 +146,12 @@ fn upload(x: &Array, queue: &Queue) -> Result<Array> {
     if x.size() > 0 && is_light(x) {
         return Ok(constant(x, queue)?.broadcasted(x.shape()));
     }
-    let x = x.contiguous("to")?;
-    let y = Array::empty_on(queue, "to", x.dtype(), x.shape())?;
-    queue.upload(bytes(&x), y.buffer())?;
-    Ok(y)
+    uploaded(&x.contiguous("to")?, queue)
+}
+
+/// A contiguous array in new memory of the device.
+fn uploaded(x: &Array, queue: &Queue) -> Result<Array> {
+    Ok(hold(Array::in_buffer(queue.constant(bytes(x))?, x.dtype(), x.shape())))
 }
 
 thread_local! {
@@ -165,10 +167,9 @@ fn constant(x: &Array, queue: &Queue) -> Result<Array> {
     let first = x.get(0);
     let key = (Device::cuda(queue.device()), x.dtype(), first.bits());
     if let Some(known) = CONSTANTS.with_borrow(|c| c.get(&key).cloned()) {
-        return Ok(known);
+        return Ok(hold(known));
     }
-    let y = Array::empty_on(queue, "to", x.dtype(), &[])?;
-    queue.upload(bytes(&Array::scalar_of(first, x.dtype())?), y.buffer())?;
+    let y = uploaded(&Array::scalar_of(first, x.dtype())?, queue)?;
     CONSTANTS.with_borrow_mut(|c| {
         if c.len() >= N_CONSTANTS {
             c.clear();
@@ -187,6 +188,85 @@ fn download(x: &Array) -> Result<Array> {
     // SAFETY: fresh memory of so many bytes; as many are those of a contiguous array.
     unsafe { queue.download(x.ptr() as u64, std::slice::from_raw_parts_mut(y.ptr().cast_mut(), n)) }?;
     Ok(y)
+}
+
+thread_local! {
+    /// Arrays that work which is being captured reads, though nobody else may hold them any more.
+    static HELD: RefCell<Vec<Array>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Notes that a graph that is being captured reads this array.
+fn hold(x: Array) -> Array {
+    if sciarray_cuda::is_capturing() {
+        HELD.with_borrow_mut(|h| h.push(x.clone()));
+    }
+    x
+}
+
+/// Collects what a graph holds.
+pub(crate) struct Held(());
+
+impl Held {
+    pub fn begin() -> Held {
+        HELD.take();
+        Held(())
+    }
+
+    pub fn finish(self) -> Vec<Array> {
+        HELD.take()
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        HELD.take();
+    }
+}
+
+/// Axes along which an array has no step are read at their first place.
+fn narrowed(x: &Array, like: &Array) -> Array {
+    let ranges: Vec<Range> = (x.shape().iter().zip(like.strides()))
+        .map(|(&n, &s)| Range { start: 0, step: 1, len: if s == 0 { n.min(1) } else { n } })
+        .collect();
+    let shape: Vec<usize> = ranges.iter().map(|r| r.len).collect();
+    x.sliced(&ranges, &shape)
+}
+
+/// Room for the elements of an array, in their order in memory, from where a graph reads them; None where it has no place there.
+pub(crate) fn room_for(queue: &Queue, x: &Array) -> Result<Option<Array>> {
+    let here = x.device() == Device::cuda(queue.device());
+    if !here && !(x.device().is_cpu() && is_light(x)) {
+        return Ok(None);
+    }
+    let one = narrowed(x, x);
+    let y = Array::empty_ordered_on(queue, "replay", x.dtype(), one.shape(), one.strides())?;
+    Ok(Some(y.broadcasted(x.shape())))
+}
+
+/// Whether [`refill`] can write these elements there.
+pub(crate) fn can_refill(to: &Array, x: &Array) -> bool {
+    let is_light = x.device().is_cpu() && is_light(x) && is_light(to);
+    let has_steps = |(&s, (&n, &of_x)): (&isize, (&usize, &isize))| s == 0 && n > 1 && of_x != 0;
+    is_light || x.device() == to.device() && !to.strides().iter().zip(x.shape().iter().zip(x.strides())).any(has_steps)
+}
+
+/// Writes elements to where a graph reads them.
+pub(crate) fn refill(queue: &Queue, to: &Array, x: &Array) -> Result<()> {
+    if x.size() == 0 {
+        return Ok(());
+    }
+    if x.device().is_cpu() {
+        return Ok(queue.upload(bytes(&Array::scalar_of(x.get(0), x.dtype())?), to.buffer())?);
+    }
+    copy_to(&narrowed(x, to), &narrowed(to, to))
+}
+
+/// A copy whose elements lie in the same order in memory, and as few.
+pub(crate) fn copy_as_is(queue: &Queue, x: &Array) -> Result<Array> {
+    let one = narrowed(x, x);
+    let y = Array::empty_ordered_on(queue, "replay", x.dtype(), one.shape(), one.strides())?;
+    copy_to(&one, &y)?;
+    Ok(y.broadcasted(x.shape()))
 }
 
 /// A fresh C-contiguous copy on the same device.

@@ -3,6 +3,7 @@
 use super::plan::{Passes, Plan};
 use super::{Guard, Node, Read, Recording, Source, Value, Values};
 use crate::array::Array;
+use crate::device::Device;
 use crate::error::Result;
 use crate::fail;
 use crate::op::Meta;
@@ -76,6 +77,10 @@ impl Graph {
     }
     pub fn meta(&self, value: u32) -> &Meta {
         &self.values[value as usize].meta
+    }
+    /// Where a value was when it was recorded; the CPU where the program was read from a file.
+    pub fn device(&self, value: u32) -> Device {
+        self.values[value as usize].device
     }
     pub fn constant(&self, value: u32) -> Option<&Array> {
         self.values[value as usize].constant.as_ref()

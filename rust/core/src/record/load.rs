@@ -272,6 +272,14 @@ pub struct Part {
     pub source: Source,
 }
 
+impl Part {
+    /// Where the op puts its results, if that is one of its attributes.
+    fn device(&self) -> Result<Option<Device>> {
+        let given = Given { op: &self.op, attrs: &self.attrs };
+        if given.get("device").is_ok() { given.device("device").map(Some) } else { Ok(None) }
+    }
+}
+
 /// Dtypes and shapes of the outputs; ops take the number of their inputs for granted.
 fn inferred(op: &dyn Op, ins: &[MetaRef]) -> Result<Metas> {
     if let Some(row) = op.elementwise() {
@@ -322,7 +330,7 @@ impl Graph {
     /// A program from its parts. Values are numbered in order: inputs, constants, then the results of the nodes. Each branch is
     /// a number of nodes and what follows; ways lead to later branches, each to one of its own.
     pub fn from_parts(
-        inputs: Vec<Meta>,
+        inputs: Vec<(Meta, Device)>,
         constants: Vec<Array>,
         parts: Vec<Part>,
         branches: Vec<(usize, End)>,
@@ -330,8 +338,8 @@ impl Graph {
     ) -> Result<Graph> {
         let n_inputs = inputs.len() as u32;
         let mut made = Made { values: vec![], home: vec![], parents: vec![None; branches.len()] };
-        for meta in inputs {
-            made.push(Value { meta, device: Device::CPU, constant: None, known: false, varies: true }, None);
+        for (meta, device) in inputs {
+            made.push(Value { meta, device, constant: None, known: false, varies: true }, None);
         }
         for c in constants {
             made.push(
@@ -356,12 +364,10 @@ impl Graph {
                 let known = op.is_pure() && part.ins.iter().all(|&v| values[v as usize].known);
                 let varies = !op.is_pure() || part.ins.iter().any(|&v| values[v as usize].varies);
                 drop(metas);
-                let device = if part.op == "to" {
-                    Given { op: &part.op, attrs: &part.attrs }.device("device")?
-                } else {
+                let device = part.device()?.unwrap_or_else(|| {
                     let mut all = part.ins.iter().map(|&v| values[v as usize].device);
                     all.find(|d| !d.is_cpu()).unwrap_or(Device::CPU)
-                };
+                });
                 let value = |meta| Value { meta, device, constant: None, known, varies };
                 let outs: Values = found.into_iter().map(|meta| made.push(value(meta), Some(s))).collect();
                 let ins = part.ins.into_iter().collect();

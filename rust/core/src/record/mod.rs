@@ -3,6 +3,7 @@
 //! A recording is a straight line of nodes with guards between them: places where Python read a `bool` or an `int` and may have
 //! gone another way. Recordings of one function that part at a guard share what lies before it; together they are a [`Graph`].
 
+mod capture;
 mod graph;
 mod load;
 mod plan;

@@ -1,8 +1,10 @@
 //! From a recorded program to the steps of a replay: what nobody needs goes, what is computed twice is computed once, and
 //! elementwise nodes of one shape run tile by tile. Every pass leaves each remaining value as it was, bit for bit.
 
+use super::capture::Captures;
 use super::graph::{End, Graph};
 use super::{Node, Values};
+use crate::device::Device;
 use crate::dtype::DType;
 use crate::ensure;
 use crate::error::Result;
@@ -29,11 +31,14 @@ pub struct Passes {
     pub reuse: bool,
     /// Long nodes that do not read each other run at one time.
     pub parallel: bool,
+    /// Work for a device is sent as CUDA graphs.
+    pub capture: bool,
 }
 
 impl Passes {
-    pub const ALL: Passes = Passes { fold: true, cse: true, fuse: true, reuse: true, parallel: true };
-    pub const NONE: Passes = Passes { fold: false, cse: false, fuse: false, reuse: false, parallel: false };
+    pub const ALL: Passes = Passes { fold: true, cse: true, fuse: true, reuse: true, parallel: true, capture: true };
+    pub const NONE: Passes =
+        Passes { fold: false, cse: false, fuse: false, reuse: false, parallel: false, capture: false };
 }
 
 pub(super) struct Step {
@@ -122,6 +127,9 @@ pub(super) struct Plan {
     pub stands: Vec<u32>,
     /// Per segment.
     pub steps: Vec<Vec<Step>>,
+    /// Per segment, the device that it is at work on.
+    pub devices: Vec<Option<Device>>,
+    pub captures: Captures,
     /// Nodes that some output depends on, per segment; for replays that something watches.
     pub live: Vec<Vec<u32>>,
     /// Per input, whether a derivative by the tape, or by a scope of `grad`, can reach it from an output.
@@ -234,7 +242,15 @@ impl Write for TextHasher {
 
 impl Plan {
     pub fn new(passes: Passes) -> Plan {
-        Plan { passes, stands: vec![], steps: vec![], live: vec![], reached: vec![] }
+        Plan {
+            passes,
+            stands: vec![],
+            steps: vec![],
+            devices: vec![],
+            captures: Captures::default(),
+            live: vec![],
+            reached: vec![],
+        }
     }
 }
 
@@ -249,8 +265,17 @@ impl Graph {
             .iter()
             .zip(&ends)
             .map(|(nodes, end)| self.schedule(nodes, end, &stands, passes))
-            .collect::<Result<_>>()?;
-        Ok(Plan { passes, stands, steps, live, reached: self.reached() })
+            .collect::<Result<Vec<Vec<Step>>>>()?;
+        let devices = steps.iter().map(|steps| self.device_of(steps)).collect();
+        Ok(Plan { passes, stands, steps, devices, captures: Captures::default(), live, reached: self.reached() })
+    }
+
+    /// The one device whose arrays the steps read or make.
+    fn device_of(&self, steps: &[Step]) -> Option<Device> {
+        let values = steps.iter().flat_map(|s| s.ins().iter().chain(s.outs(self)));
+        let mut devices = values.map(|&v| self.values[v as usize].device).filter(|d| !d.is_cpu());
+        let first = devices.next()?;
+        devices.all(|d| d == first).then_some(first)
     }
 
     /// Whether all results of a node are constants.

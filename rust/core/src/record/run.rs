@@ -42,7 +42,7 @@ impl Drop for NanOnFailure {
 /// Is told of each step: its nodes, its start and duration, and its results.
 pub type Visitor<'a> = dyn FnMut(&[u32], Instant, Duration, &[Array]) + 'a;
 
-type Slots = [Option<Array>];
+pub(super) type Slots = [Option<Array>];
 
 fn located(e: Error, source: &Source) -> Error {
     match source.file {
@@ -82,7 +82,12 @@ impl Graph {
                     self.run_watched(i, &mut values)?;
                 }
             } else {
-                self.run_steps(s, &mut values, &mut visitor)?;
+                match self.plan.devices[s] {
+                    Some(at) if visitor.is_none() && self.plan.passes.capture => {
+                        self.run_on_device(s, at, &mut values)?
+                    }
+                    _ => self.run_steps(&self.plan.steps[s], &mut values, &mut visitor)?,
+                }
             }
             let stands = |v: u32| if through_gate { v } else { self.plan.stands[v as usize] };
             match &self.segments[s].end {
@@ -107,7 +112,7 @@ impl Graph {
     }
 
     #[inline]
-    fn value<'a>(&'a self, values: &'a Slots, v: u32) -> &'a Array {
+    pub(super) fn value<'a>(&'a self, values: &'a Slots, v: u32) -> &'a Array {
         values[v as usize].as_ref().or_else(|| self.constant(v)).expect("values come before their reads")
     }
 
@@ -129,8 +134,12 @@ impl Graph {
         Ok(())
     }
 
-    fn run_steps(&self, segment: usize, values: &mut Slots, visitor: &mut Option<&mut Visitor>) -> Result<()> {
-        let steps = &self.plan.steps[segment];
+    pub(super) fn run_steps(
+        &self,
+        steps: &[Step],
+        values: &mut Slots,
+        visitor: &mut Option<&mut Visitor>,
+    ) -> Result<()> {
         let mut next = 0;
         while let Some(step) = steps.get(next) {
             let together = &steps[next..next + step.together.max(1)];
@@ -143,17 +152,7 @@ impl Graph {
             }
             next += 1;
             let start = visitor.is_some().then(Instant::now);
-            match &step.work {
-                Work::Node { node, ins, metas } => {
-                    let node = &self.nodes[*node as usize];
-                    let outs = {
-                        let ins: SmallVec<[&Array; 3]> = ins.iter().map(|&v| self.value(values, v)).collect();
-                        device::eval(&*node.op, &ins, metas).map_err(|e| located(e, &node.source))?
-                    };
-                    put(values, &node.outs, outs);
-                }
-                Work::Fused { .. } => self.run_fused(step, values)?,
-            }
+            self.run_step(step, values)?;
             if let (Some(visitor), Some(start)) = (visitor.as_mut(), start) {
                 let time = start.elapsed();
                 let outs: Vec<Array> = step.outs(self).iter().filter_map(|&v| values[v as usize].clone()).collect();
@@ -164,6 +163,23 @@ impl Graph {
             }
         }
         Ok(())
+    }
+
+    /// One step; what dies with it stays.
+    #[inline]
+    pub(super) fn run_step(&self, step: &Step, values: &mut Slots) -> Result<()> {
+        match &step.work {
+            Work::Node { node, ins, metas } => {
+                let node = &self.nodes[*node as usize];
+                let outs = {
+                    let ins: SmallVec<[&Array; 3]> = ins.iter().map(|&v| self.value(values, v)).collect();
+                    device::eval(&*node.op, &ins, metas).map_err(|e| located(e, &node.source))?
+                };
+                put(values, &node.outs, outs);
+                Ok(())
+            }
+            Work::Fused { .. } => self.run_fused(step, values),
+        }
     }
 
     /// Steps of one node each, shared by the threads.
