@@ -1,7 +1,8 @@
-"""Times the kernels of `cuda/` on the first GPU beside PyTorch and CuPy, where these are installed: `python -m benches.gpu`.
+"""Times the kernels of `cuda/` and programs on the first GPU beside PyTorch and CuPy, where these are installed:
+`python -m benches.gpu`.
 
-Kernels are launched through the driver with operands that lie on the device; times are medians over launches that are waited
-for together. The ceiling of bandwidth is a copy by the driver.
+Kernels are launched through the driver with operands that lie on the device, programs are called from Python; times are medians
+over calls that are waited for together. The ceiling of bandwidth is a copy by the driver.
 """
 
 import ctypes
@@ -14,6 +15,7 @@ import time
 
 import numpy as np
 
+import sciarray as sa
 from sciarray import _core
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
@@ -72,7 +74,15 @@ class Bench:
             for launch in launches:
                 self.driver.start(*launch)
 
-        ours = median(start, self.driver.wait)
+        self.show(case, median(start, self.driver.wait), moved, torch, cupy)
+
+    def call(self, case, f, torch=None, cupy=None):
+        """A program on arrays of the device."""
+        for _ in range(2):
+            f()  # The first replay of a recording compiles, the second makes its graph.
+        self.show(case, median(f, sa.cuda.synchronize), 0, torch, cupy)
+
+    def show(self, case, ours, moved, torch, cupy):
         theirs = [median(torch, self.torch.cuda.synchronize) if torch and self.torch else None]
         theirs.append(median(cupy, self.cupy.cuda.Device().synchronize) if cupy and self.cupy else None)
         shown = "".join(f"{f'{t * 1e6:.1f} us' if t else '-':>12}" for t in [ours, *theirs])
@@ -158,7 +168,76 @@ def linalg(bench):
             bench.row(f"{name}, {items} x {n} x {n} float64", launches, 0, f)
 
 
+def seed(bench):
+    """`solve` on (n, 3, 3), where batches of small matrices began; NumPy's time is in the peers' first column."""
+    for n in (10, 100, 1000, 10_000, 100_000, 1_000_000):
+        a = np.random.default_rng(1).standard_normal((n, 3, 3)) + 4 * np.eye(3)
+        b = np.random.default_rng(2).standard_normal((n, 3, 1))
+        x, y = sa.asarray(a, device="cuda"), sa.asarray(b, device="cuda")
+        ours = median(lambda x=x, y=y: sa.linalg.solve(x, y), sa.cuda.synchronize)
+        theirs = median(lambda a=a, b=b: np.linalg.solve(a, b), lambda: None, repeats=1)
+        print(f"{f'solve, {n} x 3 x 3, NumPy on the CPU':34}{ours * 1e6:9.1f} us{theirs * 1e6:9.1f} us")
+
+
+def transforms(bench):
+    for shape in ((1 << 20,), (1000, 1000), (10_000, 256), (10_007,), (512, 512)):
+        x = np.random.default_rng(3).standard_normal(shape) + 0j
+        d = sa.asarray(x, device="cuda")
+        t, c = bench.torch and bench.torch.from_numpy(x).cuda(), bench.cupy and bench.cupy.asarray(x)
+        on_torch, on_cupy = bench.torch and bench.torch.fft, bench.cupy and bench.cupy.fft
+        case = f"fft, {' x '.join(map(str, shape))} complex128"
+        bench.call(case, lambda d=d: sa.fft.fft(d), lambda t=t: on_torch.fft(t), lambda c=c: on_cupy.fft(c))
+    x = sa.asarray(np.random.default_rng(4).standard_normal((64, 100_000)), device="cuda")
+    b, a = sa.signal.butter(4, 0.2)
+    b, a = b.to("cuda"), a.to("cuda")
+    bench.call("lfilter of order 4, 64 x 100000", lambda: sa.signal.lfilter(b, a, x))
+
+
+def programs(bench):
+    """What a graph saves: many small operations, sent one by one and as one."""
+
+    def small(x):
+        for _ in range(50):
+            x = sa.cumulative_sum(sa.sort(x)) * 0.5 + sa.flip(x)
+        return x
+
+    def on_torch(x):
+        for _ in range(50):
+            x = bench.torch.cumsum(bench.torch.sort(x)[0], 0) * 0.5 + bench.torch.flip(x, (0,))
+        return x
+
+    x = sa.asarray(np.random.default_rng(5).standard_normal(100), device="cuda")
+    t = bench.torch and bench.torch.from_numpy(x.to("cpu").numpy()).cuda()
+    bench.call("200 small operations, eager", lambda: small(x), lambda: on_torch(t))
+    recorded = sa.record(small)
+    recorded(x)
+    plain = recorded.graphs[0].optimized(capture=False)
+    bench.call("200 small operations, recorded", lambda: plain(x))
+    bench.call("200 small operations, as a graph", lambda: recorded(x))
+
+    rng = np.random.default_rng(6)
+    data, target = sa.asarray(rng.standard_normal((256, 16)), device="cuda"), sa.asarray(rng.random(256), device="cuda")
+    weights = [sa.asarray(0.1 * rng.standard_normal(s), device="cuda") for s in ((16, 32), (32, 32), (32, 1))]
+
+    def loss(u, v, w):
+        y = sa.tanh(sa.tanh(data @ u) @ v) @ w
+        return sa.mean((y[:, 0] - target) ** 2)
+
+    def step(u, v, w):
+        return [p - 0.1 * g for p, g in zip((u, v, w), sa.grad(loss, argnums=(0, 1, 2))(u, v, w))]
+
+    bench.call("training step, eager", lambda: step(*weights))
+    recorded_step = sa.record(step)
+    recorded_step(*weights)
+    plain_step = recorded_step.graphs[0].optimized(capture=False)
+    bench.call("training step, recorded", lambda: plain_step(*weights))
+    bench.call("training step, as a graph", lambda: recorded_step(*weights))
+
+
 if __name__ == "__main__":
     bench = Bench()
     elementwise(bench)
     linalg(bench)
+    seed(bench)
+    transforms(bench)
+    programs(bench)

@@ -103,8 +103,18 @@ def test_dlpack_with_pytorch():
 
 
 def test_dlpack_refuses_other_devices():
-    with pytest.raises(ValueError, match="only device is 'cpu'"):
-        sa.from_dlpack(np.zeros(2), device="cuda")
+    with pytest.raises(ValueError, match="only device is 'cpu', beside 'cuda', got 'tpu'"):
+        sa.from_dlpack(np.zeros(2), device="tpu")
+
+    class Elsewhere:
+        def __dlpack_device__(self):
+            return (10, 3)
+
+        def __dlpack__(self, **options):
+            raise AssertionError("not to be asked")
+
+    with pytest.raises(BufferError, match=r"must lie in memory of the CPU or of a GPU, got device \(10, 3\)"):
+        sa.from_dlpack(Elsewhere())
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))

@@ -7,6 +7,7 @@ use crate::queue::Queue;
 use cudarc::driver::{result, sys};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ptr::NonNull;
 
 /// Bytes of a piece. A copy of so many takes the device some 0.2 ms, much longer than to start it.
@@ -63,10 +64,10 @@ impl Drop for Piece {
 
 fn with_pieces<T>(queue: &Queue, f: impl FnOnce(&mut [Piece; 2]) -> Result<T>) -> Result<T> {
     PIECES.with_borrow_mut(|all| {
-        if !all.contains_key(&queue.device()) {
-            all.insert(queue.device(), [Piece::new()?, Piece::new()?]);
-        }
-        f(all.get_mut(&queue.device()).expect("just put there"))
+        f(match all.entry(queue.device()) {
+            Entry::Occupied(pieces) => pieces.into_mut(),
+            Entry::Vacant(place) => place.insert([Piece::new()?, Piece::new()?]),
+        })
     })
 }
 

@@ -235,7 +235,8 @@ fn narrowed(x: &Array, like: &Array) -> Array {
 /// Room for the elements of an array, in their order in memory, from where a graph reads them; None where it has no place there.
 pub(crate) fn room_for(queue: &Queue, x: &Array) -> Result<Option<Array>> {
     let here = x.device() == Device::cuda(queue.device());
-    if !here && !(x.device().is_cpu() && is_light(x)) {
+    let travels = x.device().is_cpu() && is_light(x);
+    if !(here || travels) {
         return Ok(None);
     }
     let one = narrowed(x, x);
