@@ -51,6 +51,14 @@ SCANS = {
 IDENTITIES = {"sum": 0, "prod": 1, "max": -np.inf}
 DRAWS = [(d, t) for d in ("uniform", "exponential", "normal") for t in ("float32", "float64")]
 DRAWS += [("integers", t) for t in ("bool", "int8", "int64", "uint64")]
+DRAWS += [("gamma", "float32"), ("gamma", "float64"), ("beta", "float64"), ("poisson", "int64"), ("binomial", "int64")]
+# Parameters of draws: every branch of the methods, and what is no parameter.
+PARAMETERS = {
+    "gamma": [[0.0, 1e-3, 0.4, 1.0, 3.3, 1e9, -1.0, np.nan]],
+    "beta": [[0.3, 2.0, 1e-320, 1e-3, 50.0, 0.0], [0.6, 9.0, 2e-320, 5.0, 1e-3, 1.0]],
+    "poisson": [[0.0, 1e-9, 3.0, 9.99, 10.0, 1e4, 1e17, 1e30, -2.0, np.nan]],
+    "binomial": [[0, 1, 12, 100, 10**6, 2**62, -3], [0.0, 0.3, 0.5, 0.9, 1.0, 0.02, np.nan, 2.0]],
+}
 SORTED = ["bool", "int8", "uint64", "int64", "float32", "float64", "complex64", "complex128"]
 
 
@@ -341,10 +349,12 @@ def test_random_streams(host, dist, dtype):
                 )
                 low, last = (np.array([e[k] for e in ends], dtype)[np.arange(n) % len(ends)] for k in range(2))
                 params = [low, last]
+            elif dist in PARAMETERS:
+                params = [np.resize(v, n) for v in PARAMETERS[dist]]
             expected = _core.fill(dist, _core.Stream(state), (n,), getattr(sa, dtype), params).numpy()
             out = np.zeros(n, dtype)
             position = np.array([state[2] | state[3] << 32, state[4]], np.uint64)
-            operands = params or [None, None]
+            operands = (params + [None, None])[:2]
             dims = layout([n], [1], [1])
             p = pack(out, *operands, position.tobytes(), np.array(state[:2], np.uint32).tobytes(), n, dims)
             host.launch(f"{dist}_{dtype}", "sa_random_fill", p, 2, 32)

@@ -45,6 +45,8 @@ UNITS = [
     *[("sort", {"SA_T": t}) for t in ("bool", "sa_i8", "sa_u64", "float", "double", "sa_c64", "sa_c128")],
     *[("random", {"SA_DIST": d, "SA_T": t}) for d in ("uniform", "exponential", "normal") for t in ("float", "double")],
     *[("random", {"SA_DIST": "integers", "SA_T": t}) for t in ("bool", "sa_i8", "sa_u64")],
+    *[("random", {"SA_DIST": d, "SA_T": t}) for d in ("gamma", "beta") for t in ("float", "double")],
+    *[("random", {"SA_DIST": d, "SA_T": "sa_i64"}) for d in ("poisson", "binomial")],
     *[
         (file, {"SA_T": t, "SA_G": g})
         for file in ("linalg", "eigen")

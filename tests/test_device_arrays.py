@@ -227,14 +227,16 @@ def test_random_numbers_are_those_of_the_cpu():
         lambda r: r.exponential(size=7),
         lambda r: r.integers(-5, 100, size=(4, 9)),
         lambda r: r.normal(1.0, 2.0, size=6),
+        lambda r: r.gamma([0.0, 0.01, 0.5, 1.0, 7.5, 1e6], size=(40, 6)),
+        lambda r: r.beta([[0.5], [1e-320], [3.0]], [2.0, 1e-320, 0.1], size=(20, 3, 3)),
+        lambda r: r.poisson([0.0, 0.1, 9.9, 10.0, 500.0, 1e12], size=(40, 6)),
+        lambda r: r.binomial([0, 5, 40, 1000, 2**40], [[0.3], [0.9], [0.0], [1.0]], size=(10, 4, 5)),
     ):
         a, b = sa.random.default_rng(3), sa.random.default_rng(3, device="cuda")
         for _ in range(2):
             x, y = draw(a), draw(b)
             assert y.device == "cuda:0" and same_bits(y.to("cpu").numpy(), x.numpy())
         assert a.state == b.state
-    with pytest.raises(NotImplementedError, match="random_gamma: there is no kernel for cuda:0"):
-        sa.random.default_rng(3, device="cuda").gamma(2.0, size=3)
 
 
 def test_threads_have_streams_that_wait_for_each_other():
@@ -266,3 +268,25 @@ def test_memory_is_given_back():
     del x
     sa.cuda.synchronize()
     assert sa.cuda.memory_stats()["used"] <= before + 1024
+
+
+def test_solvers_by_products_and_functions_of_eigenvalues():
+    rng = np.random.default_rng(8)
+    x = rng.standard_normal((5, 5))
+    spd, b = x @ x.T + 5 * np.eye(5), rng.standard_normal((3, 5))
+    shift = lambda a: sa.linalg.LinearOperator((5, 5), lambda v, m: v @ m.mT + v, dtype="float64", args=(a,))
+
+    def check(f, *args):
+        for got, want in zip(f(*map(on_gpu, args)), f(*map(sa.asarray, args)), strict=True):
+            assert got.device == "cuda:0"
+            np.testing.assert_allclose(got.to("cpu").numpy(), want.numpy(), rtol=1e-8, atol=1e-9)
+
+    check(lambda a, b: sa.linalg.cg(a, b, rtol=1e-12), spd, b)
+    check(lambda a, b: sa.linalg.gmres(a, b, rtol=1e-12, M=sa.linalg.inv(a) * 0.9), x + 3 * np.eye(5), b)
+    check(lambda a, b: sa.linalg.gmres(shift(a), b, x0=b, rtol=1e-12), x + 3 * np.eye(5), b)
+    for solver in (sa.linalg.cg, sa.linalg.gmres):
+        loss = lambda a, b, solver=solver: sa.sum(solver(a, b, rtol=1e-13)[0] ** 2)
+        check(lambda a, b, loss=loss: sa.grad(loss, argnums=(0, 1))(a, b), spd, b)
+    check(lambda a: (sa.linalg.hermitian_function(a, sa.exp), sa.linalg.signm(a)), spd)
+    check(lambda a: (sa.grad(lambda a: sa.sum(sa.linalg.hermitian_function(a, sa.log) ** 2))(a),), spd)
+    check(lambda a: (sa.grad(lambda a: sa.sum(sa.linalg.singular_function(a, sa.tanh) ** 3))(a),), x[:, :3])

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from .. import _core, _tree
-from .._arguments import inexact
+from .._arguments import inexact, read
 from .._closures import closed_over
 from .._core import Array
-from .._creation import asarray
+from .._creation import asarray, zeros
 from .._grad import _pull, jvp, vjp
 from .._linear import vecdot
 from .._manipulation import broadcast_shapes, broadcast_to
@@ -84,7 +84,8 @@ class LinearOperator:
         dtype = self.dtype
 
         def adjoint(y: Array, *args: Any) -> Array:
-            like = _core.zeros((*y.shape[:-1], n), y.dtype if dtype is None else _core.promote_types(y.dtype, dtype))
+            kind = y.dtype if dtype is None else _core.promote_types(y.dtype, dtype)
+            like = zeros((*y.shape[:-1], n), kind, device=y.device)
             value, pullback = vjp(lambda x: matvec(x, *args), like)
             return pullback(_core.astype(y, value.dtype))[0]
 
@@ -126,14 +127,14 @@ def _constants(xs: Sequence[Array]) -> list[Array]:
     """The same values without history; inside a recording as values that it does not follow."""
     if not _core.is_recording():
         return [x.detach() for x in xs]
-    found: list[np.ndarray] = []
+    found: list[tuple[np.ndarray, str]] = []
 
-    def read(*ys: Array) -> tuple[Array, ...]:
-        found[:] = [np.array(memoryview(y)) for y in ys]
+    def seen(*ys: Array) -> tuple[Array, ...]:
+        found[:] = [(read(y).copy(), y.device) for y in ys]
         return (_core.zeros((), _core.bool),)
 
-    _core.custom_op("constants", read, lambda *_: [], None, list(xs))
-    return [asarray(x) for x in found]
+    _core.custom_op("constants", seen, lambda *_: [], None, list(xs))
+    return [asarray(x, device=device) for x, device in found]
 
 
 def _depends(x: Array) -> bool:
@@ -142,7 +143,7 @@ def _depends(x: Array) -> bool:
     if not _core.negative(x).is_leaf:
         return True
     try:
-        memoryview(x)
+        read(x)
     except RuntimeError:
         return True
     return False
@@ -159,7 +160,7 @@ def _probed(op: str, A: LinearOperator, x: Array) -> Array:
             f"{op}: A depends on an array under differentiation or recording that is an attribute of an object; "
             "pass it by LinearOperator(..., args=...)"
         )
-    if np.any(np.abs(np.asarray(memoryview(y))) > 0):
+    if np.any(np.abs(read(y)) > 0):
         raise ValueError(f"{op}: A must be linear, but does not map 0 to 0")
     return y
 
@@ -191,7 +192,7 @@ def _implicit(
 
     def again(A: LinearOperator, M: LinearOperator | None, b: Array) -> Array:
         quiet = {**options, "callback": None}
-        return _implicit(op, method, quiet, A, M, b, _core.zeros(b.shape, b.dtype), derived=True)[0]
+        return _implicit(op, method, quiet, A, M, b, zeros(b.shape, b.dtype, device=b.device), derived=True)[0]
 
     def reverse(ins: Any, outs: Any, gs: Any) -> list[Array | None]:
         matrix, preconditioner = operators(ins[2:])
@@ -229,16 +230,17 @@ def _system(
     n = b.shape[-1]
     A = _operator(op, "A", A, n)
     M = None if M is None else _operator(op, "M", M, n)
-    probe = _probed(op, A, _core.zeros(b.shape, b.dtype if A.dtype is None else _core.promote_types(b.dtype, A.dtype)))
+    dtype = b.dtype if A.dtype is None else _core.promote_types(b.dtype, A.dtype)
+    probe = _probed(op, A, zeros(b.shape, dtype, device=b.device))
     dtype = _core.promote_types(b.dtype, probe.dtype)
     b = _core.astype(broadcast_to(b, probe.shape), dtype)
-    x0 = _core.zeros(b.shape, dtype) if x0 is None else _core.astype(broadcast_to(asarray(x0), b.shape), dtype)
+    x0 = (
+        zeros(b.shape, dtype, device=b.device)
+        if x0 is None
+        else _core.astype(broadcast_to(asarray(x0), b.shape), dtype)
+    )
     steps = 10 * n if maxiter is None else index(maxiter)
     return _implicit(op, method, {**options, "maxiter": steps}, A, M, b, x0)
-
-
-def _values(x: Array) -> np.ndarray:
-    return np.asarray(memoryview(x))
 
 
 def _scaled(b: Array, x0: Array, rtol: float, atol: float) -> tuple[Array, Array, Array, Array]:
@@ -255,16 +257,16 @@ def _cg(
 ) -> tuple[Array, Array]:
     """Conjugate gradients (Hestenes and Stiefel 1952)."""
     if b.size == 0:
-        return _core.copy(b), _core.zeros(b.shape[:-1], _core.int64)
+        return _core.copy(b), zeros(b.shape[:-1], _core.int64, device=b.device)
     b, x, tolerance, unit = _scaled(b, x0, rtol, atol)
-    r = b - A(x) if _values(_core.any(_core.not_equal(x, 0.0))) else b
+    r = b - A(x) if read(_core.any(_core.not_equal(x, 0.0))) else b
     steps = np.zeros(b.shape[:-1], np.int64)
     p: Any = None
     last: Any = None
     while True:
         norm = vector_norm(r, axis=-1, keepdims=True)
         active = _core.logical_and(_core.greater(norm, tolerance), _core.isfinite(norm))
-        going = _values(active)[..., 0]
+        going = read(active)[..., 0]
         if not going.any() or steps.max() >= maxiter:
             break
         z = r if M is None else M(r)
@@ -276,14 +278,15 @@ def _cg(
         steps += going
         if callback is not None:
             callback(x * unit)
-    return _ended(x * unit, _values(norm)[..., 0], _values(tolerance)[..., 0], steps)
+    return _ended(x * unit, read(norm)[..., 0], read(tolerance)[..., 0], steps)
 
 
 def _ended(x: Array, norm: np.ndarray, limit: np.ndarray, steps: np.ndarray) -> tuple[Array, Array]:
     """x, NaN where something was not finite, and SciPy's code."""
     bad = ~np.isfinite(norm)
     failed = bad | ~(norm <= limit)
-    return _core.where(asarray(bad)[..., None], np.nan, x), asarray(np.where(failed, np.maximum(steps, 1), 0))
+    info = asarray(np.where(failed, np.maximum(steps, 1), 0), device=x.device)
+    return _core.where(asarray(bad, device=x.device)[..., None], np.nan, x), info
 
 
 def _ratio(a: Array, b: Array) -> Array:
@@ -340,20 +343,20 @@ def _gmres(
 ) -> tuple[Array, Array]:
     """Restarted minimal residuals (Saad and Schultz 1986), preconditioned from the right."""
     if b.size == 0:
-        return _core.copy(b), _core.zeros(b.shape[:-1], _core.int64)
+        return _core.copy(b), zeros(b.shape[:-1], _core.int64, device=b.device)
     b, x, tolerance, unit = _scaled(b, x0, rtol, atol)
-    limit = _values(tolerance)[..., 0]
+    limit = read(tolerance)[..., 0]
     lead, n = b.shape[:-1], b.shape[-1]
     precondition: Function = (lambda v: v) if M is None else M
-    r = b - A(x) if _values(_core.any(_core.not_equal(x, 0.0))) else b
-    norm = _values(vector_norm(r, axis=-1))
-    size = np.maximum(_values(vector_norm(b, axis=-1)), np.finfo(norm.dtype).tiny)
+    r = b - A(x) if read(_core.any(_core.not_equal(x, 0.0))) else b
+    norm = read(vector_norm(r, axis=-1))
+    size = np.maximum(read(vector_norm(b, axis=-1)), np.finfo(norm.dtype).tiny)
     steps = np.zeros(lead, np.int64)
     going = (norm > limit) & np.isfinite(norm)
     for _ in range(maxiter):
         if not going.any():
             break
-        basis = _core.zeros((*lead, restart + 1, n), b.dtype)
+        basis = zeros((*lead, restart + 1, n), b.dtype, device=b.device)
         first = np.where(going, norm, 0.0)
         basis[..., 0, :] = _over(r, first)
         kind = np.dtype(b.dtype.name)
@@ -370,8 +373,8 @@ def _gmres(
             for _ in range(2):
                 h = _core.conj(_core.matmul(known, _core.conj(w)[..., None])[..., 0])
                 w = w - _core.matmul(h[..., None, :], known)[..., 0, :]
-                column[..., : j + 1] += _values(h)
-            rest = _values(vector_norm(w, axis=-1))
+                column[..., : j + 1] += read(h)
+            rest = read(vector_norm(w, axis=-1))
             # What rounding leaves of a vector within the space is no new direction.
             rest = np.where(rest > 8 * np.finfo(rest.dtype).eps * np.max(np.abs(column), axis=-1), rest, 0.0)
             column[..., j + 1] = rest
@@ -388,14 +391,14 @@ def _gmres(
             left = np.abs(g[..., j + 1])
             steps += going
             if callback is not None and report == "pr_norm":
-                callback(asarray(left / size))
+                callback(asarray(left / size, device=b.device))
             if np.all((left <= limit) | (rest == 0) | ~going):
                 break
         y = _back_substituted(H[..., : len(turns), : len(turns)], g[..., : len(turns)])
         known = basis[..., : len(turns), :]
-        x = x + precondition(_core.matmul(asarray(y)[..., None, :], known)[..., 0, :])
+        x = x + precondition(_core.matmul(asarray(y, device=b.device)[..., None, :], known)[..., 0, :])
         r = b - A(x)
-        before, norm = norm, _values(vector_norm(r, axis=-1))
+        before, norm = norm, read(vector_norm(r, axis=-1))
         if callback is not None and report == "x":
             callback(x * unit)
         # A cycle without progress would repeat itself.
@@ -406,7 +409,8 @@ def _gmres(
 def _over(x: Array, size: np.ndarray) -> Array:
     """x over the norm of its vectors, 0 where that is 0."""
     with np.errstate(divide="ignore"):
-        return _core.where(asarray(size == 0)[..., None], 0.0, x * asarray(1 / size)[..., None])
+        zero, factor = (asarray(v, device=x.device)[..., None] for v in (size == 0, 1 / size))
+        return _core.where(zero, 0.0, x * factor)
 
 
 def _rotation(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -259,9 +259,7 @@ def _triangular_log(t: np.ndarray) -> np.ndarray:
     x = root - one
     total = np.zeros_like(x)
     for node, weight in zip(_NODES, _WEIGHTS):
-        total = total + weight * np.asarray(memoryview(_core.solve_triangular(
-            asarray(one + node * x), asarray(x), False, False, False
-        )))  # fmt: skip
+        total = total + weight * read(_core.solve_triangular(asarray(one + node * x), asarray(x), False, False, False))
     y = total * 2.0**times
     # The diagonal is known better.
     index = np.arange(n)
@@ -295,11 +293,11 @@ def _signm(a: Array) -> Array:
         inverse = _core.inv(x)
         # Norms of X and its inverse made equal speed up the first steps (Higham, 5.5).
         ratio = _core.sqrt(matrix_norm(inverse) / matrix_norm(x))[..., None, None]
-        change = np.asarray(memoryview(matrix_norm(x - inverse) / matrix_norm(x)))
+        change = read(matrix_norm(x - inverse) / matrix_norm(x))
         if np.all(~(change > 0.05)):
             ratio = _core.astype(asarray(1.0), a.real.dtype)
         new = (x * ratio + inverse / ratio) * 0.5
-        done = np.asarray(memoryview(matrix_norm(new - x) / matrix_norm(new)))
+        done = read(matrix_norm(new - x) / matrix_norm(new))
         x = new
         if np.all(~(done > 100 * np.finfo(done.dtype).eps)):
             break

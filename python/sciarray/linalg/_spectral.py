@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import inexact
+from .._arguments import inexact, read
 from .._core import Array
-from .._creation import asarray, ones_like
+from .._creation import asarray, ones_like, zeros
 from .._grad import jvp
 from ._factors import _square
 from ._solvers import _adjoint
@@ -25,10 +25,6 @@ from ._solvers import _adjoint
 __all__ = ["hermitian_function", "singular_function"]
 
 Function = Callable[[Array], Array]
-
-
-def _numpy(x: Array) -> np.ndarray:
-    return np.asarray(memoryview(x))
 
 
 def _applied(func: Function, w: Array) -> Array:
@@ -48,7 +44,7 @@ def _derivative(func: Function, order: int) -> Callable[[np.ndarray], np.ndarray
 
     for _ in range(order):
         func = slope(func)
-    return lambda x: _numpy(func(asarray(x)))
+    return lambda x: read(func(asarray(x)))
 
 
 def _simplex(order: int, points: int) -> tuple[np.ndarray, np.ndarray]:
@@ -74,7 +70,7 @@ def _differences(func: Function, w: np.ndarray, order: int) -> np.ndarray:
     the smaller error: the first loses digits where numbers are close, the second converges only there.
     """
     n, eps = w.shape[-1], float(np.finfo(w.dtype).eps)
-    table = _numpy(_applied(func, asarray(w)))
+    table = read(_applied(func, asarray(w)))
     error = eps * np.abs(table)
     for k in range(1, order + 1):
         index = np.sort(np.indices((n,) * (k + 1)), axis=0)
@@ -115,17 +111,18 @@ def _form(func: Function, a: Array, along: tuple[Array, ...]) -> Array:
             return (_core.copy(a),)
         if k == 0:
             return (_core.matmul(V * _applied(func, w)[..., None, :], _adjoint(V)),)
-        turned = [_numpy(_core.matmul(_core.matmul(_adjoint(V), e), V)) for e in along]
-        values = _numpy(w)
+        turned = [read(_core.matmul(_core.matmul(_adjoint(V), e), V)) for e in along]
+        values = read(w)
         finite = np.isfinite(values)
-        table = _differences(func, np.where(finite, values, 0.0).astype(values.dtype), k)
+        there = lambda x: func(x.to(a.device))
+        table = _differences(there, np.where(finite, values, 0.0).astype(values.dtype), k)
         letters = "abcdefghijklmnop"[: k + 1]
         terms = "".join(f",...{letters[i : i + 2]}" for i in range(k))
         total = sum(
             np.einsum(f"...{letters}{terms}->...{letters[0]}{letters[-1]}", table, *order, optimize=True)
             for order in permutations(turned)
         )
-        inner = _core.astype(asarray(np.asarray(total)), a.dtype)
+        inner = _core.astype(asarray(np.asarray(total), device=a.device), a.dtype)
         return (_core.matmul(_core.matmul(V, inner), _adjoint(V)),)
 
     def vjp(ins: Any, outs: Any, gs: Any) -> list[Array]:
@@ -180,8 +177,8 @@ def singular_function(a: Any, func: Function, /) -> Array:
     if a.ndim < 2:
         raise ValueError(f"singular_function: at least two axes are required, got shape {a.shape}")
     m, n = a.shape[-2:]
-    top = _core.concat([_core.zeros((*a.shape[:-2], m, m), a.dtype), a], a.ndim - 1)
-    bottom = _core.concat([_adjoint(a), _core.zeros((*a.shape[:-2], n, n), a.dtype)], a.ndim - 1)
+    top = _core.concat([zeros((*a.shape[:-2], m, m), a.dtype, device=a.device), a], a.ndim - 1)
+    bottom = _core.concat([_adjoint(a), zeros((*a.shape[:-2], n, n), a.dtype, device=a.device)], a.ndim - 1)
 
     def odd(x: Array) -> Array:
         negative = _core.less(x, 0.0)

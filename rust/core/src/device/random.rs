@@ -4,7 +4,7 @@ use super::{Device, Grid, address, c, code, launch, transfer};
 use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::{fail, ops};
+use crate::ops;
 use sciarray_cuda::text::File;
 use sciarray_cuda::{Key, Layout, Params, Queue};
 use sciarray_kernels::random::{Dist, Stream, print};
@@ -23,10 +23,10 @@ pub(crate) fn fill(
         Dist::Normal => "normal",
         Dist::Exponential => "exponential",
         Dist::Integers => "integers",
-        _ => fail!(
-            NotImplemented,
-            "{op}: there is no kernel for {device}, draw on the CPU and move the result with x.to(\"{device}\")"
-        ),
+        Dist::Gamma => "gamma",
+        Dist::Beta => "beta",
+        Dist::Poisson => "poisson",
+        Dist::Binomial => "binomial",
     };
     let queue = Queue::here(device.number())?;
     let y = Array::empty_on(&queue, op, dtype, shape)?;
@@ -49,6 +49,6 @@ pub(crate) fn fill(
     p.field(&key[0].to_ne_bytes(), 4).field(&key[1].to_ne_bytes(), 4).int(n as i64).layout(&layout);
     let defines = [("SA_DIST", name), ("SA_T", c(dtype))];
     let key = Key { kernel: "sa_random_fill", parts: [dist as u64, code([dtype]), dims as u64, 0] };
-    launch(&queue, key, (File::Random, &defines, &print), Grid::Threads(n.div_ceil(2)), &mut p)?;
+    launch(&queue, key, (File::Random, &defines, &print), Grid::Threads(dist.blocks(n as u64) as usize), &mut p)?;
     Ok(y)
 }

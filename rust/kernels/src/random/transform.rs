@@ -2,7 +2,7 @@
 
 use crate::Element;
 use sciarray_scalar::elementary::coefficients::{COS, SIN};
-use sciarray_scalar::elementary::{log, polynomial};
+use sciarray_scalar::elementary::{exp, log, log1p, polynomial};
 use sciarray_scalar::printer::Source;
 use sciarray_scalar::{Body, Dd, Real, named};
 
@@ -62,23 +62,15 @@ pub fn sin_cos_reduced<R: Real>(x: R) -> [R; 2] {
 
 /// The functions that `cuda/random.cu` calls.
 pub fn print() -> String {
-    struct NegativeLogSum;
-    impl Body<2> for NegativeLogSum {
-        const NAME: &'static str = "negative_log_sum";
-        fn eval<R: Real>([upper, lower]: [R; 2]) -> R {
-            negative_log_sum(upper, lower)
-        }
-    }
-    struct SinReduced;
-    impl Body<1> for SinReduced {
-        const NAME: &'static str = "sin_reduced";
+    struct Called;
+    impl Body<1> for Called {
+        const NAME: &'static str = "called_by_random";
         fn eval<R: Real>([x]: [R; 1]) -> R {
-            sin_cos_reduced(x)[0]
+            negative_log_sum(x, x) + sin_cos_reduced(x)[0] + exp(x) + log1p(x)
         }
     }
     let mut source = Source::new();
-    source.add::<2, NegativeLogSum>();
-    source.add::<1, SinReduced>();
+    source.add::<1, Called>();
     source.functions().to_owned()
 }
 
