@@ -1,7 +1,7 @@
 """Times the kernels of `cuda/` on the first GPU beside PyTorch and CuPy, where these are installed: `python -m benches.gpu`.
 
 Kernels are launched through the driver with operands that lie on the device; times are medians over launches that are waited
-for together. The ceiling of bandwidth is a copy by the driver.
+for together. The ceiling of bandwidth is a copy by the driver. Large matrices go through the library's own functions.
 """
 
 import ctypes
@@ -14,6 +14,7 @@ import time
 
 import numpy as np
 
+import sciarray as sa
 from sciarray import _core
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
@@ -72,7 +73,9 @@ class Bench:
             for launch in launches:
                 self.driver.start(*launch)
 
-        ours = median(start, self.driver.wait)
+        self.show(case, median(start, self.driver.wait), moved, torch, cupy)
+
+    def show(self, case, ours, moved=0, torch=None, cupy=None):
         theirs = [median(torch, self.torch.cuda.synchronize) if torch and self.torch else None]
         theirs.append(median(cupy, self.cupy.cuda.Device().synchronize) if cupy and self.cupy else None)
         shown = "".join(f"{f'{t * 1e6:.1f} us' if t else '-':>12}" for t in [ours, *theirs])
@@ -158,7 +161,31 @@ def linalg(bench):
             bench.row(f"{name}, {items} x {n} x {n} float64", launches, 0, f)
 
 
+def large(bench):
+    la, on = sa.linalg, bench.torch and bench.torch.linalg
+    for items, n, dtype in ((1000, 64, "float64"), (1, 512, "float64"), (1, 512, "float32"), (8, 512, "float64")):
+        a = (np.random.default_rng(1).standard_normal((items, n, n)) + 4 * np.eye(n)).astype(dtype)
+        h = a @ a.swapaxes(1, 2) / n
+        x, y, b = (sa.asarray(v, device="cuda") for v in (a, h, a[..., :1]))
+        t = [bench.torch and bench.torch.from_numpy(v).cuda() for v in (a, h, a[..., :1].copy())]
+        for name, f, g in [
+            ("matmul", lambda: x @ x, lambda: t[0] @ t[0]),
+            ("solve", lambda: la.solve(x, b), lambda: on.solve(t[0], t[2])),
+            ("inv", lambda: la.inv(x), lambda: on.inv(t[0])),
+            ("cholesky", lambda: la.cholesky(y), lambda: on.cholesky(t[1])),
+            ("qr", lambda: la.qr(x), lambda: on.qr(t[0])),
+            ("eigh", lambda: la.eigh(y), lambda: on.eigh(t[1])),
+            ("svd", lambda: la.svd(x), lambda: on.svd(t[0])),
+            ("eig", lambda: la.eig(x), lambda: on.eig(t[0])),
+        ]:
+            # Decompositions one after the other take a second or more.
+            few = {"repeats": 2, "rounds": 3} if items * n > 4096 and name in ("svd", "eig") else {}
+            ours = median(f, sa.cuda.synchronize, **few)
+            bench.show(f"{name}, {items} x {n} x {n} {dtype}", ours, torch=g)
+
+
 if __name__ == "__main__":
     bench = Bench()
     elementwise(bench)
     linalg(bench)
+    large(bench)

@@ -1,6 +1,7 @@
 //! Run-time compilation and execution on NVIDIA GPUs. The driver and NVIDIA's libraries are opened at run time, so the same
 //! binary runs where there are none.
 
+pub mod blas;
 pub mod cache;
 pub mod compile;
 pub mod device;
@@ -9,6 +10,7 @@ pub mod functions;
 pub mod library;
 pub mod params;
 pub mod queue;
+pub mod solver;
 pub mod text;
 
 pub use error::{Error, Result};

@@ -29,6 +29,15 @@ impl Queue {
         self.device
     }
 
+    pub(crate) fn stream(&self) -> sys::CUstream {
+        self.stream.cu_stream()
+    }
+
+    /// Makes the context of the stream that of the thread.
+    pub(crate) fn bind(&self) -> Result<()> {
+        Ok(self.stream.context().bind_to_thread()?)
+    }
+
     fn is(&self, other: &Queue) -> bool {
         self.stream.cu_stream() == other.stream.cu_stream()
     }
