@@ -82,7 +82,7 @@ class Bench:
             f()  # The first replay of a recording compiles, the second makes its graph.
         self.show(case, median(f, sa.cuda.synchronize), 0, torch, cupy)
 
-    def show(self, case, ours, moved, torch, cupy):
+    def show(self, case, ours, moved=0, torch=None, cupy=None):
         theirs = [median(torch, self.torch.cuda.synchronize) if torch and self.torch else None]
         theirs.append(median(cupy, self.cupy.cuda.Device().synchronize) if cupy and self.cupy else None)
         shown = "".join(f"{f'{t * 1e6:.1f} us' if t else '-':>12}" for t in [ours, *theirs])
@@ -168,6 +168,29 @@ def linalg(bench):
             bench.row(f"{name}, {items} x {n} x {n} float64", launches, 0, f)
 
 
+def large(bench):
+    la, on = sa.linalg, bench.torch and bench.torch.linalg
+    for items, n, dtype in ((1000, 64, "float64"), (1, 512, "float64"), (1, 512, "float32"), (8, 512, "float64")):
+        a = (np.random.default_rng(1).standard_normal((items, n, n)) + 4 * np.eye(n)).astype(dtype)
+        h = a @ a.swapaxes(1, 2) / n
+        x, y, b = (sa.asarray(v, device="cuda") for v in (a, h, a[..., :1]))
+        t = [bench.torch and bench.torch.from_numpy(v).cuda() for v in (a, h, a[..., :1].copy())]
+        for name, f, g in [
+            ("matmul", lambda: x @ x, lambda: t[0] @ t[0]),
+            ("solve", lambda: la.solve(x, b), lambda: on.solve(t[0], t[2])),
+            ("inv", lambda: la.inv(x), lambda: on.inv(t[0])),
+            ("cholesky", lambda: la.cholesky(y), lambda: on.cholesky(t[1])),
+            ("qr", lambda: la.qr(x), lambda: on.qr(t[0])),
+            ("eigh", lambda: la.eigh(y), lambda: on.eigh(t[1])),
+            ("svd", lambda: la.svd(x), lambda: on.svd(t[0])),
+            ("eig", lambda: la.eig(x), lambda: on.eig(t[0])),
+        ]:
+            # Decompositions one after the other take a second or more.
+            few = {"repeats": 2, "rounds": 3} if items * n > 4096 and name in ("svd", "eig") else {}
+            ours = median(f, sa.cuda.synchronize, **few)
+            bench.show(f"{name}, {items} x {n} x {n} {dtype}", ours, torch=g)
+
+
 def seed(bench):
     """`solve` on (n, 3, 3), where batches of small matrices began; NumPy's time is in the peers' first column."""
     for n in (10, 100, 1000, 10_000, 100_000, 1_000_000):
@@ -238,6 +261,7 @@ if __name__ == "__main__":
     bench = Bench()
     elementwise(bench)
     linalg(bench)
+    large(bench)
     seed(bench)
     transforms(bench)
     programs(bench)

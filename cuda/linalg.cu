@@ -196,21 +196,10 @@ SA_KERNEL(sa_determinant, sa_linalg)
         if (g.stores && g.thread == 0) {
             bool odd = false;
             for (int k = 0; k < n; ++k) odd ^= (int)g.row[k] != k;
-            SA_T value = odd ? sa_of(-1, 0) : sa_one();
-            sa_real log_size = 0;
-            bool zero = false;
-            for (int k = 0; k < n && !zero; ++k) {
-                SA_T d = A(k, k);
-                if (p.flags & SA_LOGARITHM) {
-                    const sa_real size = (sa_real)(sa_traits<SA_T>::kind == 3 ? hypot((double)sa_re(d), (double)sa_im(d)) : fabs((double)sa_re(d)));
-                    zero = size == 0;
-                    d = sa_of(sa_re(d) / size, sa_im(d) / size);
-                    log_size += (sa_real)log((double)size);
-                }
-                value = value * d;
-            }
-            p.x.data[g.at[1]] = zero ? sa_zero() : value;
-            if (p.flags & SA_LOGARITHM) p.values[g.item] = zero ? (sa_real)sa_from_bits(0xfff0000000000000LL) : log_size;
+            sa_factors product = sa_factors_of(odd);
+            for (int k = 0; k < n && !product.zero; ++k) sa_take_factor(product, A(k, k), p.flags & SA_LOGARITHM);
+            p.x.data[g.at[1]] = product.zero ? sa_zero() : product.value;
+            if (p.flags & SA_LOGARITHM) p.values[g.item] = product.log;
         }
         __syncwarp();
     }
@@ -243,6 +232,113 @@ SA_KERNEL(sa_cholesky, sa_linalg)
         }
         sa_write(g.a, g, p.x, g.at[1], n, n, 0, failed != 0);
         if (g.stores && g.thread == 0) p.info[g.item] = failed;
+        __syncwarp();
+    }
+}
+#endif
+
+// Exchanges rows and columns i <= j of a matrix of which the lower triangle is there, and rows of the factor left of it.
+SA_DEVICE void sa_exchange_both(const sa_group &g, int n, int i, int j, bool hermitian)
+{
+    const int t = g.thread;
+    if (t >= n || i == j) return;
+    SA_T *x = &A(t, i), *y = &A(t, j);
+    if (t < i) x = &A(i, t), y = &A(j, t);
+    else if (t == i) y = &A(j, j);
+    else if (t <= j) y = &A(j, t);
+    if (t == j) y = x;
+    const bool turned = hermitian && t > i && t <= j;
+    const SA_T first = turned ? sa_conj(*x) : *x, second = turned ? sa_conj(*y) : *y;
+    *x = second, *y = first;
+    if (t == i) {
+        const sa_real row = g.row[i];
+        g.row[i] = g.row[j], g.row[j] = row;
+    }
+}
+
+// a, of which the lower triangle is read, to a unit triangle x and a block diagonal y, with the pivots of Bunch and Kaufman: the
+// algorithm of `rust/kernels/src/linalg/ldl.rs`. Hermitian with SA_CONJ, else symmetric. Without SA_LOWER the matrices come in
+// reverse order of rows and columns, and so leaves that of the rows, which goes to the pivots. Groups of a warp take their steps
+// together, of one or two columns each.
+#if !defined(SA_ONLY) || defined(SA_ONLY_sa_ldl)
+SA_KERNEL(sa_ldl, sa_linalg)
+{
+    SA_EACH_ITEM(p) {
+        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
+        const int n = (int)p.n, t = g.thread;
+        const bool hermitian = p.flags & SA_CONJ;
+        sa_read(g.a, g, p.a, g.at[0], n, n, 0, false);
+        if (t < n) {
+            for (int i = 0; i < t; ++i) A(i, t) = sa_zero();
+            if (hermitian) A(t, t) = sa_of(sa_re(A(t, t)), 0);
+        }
+        __syncwarp();
+        bool finite;
+        const sa_real back = sa_rescale(g, n, n, finite), alpha = (sa_real)0.6403882032022076;
+        g.row[t] = (sa_real)t;
+        unsigned pairs = 0;
+        __syncwarp();
+        for (int step = 0, k = 0; step < n; ++step) {
+            const bool active = finite && k < n;
+            int row = k, pivot = k, width = 1;
+            sa_real here = 0, below = 0;
+            if (active) {
+                here = sa_size(A(k, k));
+                for (int i = k + 1; i < n; ++i)
+                    if (sa_size(A(i, k)) > below) below = sa_size(A(i, k)), row = i;
+                if (here < alpha * below) {
+                    sa_real across = 0;
+                    for (int i = k; i < n; ++i) {
+                        const sa_real size = i == row ? 0 : i < row ? sa_size(A(row, i)) : sa_size(A(i, row));
+                        if (size > across) across = size;
+                    }
+                    if (here < alpha * below * (below / across)) {
+                        pivot = row;
+                        width = sa_size(A(row, row)) >= alpha * across ? 1 : 2;
+                    }
+                }
+            }
+            const bool acts = active && !(here == 0 && below == 0);
+            const int next = k + width;
+            __syncwarp();
+            if (acts) sa_exchange_both(g, n, next - 1, pivot, hermitian);
+            __syncwarp();
+            if (acts && t < n) B(t, 0) = A(t, k), B(t, 1) = width == 2 ? A(t, k + 1) : sa_zero();
+            __syncwarp();
+            if (acts && t >= next && t < n) {
+                if (width == 1) A(t, k) = sa_div(A(t, k), A(k, k));
+                else {
+                    // With all numbers over the element beside the diagonal, which is large in its block.
+                    const SA_T z = A(k + 1, k), s = sa_of((sa_real)hypot((double)sa_re(z), (double)sa_im(z)), 0);
+                    const SA_T u = sa_div(z, s), v = sa_div(hermitian ? sa_conj(z) : z, s);
+                    const SA_T q = sa_div(A(k, k), s), r = sa_div(A(k + 1, k + 1), s), det = r * q - u * v;
+                    const SA_T x = B(t, 0), y = B(t, 1);
+                    A(t, k) = sa_div(sa_div(x * r - y * u, det), s);
+                    A(t, k + 1) = sa_div(sa_div(y * q - x * v, det), s);
+                }
+                for (int j = next; j <= t; ++j) {
+                    A(t, j) = sa_sub_mul(A(t, j), A(t, k), hermitian ? sa_conj(B(j, 0)) : B(j, 0));
+                    if (width == 2) A(t, j) = sa_sub_mul(A(t, j), A(t, k + 1), hermitian ? sa_conj(B(j, 1)) : B(j, 1));
+                }
+                if (hermitian) A(t, t) = sa_of(sa_re(A(t, t)), 0);
+            }
+            __syncwarp();
+            if (acts && width == 2) pairs |= 1u << k;
+            k = acts ? next : k + 1;
+        }
+        if (t < n)
+            for (int i = 0; i < n; ++i) B(i, t) = i == t ? sa_one() : i > t + (int)(pairs >> t & 1) ? A(i, t) : sa_zero();
+        sa_write(g.b, g, p.x, g.at[1], n, n, 0, !finite);
+        if (t < n) {
+            for (int i = 0; i < n; ++i) B(i, t) = i == t ? sa_scaled(A(t, t), back) : sa_zero();
+            if (pairs >> t & 1) B(t + 1, t) = sa_scaled(A(t + 1, t), back);
+            if (t > 0 && pairs >> (t - 1) & 1) B(t - 1, t) = sa_scaled(hermitian ? sa_conj(A(t, t - 1)) : A(t, t - 1), back);
+        }
+        sa_write(g.b, g, p.y, g.at[2], n, n, 0, !finite);
+        if (g.stores && t < n) {
+            const bool turned = !(p.flags & SA_LOWER);
+            p.pivots[g.item * n + (turned ? n - 1 - t : t)] = turned ? n - 1 - (sa_i64)g.row[t] : (sa_i64)g.row[t];
+        }
         __syncwarp();
     }
 }

@@ -83,6 +83,26 @@ SA_DEVICE SA_T sa_one() { return sa_of(1, 0); }
 SA_DEVICE SA_T sa_nan() { return sa_of(sa_nan_real(), sa_traits<SA_T>::kind == 3 ? sa_nan_real() : 0); }
 SA_DEVICE bool sa_is_zero(SA_T x) { return sa_re(x) == 0 && sa_im(x) == 0; }
 
+// A product of factors; or its sign, and the logarithm of its magnitude.
+struct sa_factors {
+    SA_T value;
+    sa_real log;
+    // A sign is 0 from the first zero on.
+    bool zero;
+};
+
+SA_DEVICE sa_factors sa_factors_of(bool negative) { return {negative ? sa_of(-1, 0) : sa_one(), 0, false}; }
+SA_DEVICE void sa_take_factor(sa_factors &product, SA_T x, bool logarithm)
+{
+    if (logarithm) {
+        const sa_real size = (sa_real)(sa_traits<SA_T>::kind == 3 ? hypot((double)sa_re(x), (double)sa_im(x)) : fabs((double)sa_re(x)));
+        product.zero = size == 0;
+        x = sa_of(sa_re(x) / size, sa_im(x) / size);
+        product.log = product.zero ? (sa_real)sa_from_bits(0xfff0000000000000LL) : product.log + (sa_real)log((double)size);
+    }
+    product.value = product.value * x;
+}
+
 struct sa_matrix {
     SA_T *data;
     // Strides in elements.

@@ -25,7 +25,7 @@ C_TYPES = {
 }
 DIMS = 6
 # What stands before a file.
-HEADERS = {"linalg.cu": ["linalg.h"], "eigen.cu": ["linalg.h"]}
+HEADERS = {f"{name}.cu": ["linalg.h"] for name in ("linalg", "eigen", "dense", "banded")}
 
 
 def c_type(dtype):

@@ -52,6 +52,7 @@ UNITS = [
         for file in ("linalg", "eigen")
         for t, g in [("float", 1), ("double", 4), ("double", 32), ("sa_c64", 8), ("sa_c128", 32)]
     ],
+    *[(file, {"SA_T": t, "SA_G": 1}) for file in ("dense", "banded") for t in ("float", "double", "sa_c64", "sa_c128")],
     *[(file, {"SA_T": t}) for file in ("filter", "fir") for t in ("float", "double", "sa_c64", "sa_c128")],
     *[("fft", {"SA_T": t}) for t in ("float", "double")],
     *[("matmul", {"SA_T": t}) for t in ("bool", "sa_i8", "sa_u64", "float", "double", "sa_c64", "sa_c128")],

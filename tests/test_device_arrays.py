@@ -100,27 +100,6 @@ def test_devices_do_not_mix():
             x + z
 
 
-# The ops that have no kernel for GPUs, as messages name them.
-WITHOUT_A_KERNEL = {
-    "ldl": lambda x: sa.linalg.ldl(x),
-    "solve_banded": lambda x: sa.linalg.solve_banded((0, 0), x[:1], x[0]),
-}
-
-
-@pytest.mark.parametrize("name", WITHOUT_A_KERNEL)
-def test_ops_without_a_kernel_say_so(name):
-    x = on_gpu(np.eye(4))
-    with pytest.raises(
-        NotImplementedError, match=r'there is no kernel for (cuda:0|a device), compute on the CPU with x.to\("cpu"\)'
-    ):
-        WITHOUT_A_KERNEL[name](x)
-
-
-def test_large_matrices_have_no_kernel():
-    with pytest.raises(NotImplementedError, match=r"solve: on cuda:0 there are kernels for matrices of up to 32"):
-        sa.linalg.solve(on_gpu(np.eye(33)), on_gpu(np.ones((33, 1))))
-
-
 def test_custom_functions_run_where_their_arrays_are():
     @sa.custom_vjp
     def double(x):

@@ -1,4 +1,4 @@
-"""Without a GPU, runs the tests of arrays on devices through `standin/cuda.cc`, which stands in for the driver and NVRTC."""
+"""Without a GPU, runs the tests of arrays on devices through `standin/`, in place of the driver, NVRTC, cuBLAS and cuSOLVER."""
 
 import hashlib
 import os
@@ -8,11 +8,18 @@ import subprocess
 import sys
 
 import pytest
+import scipy_openblas64
 
 import sciarray as sa
 
 TESTS = pathlib.Path(__file__).resolve().parent
-SOURCES = [TESTS / "standin" / "cuda.cc", TESTS.parent / "cuda" / "host.h"]
+SOURCES = [TESTS / "standin" / "cuda.cc", TESTS / "standin" / "solver.cc", TESTS.parent / "cuda" / "host.h"]
+LIBRARIES = {
+    "libcuda.so.1": ("driver", SOURCES[0]),
+    "libnvrtc.so.13": ("driver", SOURCES[0]),
+    "libcublas.so.13": ("blas", SOURCES[1]),
+    "libcusolver.so.12": ("solver", SOURCES[1]),
+}
 
 
 @pytest.fixture(scope="module")
@@ -25,25 +32,48 @@ def standin(request, tmp_path_factory):
     key = hashlib.sha256(version + b"".join(path.read_bytes() for path in SOURCES)).hexdigest()[:16]
     cache = getattr(request.config, "cache", None)
     folder = cache.mkdir(f"standin-{key}") if cache else tmp_path_factory.mktemp("standin")
-    for name in ("libcuda.so.1", "libnvrtc.so.13"):
-        if not (folder / name).exists():
+    for name, (part, source) in LIBRARIES.items():
+        path = folder / part / name
+        path.parent.mkdir(exist_ok=True)
+        if not path.exists():
             flags = ["-std=c++17", "-O1", "-shared", "-fPIC", "-pthread", f"-Wl,-soname,{name}"]
-            subprocess.run([compiler, *flags, "-o", folder / f"{name}.part", SOURCES[0], "-ldl"], check=True)
-            (folder / f"{name}.part").rename(folder / name)
+            subprocess.run([compiler, *flags, "-o", f"{path}.part", source, "-ldl"], check=True)
+            pathlib.Path(f"{path}.part").rename(path)
+    lapack = next(pathlib.Path(scipy_openblas64.get_lib_dir()).glob("libscipy_openblas64_.*"))
     return {
         **os.environ,
-        "LD_LIBRARY_PATH": str(folder),
+        "LD_LIBRARY_PATH": os.pathsep.join(str(folder / part) for part in ("driver", "blas", "solver")),
         "SCIARRAY_CACHE_DIR": str(folder / "kernels"),
         "STANDIN_CXX": compiler,
-        "STANDIN_HEADER": str(SOURCES[1]),
+        "STANDIN_HEADER": str(SOURCES[2]),
+        "STANDIN_LAPACK": str(lapack),
         "STANDIN_DEVICES": "2",
     }
 
 
 @pytest.mark.skipif(sa.cuda.device_count() > 0, reason="there is a GPU, on which these tests run")
-@pytest.mark.parametrize("name", ["arrays", "exchange", "graphs", "parity"])
+@pytest.mark.parametrize("name", ["arrays", "exchange", "graphs", "linalg", "parity"])
 def test_through_the_standin(standin, name):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(TESTS / f"test_device_{name}.py")]
     done = subprocess.run(command, env=standin, cwd=TESTS.parent, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-20000:] + done.stderr[-5000:]
     assert " passed" in done.stdout and "skipped" not in done.stdout
+
+
+@pytest.mark.skipif(sa.cuda.device_count() > 0, reason="there is a GPU, whose libraries are there")
+def test_missing_libraries_are_named(standin):
+    driver, blas, _ = standin["LD_LIBRARY_PATH"].split(os.pathsep)
+    for folders, call, words in [
+        (
+            [driver],
+            "x @ x",
+            "cuBLAS (libcublas) was not found: install NVIDIA's wheels with `pip install sciarray[cuda13]`",
+        ),
+        ([driver], "x[:4, :4] @ x[:4, :4]", ""),
+        ([driver, blas], "sa.linalg.qr(x)", "cuSOLVER (libcusolver) was not found: install NVIDIA's wheels with"),
+        ([driver, blas], "(x @ x, sa.linalg.solve_triangular(x, x))", ""),
+    ]:
+        code = f'import sciarray as sa\nx = sa.eye(40, device="cuda")\n{call}\nsa.cuda.synchronize()'
+        env = {**standin, "LD_LIBRARY_PATH": os.pathsep.join(folders)}
+        done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+        assert words in done.stderr and (done.returncode == 0) == (not words), done.stderr

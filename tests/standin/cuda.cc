@@ -435,6 +435,18 @@ int cuLaunchKernel(Kernel *kernel, unsigned gx, unsigned gy, unsigned gz, unsign
     return OK;
 }
 
+// For the stand-ins of other libraries: their work in a stream, and whether memory is that of a block.
+void standin_send(Stream *s, const std::function<void()> *work)
+{
+    LOCKED;
+    s->send(*work);
+}
+bool standin_is_inside(Address at, size_t bytes)
+{
+    LOCKED;
+    return is_inside(at, bytes);
+}
+
 // NVRTC.
 struct Program {
     std::string text, code, log;

@@ -124,7 +124,7 @@ def lu(a: Any, /, permute_l: bool = False, p_indices: bool = False) -> tuple[Arr
     m, n = a.shape[-2:]
     if m > n:
         # The pivots are those of the matrix with columns of zeros; after that no row moves.
-        zeros = _core.zeros((*a.shape[:-2], m, m - n), a.dtype)
+        zeros = broadcast_to(_core.zeros((), a.dtype), (*a.shape[:-2], m, m - n))
         order = _core.lu(_core.concat([a.detach(), zeros], a.ndim - 1))[2]
         moved = _permuted(order, a)
         packed = _core.lu(moved[..., :n, :])[0]

@@ -197,7 +197,8 @@ def _shifted(row: Array, offset: int) -> Array:
     """``row[..., j + offset]`` at j, 0 outside."""
     n = row.shape[-1]
     k = min(abs(offset), n)
-    zeros = _core.zeros((*row.shape[:-1], k), row.dtype)
+    # One element in memory, which goes along to any device.
+    zeros = broadcast_to(_core.zeros((), row.dtype), (*row.shape[:-1], k))
     if offset >= 0:
         return _core.concat([row[..., k:], zeros], row.ndim - 1)
     return _core.concat([zeros, row[..., : n - k]], row.ndim - 1)

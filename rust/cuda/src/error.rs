@@ -21,6 +21,9 @@ pub enum Error {
     Capturing,
     #[error("NVRTC reports error {0}")]
     Nvrtc(u32),
+    /// A call of one of NVIDIA's libraries that fails.
+    #[error("{} reports {status} in {call}", .library.title())]
+    Library { library: Library, call: &'static str, status: String },
 }
 
 pub type Result<T> = std::result::Result<T, Error>;

@@ -1,6 +1,7 @@
 //! Run-time compilation and execution on NVIDIA GPUs. The driver and NVIDIA's libraries are opened at run time, so the same
 //! binary runs where there are none.
 
+pub mod blas;
 pub mod cache;
 pub mod compile;
 pub mod device;
@@ -10,6 +11,7 @@ pub mod graph;
 pub mod library;
 pub mod params;
 pub mod queue;
+pub mod solver;
 mod staging;
 pub mod text;
 

@@ -73,15 +73,33 @@ pub fn set_folders(folders: Vec<PathBuf>) {
     *FOLDERS.write().unwrap_or_else(|e| e.into_inner()) = folders;
 }
 
+/// A function that we call and that an open library of an earlier CUDA lacks.
+fn lacks(library: Library) -> Option<&'static str> {
+    let newest = match library {
+        Library::Cublas => "cublasGemmStridedBatchedEx_64",
+        Library::Cusolver => "cusolverDnXgeev",
+        _ => return None,
+    };
+    // SAFETY: the library is open; a symbol is looked up, not used.
+    let is_there = unsafe {
+        match library {
+            Library::Cublas => cudarc::cublas::sys::culib().get::<*const ()>(newest.as_bytes()).is_ok(),
+            _ => cudarc::cusolver::sys::culib().get::<*const ()>(newest.as_bytes()).is_ok(),
+        }
+    };
+    (!is_there).then_some(newest)
+}
+
 /// Opens a library for good, or says what was tried. The bindings' functions may be called after this only: they panic where
 /// the library is missing.
 pub fn require(library: Library) -> Result<()> {
-    if library.is_present() {
-        return Ok(());
-    }
     let folders = FOLDERS.read().unwrap_or_else(|e| e.into_inner()).clone();
-    let detail = match open(library, &folders) {
-        Ok(()) if library.is_present() => return Ok(()),
+    let opened = if library.is_present() { Ok(()) } else { open(library, &folders) };
+    let detail = match opened {
+        Ok(()) if library.is_present() => match lacks(library) {
+            None => return Ok(()),
+            Some(name) => format!("the library that the loader finds is too old: it has no {name}"),
+        },
         Ok(()) => format!("{} is there, but not what the loader finds under that name", library.file()),
         Err(detail) => detail,
     };

@@ -71,6 +71,11 @@ impl Queue {
         self.device
     }
 
+    /// Makes the context of the stream that of the thread.
+    pub(crate) fn bind(&self) -> Result<()> {
+        Ok(self.stream.context().bind_to_thread()?)
+    }
+
     pub(crate) fn is(&self, other: &Queue) -> bool {
         self.stream() == other.stream()
     }

@@ -22,10 +22,12 @@ pub enum File {
     Fir,
     Fft,
     Matmul,
+    Dense,
+    Banded,
 }
 
 impl File {
-    pub const ALL: [File; 13] = [
+    pub const ALL: [File; 15] = [
         File::Map,
         File::Reduce,
         File::Scan,
@@ -39,6 +41,8 @@ impl File {
         File::Fir,
         File::Fft,
         File::Matmul,
+        File::Dense,
+        File::Banded,
     ];
 
     pub const fn name(self) -> &'static str {
@@ -56,12 +60,14 @@ impl File {
             File::Fir => "fir",
             File::Fft => "fft",
             File::Matmul => "matmul",
+            File::Dense => "dense",
+            File::Banded => "banded",
         }
     }
 
     /// Whether kernels are compiled one at a time, the one that `SA_ONLY` names; a sort needs all of its file.
     pub const fn is_cut(self) -> bool {
-        matches!(self, File::Reduce | File::Scan | File::Linalg | File::Eigen | File::Filter | File::Fir)
+        matches!(self, File::Reduce | File::Scan | File::Linalg | File::Eigen | File::Dense | File::Filter | File::Fir)
     }
 
     const fn text(self) -> &'static str {
@@ -81,6 +87,10 @@ impl File {
             File::Fir => include_str!("../../../cuda/fir.cu"),
             File::Fft => include_str!("../../../cuda/fft.cu"),
             File::Matmul => include_str!("../../../cuda/matmul.cu"),
+            File::Banded => {
+                concat!(include_str!("../../../cuda/linalg.h"), include_str!("../../../cuda/banded.cu"))
+            }
+            File::Dense => concat!(include_str!("../../../cuda/linalg.h"), include_str!("../../../cuda/dense.cu")),
         }
     }
 }

@@ -1,16 +1,16 @@
 //! Products, and factorizations of small matrices: the whole batch in one launch.
 
-use super::{Grid, address, c, code, launch, no_functions, room};
-use crate::array::Array;
+use super::{Grid, address, c, code, dense, launch, no_functions, room};
+use crate::array::{Array, Range};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::fail;
-use crate::op::Meta;
-use crate::ops::linalg::wants_failures;
+use crate::op::{Meta, Outs};
 use crate::shape::Shape;
 use sciarray_cuda::text::File;
 use sciarray_cuda::{Key, Layout, Params, Queue};
 use sciarray_kernels::linalg::Failure;
+use smallvec::smallvec;
 
 pub(crate) const LOWER: i64 = 1;
 pub(crate) const UNIT: i64 = 2;
@@ -22,7 +22,7 @@ pub(crate) const SCHUR: i64 = 64;
 pub(crate) const PIVOTING: i64 = 128;
 
 /// The most rows and columns that a group of threads holds.
-const LARGEST: usize = 32;
+pub(super) const LARGEST: usize = 32;
 
 /// The axes before the last `keep` ones become `lead`.
 pub(crate) fn spread(x: &Array, lead: &[usize], keep: usize) -> Array {
@@ -45,8 +45,13 @@ pub(crate) fn matmul(queue: &Queue, a: &Array, b: &Array, out: &Meta) -> Result<
     }
     let d = out.shape.len() - 2;
     let lead = &out.shape[..d];
+    let (n, k, m) = (out.shape[d], a.shape()[a.ndim() - 1], out.shape[d + 1]);
+    // Two tiles a side take no longer than a launch, wherever they are computed; small matrices need no library so.
+    if out.dtype.is_inexact() && n.max(k).max(m) > LARGEST && k > 0 {
+        dense::multiply(queue, a, b, &y)?;
+        return Ok(y);
+    }
     let (a, b) = (spread(a, lead, 2), spread(b, lead, 2));
-    let (n, k, m) = (a.shape()[d], a.shape()[d + 1], b.shape()[d + 1]);
     let layout = Layout::new(lead, &[&a.strides()[..d], &b.strides()[..d], &y.strides()[..d]]);
     let dims = Layout::dims(&[&layout]);
     let items: usize = lead.iter().product();
@@ -59,6 +64,61 @@ pub(crate) fn matmul(queue: &Queue, a: &Array, b: &Array, out: &Meta) -> Result<
     let tiles = items * n.div_ceil(16) * m.div_ceil(16);
     launch(queue, key, (File::Matmul, &defines, &no_functions), Grid::Blocks(tiles, [16, 16]), &mut p)?;
     Ok(y)
+}
+
+/// Rows and columns in reverse order.
+fn reversed(x: &Array) -> Array {
+    let d = x.ndim() - 2;
+    let range = |(axis, &n): (usize, &usize)| match n.checked_sub(1) {
+        Some(last) if axis >= d => Range { start: last, step: -1, len: n },
+        _ => Range::full(n),
+    };
+    let ranges: Vec<Range> = x.shape().iter().enumerate().map(range).collect();
+    x.sliced(&ranges, x.shape())
+}
+
+/// L, D and the order of rows of P A P^T = L D L^H, or of L D L^T where `hermitian` is false.
+pub(crate) fn ldl(queue: &Queue, a: &Array, lower: bool, hermitian: bool, outs: &[Meta]) -> Result<Outs> {
+    let new = |meta: &Meta| Array::empty_on(queue, "ldl", meta.dtype, &meta.shape);
+    let (l, d, order) = (new(&outs[0])?, new(&outs[1])?, new(&outs[2])?);
+    // In reverse order an upper triangle is a lower one.
+    let turn = |x: &Array| if lower { x.clone() } else { reversed(x) };
+    let (to_l, to_d) = (turn(&l), turn(&d));
+    let flags = if lower { LOWER } else { 0 } | if hermitian { CONJ } else { 0 };
+    let a = turn(a);
+    let call = Small { x: Some(&to_l), y: Some(&to_d), pivots: Some(&order), flags, ..Small::new("ldl", "sa_ldl", &a) };
+    call.send(queue)?;
+    Ok(smallvec![l, d, order])
+}
+
+/// x of A x = b for matrices with `lower` and `upper` diagonals beside the main one; the failing items.
+pub(crate) fn solve_banded(
+    queue: &Queue,
+    [lower, upper]: [usize; 2],
+    ab: &Array,
+    b: &Array,
+) -> Result<(Array, Vec<Failure>)> {
+    let x = Array::empty_on(queue, "solve_banded", b.dtype(), b.shape())?;
+    if x.size() == 0 {
+        return Ok((x, Vec::new()));
+    }
+    let d = b.ndim() - 2;
+    let (lead, n, columns) = (&b.shape()[..d], b.shape()[d], b.shape()[d + 1]);
+    let items: usize = lead.iter().product();
+    let band = room(queue, items * n * (2 * lower + upper + 1) * b.dtype().size())?;
+    let info = super::zeros(queue, "solve_banded", DType::I64, &[items])?;
+    let layout = Layout::new(lead, &[&ab.strides()[..d], &b.strides()[..d], &x.strides()[..d]]);
+    let dims = Layout::dims(&[&layout]);
+    let mut p = Params::new(dims);
+    for a in [ab, b, &x] {
+        p.address(address(a)).ints([a.strides()[d] as i64, a.strides()[d + 1] as i64]);
+    }
+    p.address(address(&band)).address(address(&info));
+    p.ints([lower, upper, n, columns, items].map(|v| v as i64)).layout(&layout);
+    let defines = [("SA_T", c(b.dtype())), ("SA_G", "1")];
+    let key = Key { kernel: "sa_solve_banded", parts: [code([b.dtype()]), dims as u64, 0, 0] };
+    launch(queue, key, (File::Banded, &defines, &no_functions), Grid::Blocks(items, [32, 1]), &mut p)?;
+    Ok((x, dense::failures(&info)?))
 }
 
 /// A call of a kernel of `cuda/linalg.cu`, or another file with its parameters, over the last two axes of its operands, whose other axes are `lead`.
@@ -82,30 +142,25 @@ impl<'a> Small<'a> {
 
     /// Sends it. The failing items, for which this waits for the device; none are asked for where they become NaN silently.
     pub fn run(&self, queue: &Queue) -> Result<Vec<Failure>> {
-        let Some(info) = self.send(queue)?.filter(|_| wants_failures()) else { return Ok(Vec::new()) };
-        let info = info.to_cpu()?;
-        let info = info.view();
-        let places = info.as_slice::<i64>().expect("contiguous int64");
-        let failed = places.iter().enumerate().filter(|p| *p.1 > 0);
-        Ok(failed.map(|(item, &place)| Failure { item, pivot: place as usize - 1 }).collect())
+        self.send(queue)?.map_or(Ok(Vec::new()), |info| dense::failures(&info))
     }
 
     /// Sends it: per item 0, or 1 + the place of the first pivot that fails. None where there are no elements.
     pub fn send(&self, queue: &Queue) -> Result<Option<Array>> {
         let d = self.a.ndim() - 2;
         let (m, n) = (self.a.shape()[d], self.a.shape()[d + 1]);
-        if m.max(n) > LARGEST {
-            fail!(
-                NotImplemented,
-                "{}: on cuda:{} there are kernels for matrices of up to {LARGEST} rows and columns, got ({m}, {n}); compute on the CPU with x.to(\"cpu\")",
-                self.op,
-                queue.device()
-            );
-        }
         let lead = &self.a.shape()[..d];
         let items: usize = lead.iter().product();
         if items == 0 || m == 0 || n == 0 {
             return Ok(None);
+        }
+        if m.max(n) > LARGEST {
+            fail!(
+                NotImplemented,
+                "{}: on cuda:{} this is there for matrices of up to {LARGEST} rows and columns, got ({m}, {n}); compute on the CPU with x.to(\"cpu\")",
+                self.op,
+                queue.device()
+            );
         }
         let none = vec![0; d + 2];
         let strides = |x: Option<&Array>| x.map_or(&none[..], |x| x.strides()).to_vec();
@@ -140,14 +195,22 @@ impl<'a> Small<'a> {
 
 /// The order of rows after exchanges `(..., n)`; None where one is not in range.
 pub(crate) fn row_order(queue: &Queue, pivots: &Array) -> Result<Option<Array>> {
+    let (order, info) = row_order_and_info(queue, pivots)?;
+    let info = info.to_cpu()?;
+    let is_fine = info.view().as_slice::<i64>().expect("contiguous int64").iter().all(|&bad| bad == 0);
+    Ok(is_fine.then_some(order))
+}
+
+/// [`row_order`], and per item whether an exchange is not in range; the order is then one of fewer exchanges.
+pub(super) fn row_order_and_info(queue: &Queue, pivots: &Array) -> Result<(Array, Array)> {
     let order = Array::empty_on(queue, "row_order", DType::I64, pivots.shape())?;
+    let n = pivots.shape()[pivots.ndim() - 1];
+    let items = pivots.size() / n.max(1);
+    let info = super::zeros(queue, "row_order", DType::I64, &[items])?;
     if order.size() == 0 {
-        return Ok(Some(order));
+        return Ok((order, info));
     }
     let pivots = pivots.contiguous("row_order")?;
-    let n = pivots.shape()[pivots.ndim() - 1];
-    let items = pivots.size() / n;
-    let info = super::zeros(queue, "row_order", DType::I64, &[items])?;
     let layout = Layout::new(&[], &[&[], &[], &[]]);
     let dims = Layout::dims(&[&layout]);
     let mut p = Params::new(dims);
@@ -159,7 +222,5 @@ pub(crate) fn row_order(queue: &Queue, pivots: &Array) -> Result<Option<Array>> 
     let defines = [("SA_T", c(DType::F64)), ("SA_G", "1")];
     let key = Key { kernel: "sa_row_order", parts: [0, 0, dims as u64, 0] };
     launch(queue, key, (File::Linalg, &defines, &no_functions), Grid::Threads(items), &mut p)?;
-    let info = info.to_cpu()?;
-    let is_fine = info.view().as_slice::<i64>().expect("contiguous int64").iter().all(|&bad| bad == 0);
-    Ok(is_fine.then_some(order))
+    Ok((order, info))
 }

@@ -4,6 +4,7 @@
 //! `eval_on`; results are fresh blocks of it.
 #![allow(unsafe_code)]
 
+pub(crate) mod dense;
 pub(crate) mod fft;
 mod filter;
 mod gather;

@@ -8,6 +8,7 @@
 
 use crate::apply::{apply, apply1};
 use crate::array::{Array, Range};
+use crate::device::dense;
 use crate::device::linalg::{CONJ, LOWER, PIVOTING, Small, turned};
 use crate::dtype::DType;
 use crate::error::Result;
@@ -254,6 +255,11 @@ impl Op for Eigh {
         let a = ins[0];
         let new: Outs =
             outs.iter().map(|m| Array::empty_on(queue, self.name(), m.dtype, &m.shape)).collect::<Result<_>>()?;
+        if dense::is_large(a) {
+            let info = dense::eigh(queue, self.name(), a, self.upper, &new[0], new.get(1))?;
+            report(self.name(), a, &dense::failures(&info)?)?;
+            return Ok(new);
+        }
         let flags = if self.upper { 0 } else { LOWER };
         let call = Small { x: new.get(1), values: Some(&new[0]), flags, ..Small::new(self.name(), "sa_eigh", a) };
         report(self.name(), a, &call.run(queue)?)?;
@@ -423,6 +429,11 @@ impl Op for Svd {
             [u, _, vh] => Some((u.clone(), vh.clone())),
             _ => None,
         };
+        if dense::is_large(&a) {
+            let info = dense::svd(queue, self.name(), &a, &new[self.vectors as usize], factors.as_ref())?;
+            report(self.name(), ins[0], &dense::failures(&info)?)?;
+            return Ok(new);
+        }
         let call = Small {
             x: factors.as_ref().map(|f| &f.0),
             y: factors.as_ref().map(|f| &f.1),
@@ -575,6 +586,11 @@ impl Op for Eig {
         let a = ins[0];
         let new: Outs =
             outs.iter().map(|m| Array::empty_on(queue, self.name(), m.dtype, &m.shape)).collect::<Result<_>>()?;
+        if dense::is_large(a) {
+            let info = dense::eig(queue, self.name(), a, &new[0], new.get(1))?;
+            report(self.name(), a, &dense::failures(&info)?)?;
+            return Ok(new);
+        }
         let call =
             Small { file: File::Eigen, x: new.get(1), values: Some(&new[0]), ..Small::new(self.name(), "sa_eig", a) };
         report(self.name(), a, &call.run(queue)?)?;
@@ -658,6 +674,11 @@ impl Op for QrR {
     fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let metas = Self::WHOLE.infer(&[ins[0].meta()])?;
         debug_assert_eq!(metas[1].shape, outs[0].shape);
+        if dense::is_large(ins[0]) {
+            let r = Array::empty_on(queue, "qr", outs[0].dtype, &outs[0].shape)?;
+            dense::qr(queue, "qr", ins[0], None, &r)?;
+            return out(r);
+        }
         Ok(smallvec![Self::WHOLE.eval_on(queue, ins, &metas)?.swap_remove(1)])
     }
     fn rule(&self) -> Rule {
@@ -744,6 +765,10 @@ impl Op for Qr {
     }
     fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let new: Outs = outs.iter().map(|m| Array::empty_on(queue, "qr", m.dtype, &m.shape)).collect::<Result<_>>()?;
+        if dense::is_large(ins[0]) && !self.pivoting {
+            dense::qr(queue, "qr", ins[0], Some(&new[0]), &new[1])?;
+            return Ok(new);
+        }
         let columns = outs[0].shape[outs[0].shape.len() - 1];
         let call = Small {
             x: Some(&new[0]),

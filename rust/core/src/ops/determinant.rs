@@ -3,7 +3,7 @@
 use crate::apply::apply1;
 use crate::array::Array;
 use crate::device::linalg::{IDENTITY, LOGARITHM, Small};
-use crate::device::{self, Device};
+use crate::device::{self, Device, dense};
 use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
@@ -38,10 +38,16 @@ impl Op for Inv {
     }
     fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
         let a = ins[0];
-        let x = Array::empty_on(queue, "inv", a.dtype(), a.shape())?;
-        let columns = a.shape()[a.ndim() - 1];
-        let failures =
-            Small { y: Some(&x), columns, flags: IDENTITY, ..Small::new("inv", "sa_solve", a) }.run(queue)?;
+        let (x, failures) = if dense::is_large(a) {
+            let [x, info] = dense::inv(queue, "inv", a)?;
+            (x, dense::failures(&info)?)
+        } else {
+            let x = Array::empty_on(queue, "inv", a.dtype(), a.shape())?;
+            let columns = a.shape()[a.ndim() - 1];
+            let call = Small { y: Some(&x), columns, flags: IDENTITY, ..Small::new("inv", "sa_solve", a) };
+            let failures = call.run(queue)?;
+            (x, failures)
+        };
         let end = failures.first().map_or(String::new(), |f| format!(", pivot {} failed", f.pivot));
         report_items("inv", "A is singular", &a.shape()[..a.ndim() - 2], &failures, &end)?;
         out(x)
@@ -93,6 +99,10 @@ fn determinant(queue: &Queue, op: &str, a: &Array, flags: i64, outs: [&Meta; 2])
     }
     let new = |meta: &Meta| Array::empty_on(queue, op, meta.dtype, &meta.shape);
     let [value, log] = [new(outs[0])?, new(outs[1])?];
+    if dense::is_large(a) {
+        dense::determinant(queue, op, a, &value, &log, flags)?;
+        return Ok([value, log]);
+    }
     let matrix = value.reshaped(op, &[&outs[0].shape[..], &[1, 1]].concat())?;
     Small { x: Some(&matrix), values: Some(&log), flags, ..Small::new(op, "sa_determinant", a) }.send(queue)?;
     Ok([value, log])

@@ -2,6 +2,7 @@
 
 use crate::apply::{apply, apply1};
 use crate::array::Array;
+use crate::device::dense;
 use crate::device::linalg::{CONJ, LOWER, Small, TRANSPOSED, UNIT, spread, turned};
 use crate::dtype::DType;
 use crate::error::{Error, Kind, Result};
@@ -29,7 +30,7 @@ pub(crate) fn wants_failures() -> bool {
 }
 
 /// The one policy of all factorizations: an error naming the batch items, or, under `errstate` and in recordings, NaN.
-fn report(op: &str, rule: &str, lead: &[usize], failures: &[Failure]) -> Result<()> {
+pub(super) fn report(op: &str, rule: &str, lead: &[usize], failures: &[Failure]) -> Result<()> {
     let Some(first) = failures.first() else { return Ok(()) };
     report_items(op, rule, lead, failures, &format!(", pivot {} failed", first.pivot))
 }
@@ -94,6 +95,11 @@ impl Op for LuFactor {
     }
     fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let a = ins[0];
+        if dense::is_large(a) {
+            let [lu, piv, info] = dense::lu_factor(queue, "solve", a)?;
+            report("solve", "A is singular", &a.shape()[..a.ndim() - 2], &dense::failures(&info)?)?;
+            return Ok(smallvec![lu, piv]);
+        }
         let lu = Array::empty_on(queue, "solve", a.dtype(), a.shape())?;
         let piv = Array::empty_on(queue, "solve", DType::I64, &outs[1].shape)?;
         let call = Small { x: Some(&lu), pivots: Some(&piv), ..Small::new("solve", "sa_lu_factor", a) };
@@ -159,7 +165,9 @@ impl Op for LuSolve {
         let (lu, b) = (spread(ins[1], lead, 2), spread(ins[3], lead, 2));
         let piv = spread(ins[2], lead, 1).contiguous("solve")?;
         let x = Array::empty_on(queue, "solve", outs[0].dtype, shape)?;
-        if x.size() > 0 {
+        if x.size() > 0 && dense::is_large(&lu) {
+            dense::lu_solve(queue, "solve", (&lu, &piv), Some(&b), &x, self.adjoint)?;
+        } else if x.size() > 0 {
             let call = Small {
                 x: Some(&b),
                 y: Some(&x),
@@ -249,6 +257,11 @@ impl Op for Solve {
         LuSolve { adjoint: false }.eval(&[ins[0], &factors[0], &factors[1], ins[1]], outs)
     }
     fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        if dense::is_large(ins[0]) {
+            let metas = LuFactor.infer(&[ins[0].meta()])?;
+            let factors = LuFactor.eval_on(queue, &[ins[0]], &metas)?;
+            return LuSolve { adjoint: false }.eval_on(queue, &[ins[0], &factors[0], &factors[1], ins[1]], outs);
+        }
         let shape = &outs[0].shape;
         let lead = &shape[..shape.len() - 2];
         let (a, b) = (spread(ins[0], lead, 2), spread(ins[1], lead, 2));
@@ -312,11 +325,18 @@ impl Op for Cholesky {
         out(l)
     }
     fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        let rule = "A is not positive definite";
+        let lead = &ins[0].shape()[..ins[0].ndim() - 2];
+        if dense::is_large(ins[0]) {
+            let [l, info] = dense::cholesky(queue, "cholesky", ins[0], self.upper)?;
+            report("cholesky", rule, lead, &dense::failures(&info)?)?;
+            return out(l);
+        }
         let l = Array::empty_on(queue, "cholesky", ins[0].dtype(), ins[0].shape())?;
         // Of A transposed, whose lower triangle is A's upper one, the factor is conj(L) = U^T.
         let (a, to) = if self.upper { (turned(ins[0]), turned(&l)) } else { (ins[0].clone(), l.clone()) };
         let failures = Small { x: Some(&to), ..Small::new("cholesky", "sa_cholesky", &a) }.run(queue)?;
-        report("cholesky", "A is not positive definite", &a.shape()[..a.ndim() - 2], &failures)?;
+        report("cholesky", rule, lead, &failures)?;
         out(l)
     }
     fn rule(&self) -> Rule {
@@ -446,7 +466,11 @@ impl Op for SolveTriangular {
         let lead = &shape[..shape.len() - 2];
         let (t, b) = (spread(ins[0], lead, 2), spread(ins[1], lead, 2));
         let x = Array::empty_on(queue, "solve_triangular", outs[0].dtype, shape)?;
-        if x.size() > 0 {
+        if x.size() > 0 && dense::is_large(&t) {
+            let triangle = dense::Triangle { lower: self.lower, unit: self.unit, adjoint: self.adjoint };
+            let info = dense::triangular(queue, "solve_triangular", &t, &b, &x, triangle)?;
+            report("solve_triangular", "A is singular", lead, &dense::failures(&info)?)?;
+        } else if x.size() > 0 {
             let flag = |on: bool, flags: i64| if on { flags } else { 0 };
             let call = Small {
                 x: Some(&b),

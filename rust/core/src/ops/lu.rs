@@ -2,14 +2,15 @@
 
 use crate::apply::apply1;
 use crate::array::Array;
-use crate::device::linalg::{SCHUR, Small, row_order};
+use crate::device::linalg::{self as on_device, SCHUR, Small, row_order};
+use crate::device::{Device, dense};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
 use crate::ops::decompositions::{masked, when};
 use crate::ops::linalg::{self, SolveTriangular, report_items, square};
-use crate::ops::{elementwise as rows, gather, sort};
+use crate::ops::{self, elementwise as rows, gather, sort};
 use crate::shape::{Shape, Tuple};
 use crate::{ensure, fail, shared_handle};
 use sciarray_cuda::Queue;
@@ -70,8 +71,8 @@ impl Op for RowOrder {
 /// The rows of `(..., n, k)` in an order `(..., n)`.
 fn permuted(x: &E, order: &Array) -> E {
     x.map(|x| {
-        let column = crate::ops::reshape(order, &[order.shape(), &[1]].concat())?;
-        apply1(&gather::TakeAlongAxis(x.ndim() - 2), &[x, &crate::ops::broadcast_to(&column, x.shape())?])
+        let column = ops::reshape(order, &[order.shape(), &[1]].concat())?;
+        apply1(&gather::TakeAlongAxis(x.ndim() - 2), &[x, &ops::broadcast_to(&column, x.shape())?])
     })
 }
 
@@ -108,9 +109,15 @@ impl Op for Lu {
         Ok(smallvec![lu, piv, order])
     }
     fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
-        let lu = Array::empty_on(queue, "lu", outs[0].dtype, &outs[0].shape)?;
-        let piv = Array::empty_on(queue, "lu", DType::I64, &outs[1].shape)?;
-        Small { x: Some(&lu), pivots: Some(&piv), ..Small::new("lu", "sa_lu_factor", ins[0]) }.send(queue)?;
+        let (lu, piv) = if dense::is_large(ins[0]) {
+            let [lu, piv, _] = dense::lu_factor(queue, "lu", ins[0])?;
+            (lu, piv)
+        } else {
+            let lu = Array::empty_on(queue, "lu", outs[0].dtype, &outs[0].shape)?;
+            let piv = Array::empty_on(queue, "lu", DType::I64, &outs[1].shape)?;
+            Small { x: Some(&lu), pivots: Some(&piv), ..Small::new("lu", "sa_lu_factor", ins[0]) }.send(queue)?;
+            (lu, piv)
+        };
         let Some(order) = row_order(queue, &piv)? else { fail!(Value, "lu: the device left pivots out of range") };
         Ok(smallvec![lu, piv, order])
     }
@@ -160,7 +167,7 @@ pub struct Ldl {
 impl Ldl {
     /// The adjoint or the transpose, by which L stands on the right of D.
     fn turned(&self, x: &E) -> E {
-        if self.hermitian { x.h() } else { x.map(crate::ops::matrix_transpose) }
+        if self.hermitian { x.h() } else { x.map(ops::matrix_transpose) }
     }
     /// The part of a (co)tangent that the matrix sees.
     fn symmetric(&self, x: &E) -> E {
@@ -178,7 +185,8 @@ impl Ldl {
         // A block of 2 has no zero beside the diagonal.
         let eye: Vec<bool> = (0..n * n).map(|k| k / n == k % n).collect();
         let triangle: Vec<bool> = (0..n * n).map(|k| if self.lower { k / n > k % n } else { k / n < k % n }).collect();
-        let mask = |values: &[bool]| E(Array::from_slice("ldl", values, &[n, n]));
+        let device = d.0.as_ref().map_or(Device::CPU, |d| d.device());
+        let mask = |values: &[bool]| E(Array::from_slice("ldl", values, &[n, n]).and_then(|m| ops::to(&m, device)));
         let inside = E::call(&rows::LOGICAL_OR, [&inside, &mask(&eye)]);
         let beside = E::call(&rows::LOGICAL_AND, [&E::call(&rows::LOGICAL_NOT, [&inside]), &mask(&triangle)]);
         [inside, beside].map(|keep| E::call(&rows::WHERE, [&keep, x, &x.lit(0.0)]))
@@ -206,6 +214,10 @@ impl Op for Ldl {
         let kind = kernels::Ldl { lower: self.lower, hermitian: self.hermitian || !a.dtype().is_complex() };
         kernels::ldl(&a.view(), &mut l.view_mut(), &mut d.view_mut(), &mut order.view_mut(), kind);
         Ok(smallvec![l, d, order])
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        let hermitian = self.hermitian || !ins[0].dtype().is_complex();
+        on_device::ldl(queue, ins[0], self.lower, hermitian, outs)
     }
     fn rule(&self) -> Rule {
         Rule::General
@@ -342,8 +354,12 @@ impl Op for SolveBanded {
         let (ab, b) = (ins[0], ins[1]);
         let mut x = Array::empty("solve_banded", outs[0].dtype, &outs[0].shape)?;
         let failures = kernels::solve_banded(self.lower, self.upper, &ab.view(), &b.view(), &mut x.view_mut());
-        let end = failures.first().map_or(String::new(), |f| format!(", pivot {} failed", f.pivot));
-        report_items("solve_banded", "A is singular", &ab.shape()[..ab.ndim() - 2], &failures, &end)?;
+        linalg::report("solve_banded", "A is singular", &ab.shape()[..ab.ndim() - 2], &failures)?;
+        out(x)
+    }
+    fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
+        let (x, failures) = on_device::solve_banded(queue, [self.lower, self.upper], ins[0], ins[1])?;
+        linalg::report("solve_banded", "A is singular", &ins[0].shape()[..ins[0].ndim() - 2], &failures)?;
         out(x)
     }
     fn rule(&self) -> Rule {

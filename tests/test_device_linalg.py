@@ -1,0 +1,331 @@
+"""Linear algebra on a device beyond the kernels of small matrices: NVIDIA's libraries, banded systems and L D L^H."""
+
+import numpy as np
+import pytest
+from cuda_host import same, same_bits
+from test_device_parity import both
+
+import sciarray as sa
+
+pytestmark = pytest.mark.skipif(not sa.cuda.is_available(), reason="there is no GPU")
+
+la = sa.linalg
+DTYPES = ["float32", "float64", "complex64", "complex128"]
+
+
+def samples(shape, dtype, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal(shape)
+    return (x + 1j * rng.standard_normal(shape) if np.dtype(dtype).kind == "c" else x).astype(dtype)
+
+
+def adjoint(x):
+    return sa.conj(sa.matrix_transpose(x))
+
+
+def near(f, *args, digits=0.6):
+    """Results of both devices agree to a part of the digits of their dtype."""
+    for cpu, gpu in both(f, *args):
+        assert gpu.dtype == cpu.dtype and gpu.shape == cpu.shape
+        if cpu.dtype.kind not in "fc":
+            assert same(gpu, cpu)
+            continue
+        size = np.abs(cpu)
+        scale = size[np.isfinite(size)].max(initial=1e-30)
+        np.testing.assert_allclose(gpu / scale, cpu / scale, rtol=0, atol=np.finfo(cpu.dtype).eps ** digits)
+
+
+def definite(a):
+    return a @ a.conj().swapaxes(-1, -2) / a.shape[-1] + np.eye(a.shape[-1], dtype=a.dtype)
+
+
+@pytest.fixture(params=DTYPES)
+def dtype(request):
+    return request.param
+
+
+def test_products(dtype):
+    for lead_a, lead_b, n, k, m in [
+        ((), (), 33, 64, 100),
+        ((), (), 1, 100, 1),
+        ((), (), 40, 1, 50),
+        ((3,), (3,), 33, 34, 35),
+        ((5,), (), 3, 40, 4),
+        ((), (5,), 40, 3, 4),
+        ((2, 1, 3), (4, 1), 5, 33, 2),
+        ((0,), (), 40, 40, 40),
+        ((2,), (2,), 40, 0, 3),
+    ]:
+        a, b = samples((*lead_a, n, k), dtype, 1), samples((*lead_b, k, m), dtype, 2)
+        near(sa.matmul, a, b)
+        near(lambda a, b: sa.matmul(sa.matrix_transpose(b), sa.matrix_transpose(a)), a, b)
+        # Rows and columns with gaps, in reverse, and repeated.
+        near(lambda a, b: sa.matmul(a[..., ::2, :], b[..., ::-1]), a, b)
+        near(lambda a, b: sa.matmul(a[..., 1:], b[..., 1:, :]), a, b)
+        near(lambda a, b: sa.matmul(sa.broadcast_to(a[..., :1, :], a.shape), b), a, b)
+    a, b = samples((7, 50, 40), dtype), samples((40, 60), dtype)
+    first, again = (sa.matmul(*(sa.asarray(x, device="cuda") for x in (a, b))).to("cpu").numpy() for _ in range(2))
+    assert same_bits(first, again)
+
+
+def test_products_of_integers_have_a_kernel_of_their_own():
+    x = np.random.default_rng(1).integers(-100, 100, (50, 60)).astype("int16")
+    for cpu, gpu in both(lambda x: x @ x.T, x):
+        assert same(gpu, cpu)
+
+
+# One matrix, a batch that goes to routines for batches, and one of matrices that are too large for these.
+SHAPES = [((), 33), ((), 100), ((2, 3), 64), ((2,), 300), ((0,), 40)]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_systems(shape, dtype):
+    lead, n = shape
+    # Of good condition, with rows to exchange.
+    a = samples((*lead, n, n), dtype) / np.float32(2 * n**0.5) + np.eye(n, dtype=dtype)
+    a = a[..., np.random.default_rng(n).permutation(n), :]
+    b, vector = samples((n, 5), dtype, 1), samples(n, dtype, 2)
+    near(la.solve, a, b)
+    near(la.solve, a, vector)
+    near(lambda a, b: la.solve(sa.matrix_transpose(a), b[:, ::2]), a, b)
+    near(la.inv, a)
+    near(lambda a: la.slogdet(a), a)
+    near(la.det, a)
+    near(lambda a: la.lu(a), a)
+    near(lambda a: la.lu(a[..., : n // 2]), a)
+    near(lambda a, b: la.lu_solve(la.lu_factor(a), b), a, b)
+    near(lambda a, b: la.lu_solve(la.lu_factor(sa.matrix_transpose(a)), b, trans=2), a, b)
+    near(lambda a: la.lu_factor(a), a)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_triangles(shape, dtype):
+    lead, n = shape
+    a, b = samples((*lead, n, n), dtype), samples((n, 3), dtype, 1)
+    t = a / n + 2 * np.eye(n, dtype=dtype)
+    for lower in (False, True):
+        for unit in (False, True):
+            for trans in (0, 1, 2):
+                for turn in (lambda t: t, sa.matrix_transpose):
+                    near(
+                        lambda t, b, lower=lower, unit=unit, trans=trans, turn=turn: la.solve_triangular(
+                            turn(t), b, trans=trans, lower=lower, unit_diagonal=unit
+                        ),
+                        t,
+                        b,
+                    )
+    h = definite(a)
+    near(la.cholesky, h)
+    near(lambda h: la.cholesky(h, upper=True), h)
+    near(lambda h, b: la.cho_solve((la.cholesky(h), True), b), h, b)
+    # Of one triangle the other is not read, nor imaginary parts on the diagonal.
+    mixed = np.tril(h) + np.triu(np.full((n, n), np.nan, dtype), 1) + (1j * np.eye(n) if h.dtype.kind == "c" else 0)
+    near(la.cholesky, mixed.astype(dtype))
+    near(lambda x: la.cholesky(sa.matrix_transpose(x), upper=True), mixed.astype(dtype))
+
+
+@pytest.mark.parametrize("shape", [(33, 33), (100, 40), (40, 100), (2, 64, 5), (2, 5, 64), (2, 3, 34, 33), (0, 40, 3)])
+def test_orthogonal_factors(shape, dtype):
+    a = samples(shape, dtype) * 2.0**40
+    near(lambda a: la.qr(a), a)
+    near(lambda a: la.qr(a, mode="r"), a)
+    near(lambda a: la.qr(sa.matrix_transpose(a)), a)
+    k = min(shape[-2:])
+
+    def whole(a):
+        q, r = la.qr(a, mode="complete")
+        return q[..., :k], r, q @ r, adjoint(q) @ q
+
+    near(whole, a)
+    near(la.svdvals, a)
+
+    def product(a, full):
+        u, s, vh = la.svd(a, full_matrices=full)
+        return s, (u[..., :k] * s[..., None, :]) @ vh[..., :k, :], adjoint(u) @ u, vh @ adjoint(vh)
+
+    for full in (False, True):
+        near(lambda a, full=full: product(a, full), a)
+        near(lambda a, full=full: product(sa.matrix_transpose(a), full), a)
+
+
+@pytest.mark.parametrize("shape", [((), 33), ((2, 2), 50), ((0,), 40)], ids=str)
+def test_eigenvalues(shape, dtype):
+    lead, n = shape
+    # Squares of the elements leave the range of the dtype.
+    a = samples((*lead, n, n), dtype) * np.array(2.0, dtype).real ** (
+        100 if "32" in dtype or "64" == dtype[-2:] else 600
+    )
+    a = a if np.isfinite(a).all() else samples((*lead, n, n), dtype)
+    h = (a + a.conj().swapaxes(-1, -2)) / 2
+
+    def spectral(h, **kind):
+        w, v = la.eigh(h, **kind)
+        return w, (v * w[..., None, :]) @ adjoint(v), adjoint(v) @ v
+
+    near(spectral, h)
+    near(la.eigvalsh, h)
+    mixed = np.tril(h) + np.triu(np.full((n, n), np.nan, dtype), 1)
+    near(la.eigvalsh, mixed)
+    near(lambda x: spectral(sa.matrix_transpose(x), UPLO="U"), mixed)
+
+    a = samples((*lead, n, n), dtype, 3)
+
+    def general(a):
+        w, v = la.eig(a)
+        lengths = sa.sum(sa.abs(v) ** 2, axis=-2)
+        return (v * w[..., None, :]) @ la.inv(v), lengths, sa.sum(la.eigvals(a) ** 2, axis=-1)
+
+    near(general, a, digits=0.4)
+    if np.dtype(dtype).kind == "f":
+        w, v = (x.to("cpu").numpy() for x in la.eig(sa.asarray(a, device="cuda")))
+        pair = w.imag > 0
+        assert same_bits(w[np.roll(pair, 1, -1)], w[pair].conj())
+        columns = v.swapaxes(-1, -2)
+        assert same_bits(columns[np.roll(pair, 1, -1)], columns[pair].conj()) and not columns[w.imag == 0].imag.any()
+
+
+def test_failing_items_are_named_or_become_nan(dtype):
+    n = 40
+    for lead, at in (((3,), (1,)), ((2, 2), (0, 1))):
+        a = samples((*lead, n, n), dtype) + 3 * np.eye(n, dtype=dtype)
+        a[at][7] = 0
+        b = samples((n, 2), dtype)
+        h = definite(a)
+        h[at][9, 9] = -1
+        t = np.tril(h)
+        t[at][5, 5] = 0
+        where = ", ".join(map(str, at)) + ("," if len(at) == 1 else "")
+        cases = [
+            ("solve: A is singular", la.solve, (a, b)),
+            ("inv: A is singular", la.inv, (a,)),
+            ("cholesky: A is not positive definite", la.cholesky, (h,)),
+            ("solve_triangular: A is singular", lambda t, b: la.solve_triangular(t, b, lower=True), (t, b)),
+        ]
+        for words, f, args in cases:
+            errors = []
+            for device in ("cpu", "cuda"):
+                with pytest.raises(np.linalg.LinAlgError, match=rf"{words} in batch item \({where}\)") as raised:
+                    f(*(sa.asarray(x, device=device) for x in args))
+                errors.append(str(raised.value))
+            assert errors[0] == errors[1] or "singular" in words
+            with sa.errstate(linalg="nan"):
+                x = f(*(sa.asarray(x, device="cuda") for x in args)).to("cpu").numpy()
+            bad = np.isnan(x).reshape(*lead, -1)
+            assert bad[at].all() and bad.sum() == bad[at].size
+        # A singular matrix has a determinant and factors, and more are named where more fail.
+        near(lambda a: (la.det(a / 10), *la.slogdet(a)), a, digits=0.4)
+        with pytest.raises(np.linalg.LinAlgError, match=r"in \d batch items, the first is \(0"):
+            la.cholesky(sa.asarray(-h, device="cuda"))
+
+
+def test_what_is_not_finite_stays_in_its_item(dtype):
+    a = samples((3, 34, 34), dtype)
+    expected = {}
+    calls = {
+        "eigh": lambda x: la.eigh(x),
+        "svd": lambda x: la.svd(x),
+        "svdvals": lambda x: (la.svdvals(x),),
+        "qr": lambda x: la.qr(x),
+        "eig": lambda x: la.eig(x),
+        "eigvals": lambda x: (la.eigvals(x),),
+    }
+    for bad in (np.nan, np.inf):
+        x = a.copy()
+        x[1, 3, 2] = bad
+        for name, f in calls.items():
+            with sa.errstate(linalg="nan"):
+                got = [y.to("cpu").numpy() for y in f(sa.asarray(x, device="cuda"))]
+                clean = expected.setdefault(name, [y.to("cpu").numpy() for y in f(sa.asarray(a, device="cuda"))])
+            for y, z in zip(got, clean):
+                assert np.isnan(y[1]).all() if name != "qr" else np.isnan(np.diagonal(y[1])).all(), name
+                assert same_bits(y[[0, 2]], z[[0, 2]]), name
+
+
+GRADIENTS = {
+    "matmul": lambda x: sa.sum((x @ sa.matrix_transpose(x)) ** 2),
+    "solve": lambda x: sa.sum(la.solve(x + 4 * sa.eye(34, device=x.device), x[..., :3]) ** 2),
+    "inv": lambda x: sa.sum(la.inv(x + 9 * sa.eye(34, device=x.device)) ** 2),
+    "slogdet": lambda x: sa.sum(la.slogdet(x + 9 * sa.eye(34, device=x.device))[1]),
+    "cholesky": lambda x: sa.sum(la.cholesky(x @ sa.matrix_transpose(x) + sa.eye(34, device=x.device)) ** 3),
+    "eigh": lambda x: sa.sum(la.eigh(x + sa.matrix_transpose(x))[1][..., 0] ** 4),
+    "svd": lambda x: sa.sum(la.svd(x)[0][..., 0] ** 4) + sa.sum(la.svdvals(x) ** 3),
+    "qr": lambda x: sa.sum(la.qr(x)[0] ** 3) + sa.sum(la.qr(x, mode="r") ** 3),
+    "lu": lambda x: sa.sum(la.lu(x)[2] ** 3),
+    "eig": lambda x: sa.sum(sa.abs(la.eig(x)[1]) ** 4),
+    "det": lambda x: sa.sum(la.det(x / 5)),
+}
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_gradients(name):
+    f = GRADIENTS[name]
+    x = samples((2, 34, 34), "float64", 4)
+    near(sa.grad(f), x, digits=0.4)
+    recorded = sa.record(sa.grad(f))
+    for seed in range(2):
+        x = sa.asarray(samples((2, 34, 34), "float64", seed), device="cuda")
+        assert same_bits(recorded(x).to("cpu").numpy(), sa.grad(f)(x).to("cpu").numpy())
+
+
+def test_second_derivatives():
+    v = samples((34, 34), "float64", 5)
+    f = lambda x: sa.sum(la.solve(x, x[:, :2] ** 2))
+
+    def product(x, v):
+        return sa.grad(lambda x: sa.sum(sa.grad(f)(x) * v))(x)
+
+    near(product, samples((34, 34), "float64", 6) + 9 * np.eye(34), v, digits=0.5)
+    near(lambda x, v: sa.jvp(la.cholesky, (x,), (v,))[1], definite(samples((34, 34), "float64", 7)), v)
+
+
+def test_what_has_no_routine_for_large_matrices_says_so():
+    x = sa.asarray(np.eye(33), device="cuda")
+    for f in (la.schur, lambda x: la.qr(x, pivoting=True), la.hessenberg, la.ldl):
+        with pytest.raises(
+            NotImplementedError, match=r"on cuda:0 this is there for matrices of up to 32 rows and columns"
+        ):
+            f(x)
+
+
+def test_block_diagonal_factors(dtype):
+    for lead, n in (((), 1), ((), 2), ((3,), 5), ((2, 2), 8), ((0,), 4), ((), 17), ((), 32)):
+        a = samples((*lead, n, n), dtype)
+        for hermitian in (True, False):
+            h = a + (a.conj() if hermitian else a).swapaxes(-1, -2)
+            for lower in (True, False):
+                f = lambda h, lower=lower, hermitian=hermitian: la.ldl(h, lower=lower, hermitian=hermitian)
+                near(f, h)
+                near(f, h * 2.0**60)
+    zero = np.zeros((2, 4, 4), dtype)
+    zero[1, 2, 0] = zero[1, 0, 2] = 3
+    near(la.ldl, zero)
+    for cpu, gpu in both(la.ldl, np.where(np.arange(2)[:, None, None] == 1, np.nan, samples((2, 4, 4), dtype))):
+        assert same(np.isnan(gpu), np.isnan(cpu))
+    x = samples((2, 6, 6), dtype, 8)
+    near(sa.grad(lambda x: sum(sa.sum(sa.abs(y) ** 3) for y in la.ldl(x + adjoint(x))[:2])), x, digits=0.4)
+
+
+def test_banded_systems(dtype):
+    for lead, n, lower, upper, k in [
+        ((), 1, 0, 0, 1),
+        ((), 7, 1, 1, 3),
+        ((3,), 50, 2, 1, 2),
+        ((2, 2), 40, 0, 3, 1),
+        ((), 300, 5, 4, 40),
+        ((2,), 6, 5, 5, 2),
+        ((0,), 4, 1, 1, 1),
+    ]:
+        ab, b = samples((*lead, lower + upper + 1, n), dtype), samples((*lead, n, k), dtype, 1)
+        ab[..., upper, :] += 1
+        f = lambda ab, b, lower=lower, upper=upper: la.solve_banded((lower, upper), ab, b)
+        near(f, ab, b, digits=0.45)
+        if dtype in ("float64", "complex128"):
+            near(sa.grad(lambda ab, b, f=f: sa.sum(sa.abs(f(ab, b)) ** 2), argnums=(0, 1)), ab, b, digits=0.4)
+    ab = np.ones((2, 3, 5), dtype)
+    ab[:, 1] = 3
+    ab[1, :, 3] = 0
+    b = np.ones((2, 5, 1), dtype)
+    with pytest.raises(np.linalg.LinAlgError, match=r"solve_banded: A is singular in batch item \(1,\), pivot"):
+        la.solve_banded((1, 1), sa.asarray(ab, device="cuda"), sa.asarray(b, device="cuda"))
+    with sa.errstate(linalg="nan"):
+        near(lambda ab, b: sa.isnan(la.solve_banded((1, 1), ab, b)), ab, b)
