@@ -100,6 +100,15 @@ def test_replays(name):
     check_replays(PROGRAMS[name], *arrays(5, (4, 4), (4, 4)), graphs=1)
 
 
+def test_libraries_are_captured():
+    def f(a, b):
+        x = sa.linalg.solve(a @ a.mT + 40.0 * sa.eye(40, device="cuda"), b)
+        L = sa.linalg.cholesky(x @ x.mT + sa.eye(40, device="cuda"))
+        return L, sa.linalg.eigh(L + L.mT)[0], sa.linalg.qr(a)[1], sa.linalg.svdvals(L @ a)
+
+    check_replays(f, *arrays(4, (40, 40), (40, 40)))
+
+
 def test_layouts_of_operands_differ_from_replay_to_replay():
     def f(x, y):
         z = sa.cumulative_sum(x, axis=0) * y
@@ -249,6 +258,32 @@ def test_threads_have_graphs_of_their_own():
     [t.start() for t in threads]
     [t.join() for t in threads]
     assert not failures
+
+
+def test_captured_streams_are_left_alone():
+    """Others read, and drop, arrays of a thread that writes one graph down after the other."""
+    made, failures, is_over = [on_gpu(np.ones(6))], [], threading.Event()
+
+    def read():
+        while not is_over.is_set():
+            x = made[-1]
+            y = elements(sa.cumulative_sum(x * 0.0 + 1.0))
+            if y.tolist() != [1, 2, 3, 4, 5, 6]:
+                failures.append(y)
+            if len(made) > 6:
+                del made[:2]
+            sa.cuda.synchronize()
+
+    threads = [threading.Thread(target=read) for _ in range(2)]
+    [t.start() for t in threads]
+    before = launches()
+    for k in range(30):
+        f = sa.record(lambda x, k=k: sa.sort(sa.cumulative_sum(sa.sort(sa.cumulative_sum(x) + float(k)))))
+        for _ in range(4):
+            made.append(f(on_gpu(np.ones(6))))
+    is_over.set()
+    [t.join() for t in threads]
+    assert not failures and launched(before, 60)
 
 
 def test_memory_goes_with_the_program():

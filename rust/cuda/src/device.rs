@@ -106,6 +106,7 @@ pub fn device_of(address: u64) -> Result<usize> {
 
 /// Waits until all work on a device is done.
 pub fn synchronize(device: usize) -> Result<()> {
+    let _turn = crate::graph::turn();
     Ok(context(device)?.synchronize()?)
 }
 

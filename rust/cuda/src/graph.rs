@@ -1,19 +1,27 @@
 //! Work that is written down instead of sent, and then sent again and again as one graph.
 //!
 //! While a thread captures, its queue on that device takes memory from an arena that belongs to the graph: its kernels find
-//! the same addresses at every launch. What waits for the device has no place in a graph and is an error.
+//! the same addresses at every launch. What waits for the device has no place in a graph and is an error. Other threads have no
+//! business with a stream that is captured: what they want of it waits until the capture is over.
 #![allow(unsafe_code)]
 
 use crate::error::{Error, Result};
-use crate::queue::Queue;
+use crate::queue::{Buffer, Queue};
 use cudarc::driver::{result, sys};
-use std::any::Any;
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 thread_local! {
     /// What this thread captures.
     static OPEN: RefCell<Option<Arc<Arena>>> = const { RefCell::new(None) };
+}
+
+/// Written by a capture, read by whoever has to do with a stream that may be another thread's.
+static TURN: RwLock<()> = RwLock::new(());
+
+/// To be held by calls that name such a stream, each by itself.
+pub(crate) fn turn() -> Option<RwLockReadGuard<'static, ()>> {
+    (!is_capturing()).then(|| TURN.read().unwrap_or_else(|e| e.into_inner()))
 }
 
 /// The memory of a graph.
@@ -30,8 +38,8 @@ struct Blocks {
     /// What nobody uses at this point of the capture, and its size.
     free: Vec<(usize, u64)>,
     all: Vec<u64>,
-    /// Keeps memory of others.
-    kept: Vec<Box<dyn Any + Send + Sync>>,
+    /// What was dropped meanwhile: a captured stream neither frees nor waits.
+    kept: Vec<Buffer>,
 }
 
 /// Sizes are multiples of this, so that blocks find another use more often.
@@ -56,14 +64,9 @@ impl Arena {
         self.blocks.lock().unwrap_or_else(|e| e.into_inner()).free.push((size, address));
     }
 
-    /// Takes over a block of the pool, which a captured stream cannot free.
-    pub(crate) fn adopt(&self, address: u64) {
-        self.blocks.lock().unwrap_or_else(|e| e.into_inner()).all.push(address);
-    }
-
-    /// Keeps memory of others, which cannot be waited for now.
-    pub(crate) fn keep(&self, keep: Box<dyn Any + Send + Sync>) {
-        self.blocks.lock().unwrap_or_else(|e| e.into_inner()).kept.push(keep);
+    /// Keeps a block until the graph goes.
+    pub(crate) fn keep(&self, buffer: Buffer) {
+        self.blocks.lock().unwrap_or_else(|e| e.into_inner()).kept.push(buffer);
     }
 }
 
@@ -74,28 +77,30 @@ impl Drop for Arena {
         for address in blocks.all.drain(..) {
             self.home.free(address);
         }
-        if !blocks.kept.is_empty() {
-            _ = self.home.wait();
-        }
     }
 }
 
-/// The arena of what this thread captures on a queue.
-pub(crate) fn arena(queue: &Queue) -> Option<Arc<Arena>> {
+/// The arena of what this thread captures.
+pub(crate) fn open() -> Option<Arc<Arena>> {
     // Arrays that a thread keeps to its end go after this.
-    let open = OPEN.try_with(|o| o.borrow().as_ref().filter(|a| a.home.is(queue)).cloned());
-    open.ok().flatten()
+    OPEN.try_with(|o| o.borrow().clone()).ok().flatten()
+}
+
+/// The same if it is captured on this queue.
+pub(crate) fn arena(queue: &Queue) -> Option<Arc<Arena>> {
+    open().filter(|a| a.home.is(queue))
 }
 
 /// Whether this thread captures.
 pub fn is_capturing() -> bool {
-    OPEN.with_borrow(Option::is_some)
+    OPEN.try_with(|o| o.borrow().is_some()).unwrap_or(false)
 }
 
 /// Work that is being written down; it is forgotten where this is dropped.
 pub struct Capture {
     arena: Arc<Arena>,
-    is_open: bool,
+    /// None when it is over.
+    turn: Option<RwLockWriteGuard<'static, ()>>,
 }
 
 impl Capture {
@@ -103,17 +108,18 @@ impl Capture {
     pub fn begin(queue: &Queue) -> Result<Capture> {
         let arena =
             Arc::new(Arena { home: queue.clone(), aside: Queue::aside(queue.device())?, blocks: Mutex::default() });
+        let turn = TURN.write().unwrap_or_else(|e| e.into_inner());
         // Relaxed: other streams, and the loading of kernels, go on meanwhile.
         let mode = sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED;
         // SAFETY: a stream that the queue holds.
         unsafe { result::stream::begin_capture(queue.stream(), mode) }?;
         OPEN.set(Some(arena.clone()));
-        Ok(Capture { arena, is_open: true })
+        Ok(Capture { arena, turn: Some(turn) })
     }
 
     fn end(&mut self) -> Result<sys::CUgraph> {
-        self.is_open = false;
         OPEN.set(None);
+        let _turn = self.turn.take();
         // SAFETY: the stream captures since `begin`.
         Ok(unsafe { result::stream::end_capture(self.arena.home.stream()) }?)
     }
@@ -133,7 +139,7 @@ impl Capture {
 
 impl Drop for Capture {
     fn drop(&mut self) {
-        if self.is_open
+        if self.turn.is_some()
             && let Ok(graph) = self.end()
         {
             // SAFETY: as above. A capture that an error ended has none.

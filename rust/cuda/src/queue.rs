@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex};
 /// # Safety
 /// Streams of the driver, the first of the context that is this thread's.
 unsafe fn pass(from: sys::CUstream, to: sys::CUstream) -> std::result::Result<(), cudarc::driver::DriverError> {
+    let _turn = graph::turn();
     let event = result::event::create(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING)?;
     // SAFETY: the caller's contract; an event that is destroyed once, which the driver keeps while a stream waits for it.
     unsafe {
@@ -63,6 +64,7 @@ impl Queue {
 
     /// Waits until all that was sent is done.
     pub(crate) fn wait(&self) -> Result<()> {
+        let _turn = graph::turn();
         self.stream.context().bind_to_thread()?;
         Ok(self.stream.synchronize()?)
     }
@@ -93,6 +95,7 @@ impl Queue {
     pub(crate) fn free(&self, address: u64) {
         // At the end of the process the driver may be gone, and the memory with it.
         if self.stream.context().bind_to_thread().is_ok() {
+            let _turn = graph::turn();
             // SAFETY: a block of the pool that nobody uses any more.
             let _ = unsafe { result::free_async(address, self.stream()) };
         }
@@ -255,6 +258,8 @@ enum Owner {
     Graph(Arc<Arena>, usize),
     /// Another library.
     Lent(Box<dyn Any + Send + Sync>),
+    /// Nobody any more: it was handed on.
+    Nobody,
 }
 
 impl Buffer {
@@ -285,26 +290,24 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        let others = self.others.get_mut().unwrap_or_else(|e| e.into_inner()).drain(..);
-        let open = graph::arena(&self.home);
-        match (std::mem::replace(&mut self.owner, Owner::Pool), open) {
+        let owner = std::mem::replace(&mut self.owner, Owner::Nobody);
+        match (owner, graph::open()) {
+            (Owner::Nobody, _) => (),
             (Owner::Graph(arena, size), _) => arena.give_back(self.address, size),
+            (owner, Some(arena)) => {
+                let others = Mutex::new(std::mem::take(self.others.get_mut().unwrap_or_else(|e| e.into_inner())));
+                arena.keep(Buffer { address: self.address, home: self.home.clone(), others, owner });
+            }
             (Owner::Pool, None) => {
+                let others = self.others.get_mut().unwrap_or_else(|e| e.into_inner()).drain(..);
                 others.for_each(|other| _ = self.home.wait_for(&other));
                 self.home.free(self.address);
             }
-            (Owner::Pool, Some(arena)) => {
-                others.for_each(|other| _ = other.wait());
-                arena.adopt(self.address);
-            }
             // Its owner may use it anew at once.
             (Owner::Lent(_keep), None) => {
+                let others = self.others.get_mut().unwrap_or_else(|e| e.into_inner()).drain(..);
                 others.for_each(|other| _ = other.wait());
                 _ = self.home.wait();
-            }
-            (Owner::Lent(keep), Some(arena)) => {
-                others.for_each(|other| _ = other.wait());
-                arena.keep(keep);
             }
         }
     }
