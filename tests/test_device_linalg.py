@@ -63,6 +63,9 @@ def test_products(dtype):
         near(lambda a, b: sa.matmul(a[..., ::2, :], b[..., ::-1]), a, b)
         near(lambda a, b: sa.matmul(a[..., 1:], b[..., 1:, :]), a, b)
         near(lambda a, b: sa.matmul(sa.broadcast_to(a[..., :1, :], a.shape), b), a, b)
+    # More than one call takes.
+    x = np.arange(70000 * 33, dtype="float32").astype(dtype).reshape(70000, 1, 33)[::-1] / 2**20
+    near(lambda x: x @ sa.matrix_transpose(x), x)
     a, b = samples((7, 50, 40), dtype), samples((40, 60), dtype)
     first, again = (sa.matmul(*(sa.asarray(x, device="cuda") for x in (a, b))).to("cpu").numpy() for _ in range(2))
     assert same_bits(first, again)
@@ -265,6 +268,28 @@ def test_gradients(name):
     for seed in range(2):
         x = sa.asarray(samples((2, 34, 34), "float64", seed), device="cuda")
         assert same_bits(recorded(x).to("cpu").numpy(), sa.grad(f)(x).to("cpu").numpy())
+
+
+# Formulas over these, which bring constants of their own.
+COMPOSITES = {
+    "lstsq": lambda x: la.lstsq(x, x[:, :2] ** 2)[0],
+    "pinv": lambda x: la.pinv(x),
+    "expm": lambda x: la.expm(x[:40] / 20),
+    "polar": lambda x: la.polar(x)[0],
+    "norm": lambda x: la.norm(x, 2) + la.norm(x, "nuc"),
+    "cond": lambda x: la.cond(x),
+    "lu": lambda x: la.lu(x)[1] + sa.sum(la.lu(x)[2]),
+    "schur": lambda x: la.schur(x[:8, :8] + sa.matrix_transpose(x[:8, :8]))[0][:3],
+    "hessenberg": lambda x: la.hessenberg(x[:8, :8])[:3],
+}
+
+
+@pytest.mark.parametrize("name", COMPOSITES)
+def test_composites_and_their_gradients(name):
+    f = COMPOSITES[name]
+    x = samples((50, 40), "float64", 9)
+    near(lambda x: sa.abs(f(x)), x)
+    near(sa.grad(lambda x: sa.sum(sa.abs(f(x)) ** 3)), x, digits=0.4)
 
 
 def test_second_derivatives():
