@@ -1,5 +1,7 @@
 """Linear algebra on a device beyond the kernels of small matrices: NVIDIA's libraries, banded systems and L D L^H."""
 
+import threading
+
 import numpy as np
 import pytest
 from cuda_host import same, same_bits
@@ -354,3 +356,28 @@ def test_banded_systems(dtype):
         la.solve_banded((1, 1), sa.asarray(ab, device="cuda"), sa.asarray(b, device="cuda"))
     with sa.errstate(linalg="nan"):
         near(lambda ab, b: sa.isnan(la.solve_banded((1, 1), ab, b)), ab, b)
+
+
+def test_threads_and_devices_have_handles_of_their_own():
+    a, b = samples((2, 40, 40), "float64") + 9 * np.eye(40), samples((40, 3), "float64", 1)
+
+    def work(device, results):
+        x, y = (sa.asarray(v, device=device) for v in (a, b))
+        results.append(la.solve(x @ x, la.qr(x)[0] @ y))
+
+    (want,) = (results := [], work("cpu", results), results)[0]
+    for device in [f"cuda:{i}" for i in range(min(sa.cuda.device_count(), 2))]:
+        work(device, [])
+        sa.cuda.synchronize(device)
+        used, results = sa.cuda.memory_stats(device)["used"], []
+        for _ in range(2):
+            thread = threading.Thread(target=work, args=(device, results))
+            thread.start()
+            thread.join()
+        assert len(results) == 2
+        for x in results:
+            np.testing.assert_allclose(x.to("cpu").numpy(), want.numpy(), rtol=1e-11, atol=1e-13)
+        del x, results
+        sa.cuda.synchronize(device)
+        # The workspaces of threads that have ended are given back.
+        assert sa.cuda.memory_stats(device)["used"] <= used + (1 << 20)
