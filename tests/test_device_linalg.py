@@ -1,5 +1,7 @@
 """Linear algebra on a device beyond the kernels of small matrices: NVIDIA's libraries, banded systems and L D L^H."""
 
+import threading
+
 import numpy as np
 import pytest
 from cuda_host import same, same_bits
@@ -63,6 +65,9 @@ def test_products(dtype):
         near(lambda a, b: sa.matmul(a[..., ::2, :], b[..., ::-1]), a, b)
         near(lambda a, b: sa.matmul(a[..., 1:], b[..., 1:, :]), a, b)
         near(lambda a, b: sa.matmul(sa.broadcast_to(a[..., :1, :], a.shape), b), a, b)
+    # More than one call takes.
+    x = np.arange(70000 * 33, dtype="float32").astype(dtype).reshape(70000, 1, 33)[::-1] / 2**20
+    near(lambda x: x @ sa.matrix_transpose(x), x)
     a, b = samples((7, 50, 40), dtype), samples((40, 60), dtype)
     first, again = (sa.matmul(*(sa.asarray(x, device="cuda") for x in (a, b))).to("cpu").numpy() for _ in range(2))
     assert same_bits(first, again)
@@ -267,6 +272,28 @@ def test_gradients(name):
         assert same_bits(recorded(x).to("cpu").numpy(), sa.grad(f)(x).to("cpu").numpy())
 
 
+# Formulas over these, which bring constants of their own.
+COMPOSITES = {
+    "lstsq": lambda x: la.lstsq(x, x[:, :2] ** 2)[0],
+    "pinv": lambda x: la.pinv(x),
+    "expm": lambda x: la.expm(x[:40] / 20),
+    "polar": lambda x: la.polar(x)[0],
+    "norm": lambda x: la.norm(x, 2) + la.norm(x, "nuc"),
+    "cond": lambda x: la.cond(x),
+    "lu": lambda x: la.lu(x)[1] + sa.sum(la.lu(x)[2]),
+    "schur": lambda x: la.schur(x[:8, :8] + sa.matrix_transpose(x[:8, :8]))[0][:3],
+    "hessenberg": lambda x: la.hessenberg(x[:8, :8])[:3],
+}
+
+
+@pytest.mark.parametrize("name", COMPOSITES)
+def test_composites_and_their_gradients(name):
+    f = COMPOSITES[name]
+    x = samples((50, 40), "float64", 9)
+    near(lambda x: sa.abs(f(x)), x)
+    near(sa.grad(lambda x: sa.sum(sa.abs(f(x)) ** 3)), x, digits=0.4)
+
+
 def test_second_derivatives():
     v = samples((34, 34), "float64", 5)
     f = lambda x: sa.sum(la.solve(x, x[:, :2] ** 2))
@@ -329,3 +356,28 @@ def test_banded_systems(dtype):
         la.solve_banded((1, 1), sa.asarray(ab, device="cuda"), sa.asarray(b, device="cuda"))
     with sa.errstate(linalg="nan"):
         near(lambda ab, b: sa.isnan(la.solve_banded((1, 1), ab, b)), ab, b)
+
+
+def test_threads_and_devices_have_handles_of_their_own():
+    a, b = samples((2, 40, 40), "float64") + 9 * np.eye(40), samples((40, 3), "float64", 1)
+
+    def work(device, results):
+        x, y = (sa.asarray(v, device=device) for v in (a, b))
+        results.append(la.solve(x @ x, la.qr(x)[0] @ y))
+
+    (want,) = (results := [], work("cpu", results), results)[0]
+    for device in [f"cuda:{i}" for i in range(min(sa.cuda.device_count(), 2))]:
+        work(device, [])
+        sa.cuda.synchronize(device)
+        used, results = sa.cuda.memory_stats(device)["used"], []
+        for _ in range(2):
+            thread = threading.Thread(target=work, args=(device, results))
+            thread.start()
+            thread.join()
+        assert len(results) == 2
+        for x in results:
+            np.testing.assert_allclose(x.to("cpu").numpy(), want.numpy(), rtol=1e-11, atol=1e-13)
+        del x, results
+        sa.cuda.synchronize(device)
+        # The workspaces of threads that have ended are given back.
+        assert sa.cuda.memory_stats(device)["used"] <= used + (1 << 20)

@@ -100,6 +100,11 @@ bool is_room(const char *call, Sizes asked, const void *device, size_t device_by
     return is_memory(call, device, device_bytes);
 }
 
+// Longer batches fail in some kernels.
+bool is_batch(const char *call, int64_t items) { return (items > 0 && items <= 65535) || refuse(call, "the batch is too long"); }
+
+void poison(void *at, size_t bytes) { memset(at, 0xFD, bytes); }
+
 void check_finite(const char *call, char t, const void *a, int64_t elements)
 {
     for (int64_t i = 0; i < elements * (is_complex(t) ? 2 : 1); ++i)
@@ -126,8 +131,6 @@ struct Work {
         integers.resize(integer + 8 * n + 64);
     }
 };
-
-void poison(void *at, size_t bytes) { memset(at, 0xFD, bytes); }
 }
 
 extern "C" {
@@ -152,7 +155,7 @@ int cublasGemmStridedBatchedEx_64(Handle *h, int op_a, int op_b, int64_t m, int6
                                   int compute, int)
 {
     const char *call = "cublasGemmStridedBatchedEx_64", t = letter(type_a);
-    if (!is_ready(call, h, true)) return BLAS_INVALID;
+    if (!is_ready(call, h, true) || !is_batch(call, items)) return BLAS_INVALID;
     if (t == '?' || type_b != type_a || type_c != type_a || compute != (is_double(t) ? 70 : 68) || op_a > 2 || op_b > 2)
         return refuse(call, "types do not fit"), BLAS_INVALID;
     const size_t size = size_of(t);
@@ -177,7 +180,7 @@ static int solve(const char *call, char t, Handle *h, int side, int fill, int op
     const int64_t order = side ? n : m;
     const std::vector<char> one((const char *)alpha, (const char *)alpha + size_of(t));
     const auto fits = [=](Address a, Address b) { return is_matrix(call, t, a, order, order, lda) && is_matrix(call, t, b, m, n, ldb); };
-    if (!is_ready(call, h, true) || fill > 1 || op > 2) return BLAS_INVALID;
+    if (!is_ready(call, h, true) || !is_batch(call, items) || fill > 1 || op > 2) return BLAS_INVALID;
     if (batch ? !is_memory(call, a, 8 * items) || !is_memory(call, b, 8 * items) : !fits((Address)a, (Address)b)) return BLAS_INVALID;
     return send(h, [=] {
         const char s = "LR"[side], f = "LU"[fill], o = flag(op), d = "NU"[unit];
@@ -191,7 +194,7 @@ static int solve(const char *call, char t, Handle *h, int side, int fill, int op
 
 static int lu(const char *call, char t, Handle *h, int n, const void *table, int lda, int *pivots, int *info, int items)
 {
-    if (!is_ready(call, h, true) || lda < n || n <= 0) return BLAS_INVALID;
+    if (!is_ready(call, h, true) || !is_batch(call, items) || lda < n || n <= 0) return BLAS_INVALID;
     if (!is_memory(call, table, 8 * items) || !is_memory(call, pivots, 4ull * n * items) || !is_memory(call, info, 4 * items))
         return BLAS_INVALID;
     return send(h, [=] {
@@ -210,7 +213,7 @@ static int lu(const char *call, char t, Handle *h, int n, const void *table, int
 
 static int cholesky_batch(const char *call, char t, Handle *h, int fill, int n, const void *table, int lda, int *info, int items)
 {
-    if (!is_ready(call, h, false) || !is_memory(call, table, 8 * items) || !is_memory(call, info, 4 * items)) return SOLVER_INVALID;
+    if (!is_ready(call, h, false) || !is_batch(call, items) || !is_memory(call, table, 8 * items) || !is_memory(call, info, 4 * items)) return SOLVER_INVALID;
     return send(h, [=] {
         for (int i = 0; i < items; ++i) {
             const Address a = ((Address *)table)[i];
@@ -218,6 +221,11 @@ static int cholesky_batch(const char *call, char t, Handle *h, int fill, int n, 
             int64_t result;
             if (!is_matrix(call, t, a, n, n, lda)) abort();
             lapack(t, "potrf")(&"LU"[fill], &order, a, &ld, &result, (size_t)1);
+            // cuSOLVER works in the other triangle.
+            for (int j = 0; j < n; ++j) {
+                const int from = fill == LOWER ? 0 : j + 1, to = fill == LOWER ? j : n;
+                poison((void *)(a + ((int64_t)j * lda + from) * size_of(t)), (to - from) * size_of(t));
+            }
             info[i] = (int)result;
         }
     });

@@ -9,7 +9,7 @@ from numpy.linalg import LinAlgError
 from .. import _core
 from .._arguments import all_inexact, inexact
 from .._core import Array
-from .._creation import asarray, eye
+from .._creation import asarray, eye, zeros, zeros_like
 from .._grad import _pull
 from .._manipulation import broadcast_shapes, broadcast_to, stack
 from .._matrices import diagonal, tril, triu
@@ -124,8 +124,8 @@ def lu(a: Any, /, permute_l: bool = False, p_indices: bool = False) -> tuple[Arr
     m, n = a.shape[-2:]
     if m > n:
         # The pivots are those of the matrix with columns of zeros; after that no row moves.
-        zeros = broadcast_to(_core.zeros((), a.dtype), (*a.shape[:-2], m, m - n))
-        order = _core.lu(_core.concat([a.detach(), zeros], a.ndim - 1))[2]
+        beside = zeros((*a.shape[:-2], m, m - n), a.dtype, device=a.device)
+        order = _core.lu(_core.concat([a.detach(), beside], a.ndim - 1))[2]
         moved = _permuted(order, a)
         packed = _core.lu(moved[..., :n, :])[0]
         below = _adjoint(_core.solve_triangular(packed, _adjoint(moved[..., n:, :]), False, False, True))
@@ -296,8 +296,8 @@ def _by_tangents(op: str, kernel: Any, push: Any, a: Array) -> tuple[Array, Arra
         return push(ts[0], *outs)
 
     def vjp(ins: Any, outs: Any, gs: Any) -> Any:
-        given = [_core.zeros(y.shape, y.dtype) if g is None else g for g, y in zip(gs, outs)]
-        return _pull(lambda t: push(t, *outs), [_core.zeros(a.shape, a.dtype)], given)
+        given = [zeros_like(y) if g is None else g for g, y in zip(gs, outs)]
+        return _pull(lambda t: push(t, *outs), [zeros_like(a)], given)
 
     first, second = _core.custom_op(op, kernel, vjp, jvp, [a])
     return first, second
@@ -322,7 +322,7 @@ def _schur_tangents(t: Array, T: Array, Z: Array) -> list[Array]:
             T[..., j + 1 :, j + 1 :] - eye(n - j - 1, dtype=T.dtype, device=T.device) * T[..., j : j + 1, j : j + 1]
         )
         x = _core.solve_triangular(shifted, rest, False, False, False)
-        columns.append(_core.concat([_core.zeros((*t.shape[:-2], j + 1, 1), T.dtype), x], t.ndim - 2))
+        columns.append(_core.concat([zeros((*t.shape[:-2], j + 1, 1), T.dtype, device=T.device), x], t.ndim - 2))
     lower = _core.concat(columns, t.ndim - 1) if columns else t
     W = lower - _adjoint(lower)
     return [triu(M - _core.matmul(W, T) + _core.matmul(T, W)), _core.matmul(Z, W)]
@@ -359,8 +359,7 @@ def _hessenberg_tangents(t: Array, H: Array, Q: Array) -> list[Array]:
     if bool(_core.any(_core.equal(known, 0.0))):
         raise LinAlgError("hessenberg: the derivative does not exist where the subdiagonal has zeros")
     M = _core.matmul(_adjoint(Q), _core.matmul(t, Q))
-    zeros = _core.zeros((*t.shape[:-2], 1), H.dtype)
-    columns = [_core.zeros(t.shape[:-1], H.dtype)] if n else []
+    columns = [zeros_like(M[..., 0])] if n else []
     for c in range(1, n):
         j = c - 1
         before = stack(columns, -1)
@@ -373,7 +372,7 @@ def _hessenberg_tangents(t: Array, H: Array, Q: Array) -> list[Array]:
         else:
             # The last subdiagonal element may be 0, there is nothing below it.
             w = v / H[..., c, j, None] if c < n - 1 else v
-            middle = zeros
+            middle = zeros_like(upper[..., :1])
         columns.append(_core.concat([upper, middle, w[..., c + 1 :]], t.ndim - 2))
     W = stack(columns, -1) if columns else t
     return [triu(M - _core.matmul(W, H) + _core.matmul(H, W), k=-1), _core.matmul(Q, W)]

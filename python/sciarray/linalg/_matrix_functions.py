@@ -14,7 +14,7 @@ import numpy as np
 from .. import _core
 from .._arguments import all_inexact, read
 from .._core import Array
-from .._creation import asarray, eye
+from .._creation import asarray, eye, zeros
 from ._factors import _square
 from ._norms import matrix_norm
 from ._solvers import _adjoint
@@ -29,7 +29,7 @@ def _blocks(a: Array, e: Array) -> Array:
     d = _core.promote_types(a.dtype, e.dtype)
     a, e = _core.astype(a, d), _core.astype(e, d)
     top = _core.concat([a, e], a.ndim - 1)
-    bottom = _core.concat([_core.zeros(a.shape, d), a], a.ndim - 1)
+    bottom = _core.concat([zeros(a.shape, d, device=a.device), a], a.ndim - 1)
     return _core.concat([top, bottom], a.ndim - 2)
 
 

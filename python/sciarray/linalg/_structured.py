@@ -8,7 +8,7 @@ from typing import Any
 from .. import _core
 from .._arguments import all_inexact, promoted
 from .._core import Array
-from .._creation import arange, asarray
+from .._creation import arange, asarray, zeros
 from .._linear import kron
 from .._manipulation import broadcast_shapes, broadcast_to, flip, stack
 from ..fft import fft, ifft
@@ -155,8 +155,8 @@ def block_diag(*arrays: Any) -> Array:
     rows, left = [], 0
     for x in xs:
         m, n = x.shape[-2:]
-        zeros = [_core.zeros((*lead, m, k), x.dtype) for k in (left, width - left - n)]
-        rows.append(_core.concat([zeros[0], broadcast_to(x, (*lead, m, n)), zeros[1]], len(lead) + 1))
+        sides = [zeros((*lead, m, k), x.dtype, device=x.device) for k in (left, width - left - n)]
+        rows.append(_core.concat([sides[0], broadcast_to(x, (*lead, m, n)), sides[1]], len(lead) + 1))
         left += n
     return _core.concat(rows, len(lead))
 
@@ -197,11 +197,10 @@ def _shifted(row: Array, offset: int) -> Array:
     """``row[..., j + offset]`` at j, 0 outside."""
     n = row.shape[-1]
     k = min(abs(offset), n)
-    # One element in memory, which goes along to any device.
-    zeros = broadcast_to(_core.zeros((), row.dtype), (*row.shape[:-1], k))
+    outside = zeros((*row.shape[:-1], k), row.dtype, device=row.device)
     if offset >= 0:
-        return _core.concat([row[..., k:], zeros], row.ndim - 1)
-    return _core.concat([zeros, row[..., : n - k]], row.ndim - 1)
+        return _core.concat([row[..., k:], outside], row.ndim - 1)
+    return _core.concat([outside, row[..., : n - k]], row.ndim - 1)
 
 
 def _banded(lower: int, upper: int, ab: Array, b: Array) -> Array:

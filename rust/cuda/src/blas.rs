@@ -112,6 +112,20 @@ pub struct Matrices {
     pub step: i64,
 }
 
+impl Matrices {
+    fn skip(self, items: i64, field: Field) -> Matrices {
+        let bytes = items * self.step * field.size() as i64;
+        Matrices { address: self.address.wrapping_add_signed(bytes), ..self }
+    }
+}
+
+/// Items of a batch, from `.0` on, that one call may take: some kernels of the libraries have an item per block along a
+/// dimension of the grid that is no longer.
+pub(crate) fn pieces(items: i64) -> impl Iterator<Item = (i64, i64)> {
+    const LONGEST: i64 = 65_535;
+    (0..items).step_by(LONGEST as usize).map(move |start| (start, (items - start).min(LONGEST)))
+}
+
 /// Which part of a matrix in memory is there, and what is taken of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Triangle {
@@ -222,35 +236,39 @@ impl Blas {
     ) -> Result<()> {
         let [op_a, op_b] = forms.map(Form::operation);
         let t = field.data_type();
-        // SAFETY: the caller's contract.
-        let status = unsafe {
-            sys::cublasGemmStridedBatchedEx_64(
-                self.handle,
-                op_a,
-                op_b,
-                m,
-                n,
-                k,
-                ONE.at(field),
-                at(a.address),
-                t,
-                a.ld,
-                a.step,
-                at(b.address),
-                t,
-                b.ld,
-                b.step,
-                ZERO.at(field),
-                at(c.address),
-                t,
-                c.ld,
-                c.step,
-                items,
-                field.compute_type(),
-                sys::cublasGemmAlgo_t::CUBLAS_GEMM_DEFAULT,
-            )
-        };
-        check("cublasGemmStridedBatchedEx_64", status)
+        for (start, items) in pieces(items) {
+            let [a, b, c] = [a, b, c].map(|x| x.skip(start, field));
+            // SAFETY: the caller's contract.
+            let status = unsafe {
+                sys::cublasGemmStridedBatchedEx_64(
+                    self.handle,
+                    op_a,
+                    op_b,
+                    m,
+                    n,
+                    k,
+                    ONE.at(field),
+                    at(a.address),
+                    t,
+                    a.ld,
+                    a.step,
+                    at(b.address),
+                    t,
+                    b.ld,
+                    b.step,
+                    ZERO.at(field),
+                    at(c.address),
+                    t,
+                    c.ld,
+                    c.step,
+                    items,
+                    field.compute_type(),
+                    sys::cublasGemmAlgo_t::CUBLAS_GEMM_DEFAULT,
+                )
+            };
+            check("cublasGemmStridedBatchedEx_64", status)?;
+        }
+        Ok(())
     }
 
     /// B becomes the m x n solution X of X T = B, with T in the triangle of an n x n matrix. `step`s are of no account.
@@ -282,15 +300,19 @@ impl Blas {
     ) -> Result<()> {
         let (side, h, one) = (sys::cublasSideMode_t::CUBLAS_SIDE_RIGHT, self.handle, ONE.at(field));
         let (fill, form, diagonal) = (t.fill(), t.form.operation(), t.diagonal());
-        // SAFETY: the caller's contract.
-        unsafe {
-            by_field!(
-                field,
-                [cublasStrsmBatched_64 cublasDtrsmBatched_64 cublasCtrsmBatched_64 cublasZtrsmBatched_64](
-                    h, side, fill, form, diagonal, m, n, one.cast(), at(a.address), a.ld, at(b.address), b.ld, items,
+        for (start, items) in pieces(items) {
+            let [to_a, to_b] = [a, b].map(|x| x.address + 8 * start as u64);
+            // SAFETY: the caller's contract.
+            unsafe {
+                by_field!(
+                    field,
+                    [cublasStrsmBatched_64 cublasDtrsmBatched_64 cublasCtrsmBatched_64 cublasZtrsmBatched_64](
+                        h, side, fill, form, diagonal, m, n, one.cast(), at(to_a), a.ld, at(to_b), b.ld, items,
+                    )
                 )
-            )
+            }?;
         }
+        Ok(())
     }
 
     /// LU factors of many small n x n matrices in place, whose addresses are in the array that `a` names; int32 pivots from 1 on
@@ -301,17 +323,21 @@ impl Blas {
     pub unsafe fn lu_batch(
         &self,
         field: Field,
-        [n, items]: [i32; 2],
+        [n, items]: [i64; 2],
         a: Matrices,
         [pivots, info]: [u64; 2],
     ) -> Result<()> {
-        let ld = a.ld as i32;
-        // SAFETY: the caller's contract.
-        unsafe {
-            by_field!(field, [cublasSgetrfBatched cublasDgetrfBatched cublasCgetrfBatched cublasZgetrfBatched](
-                self.handle, n, at(a.address), ld, at(pivots), at(info), items,
-            ))
+        for (start, items) in pieces(items) {
+            let [a_at, pivots, info] =
+                [a.address + 8 * start as u64, pivots + (4 * start * n) as u64, info + 4 * start as u64];
+            // SAFETY: the caller's contract.
+            unsafe {
+                by_field!(field, [cublasSgetrfBatched cublasDgetrfBatched cublasCgetrfBatched cublasZgetrfBatched](
+                    self.handle, n as i32, at(a_at), a.ld as i32, at(pivots), at(info), items as i32,
+                ))
+            }?;
         }
+        Ok(())
     }
 }
 
@@ -327,6 +353,13 @@ impl Drop for Blas {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn batches_are_cut() {
+        assert_eq!(pieces(0).count(), 0);
+        assert_eq!(pieces(65_535).collect::<Vec<_>>(), [(0, 65_535)]);
+        assert_eq!(pieces(131_071).collect::<Vec<_>>(), [(0, 65_535), (65_535, 65_535), (131_070, 1)]);
+    }
 
     #[test]
     fn factors_lie_in_the_field_of_a_call() {

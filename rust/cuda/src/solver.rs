@@ -5,7 +5,7 @@
 //! is how cuSOLVER begins.
 #![allow(unsafe_code)]
 
-use crate::blas::{Field, Handles, at, by_field, handle_of};
+use crate::blas::{Field, Handles, at, by_field, handle_of, pieces};
 use crate::error::{Error, Result};
 use crate::graph;
 use crate::library::{Library, require};
@@ -14,6 +14,7 @@ use cudarc::cusolver::sys;
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::rc::Rc;
+use std::sync::Mutex;
 
 use sys::cusolverEigMode_t::{CUSOLVER_EIG_MODE_NOVECTOR, CUSOLVER_EIG_MODE_VECTOR};
 
@@ -41,7 +42,7 @@ fn mode(vectors: bool) -> sys::cusolverEigMode_t {
     if vectors { CUSOLVER_EIG_MODE_VECTOR } else { CUSOLVER_EIG_MODE_NOVECTOR }
 }
 
-/// What a call works in.
+/// What a call works in. Memory of the host is not pinned, so copies from and to it are over when the call is.
 struct Room {
     device: Buffer,
     device_bytes: usize,
@@ -164,7 +165,7 @@ impl Solver {
         Ok(())
     }
 
-    /// [`Solver::cholesky`] of many small matrices, whose addresses are in the array that `a` names.
+    /// [`Solver::cholesky`] of many small matrices, whose addresses are in the array that `a` names. Their other triangle is lost.
     ///
     /// # Safety
     /// As there; the array holds `items` addresses.
@@ -172,19 +173,23 @@ impl Solver {
         &self,
         field: Field,
         lower: bool,
-        [n, items]: [i32; 2],
+        [n, items]: [i64; 2],
         [a, info]: [u64; 2],
     ) -> Result<()> {
-        let fill = fill(lower);
-        // SAFETY: the caller's contract.
-        unsafe {
-            by_field!(
-                field,
-                [cusolverDnSpotrfBatched cusolverDnDpotrfBatched cusolverDnCpotrfBatched cusolverDnZpotrfBatched](
-                    self.handle, fill, n, at(a), n, at(info), items,
+        let (fill, n) = (fill(lower), n as i32);
+        for (start, items) in pieces(items) {
+            let (a, info) = (a + 8 * start as u64, info + 4 * start as u64);
+            // SAFETY: the caller's contract.
+            unsafe {
+                by_field!(
+                    field,
+                    [cusolverDnSpotrfBatched cusolverDnDpotrfBatched cusolverDnCpotrfBatched cusolverDnZpotrfBatched](
+                        self.handle, fill, n, at(a), n, at(info), items as i32,
+                    )
                 )
-            )
+            }?;
         }
+        Ok(())
     }
 
     /// Householder vectors below the diagonal of m x n matrices and R above, and min(m, n) factors `tau`; items of `a` lie `step`
@@ -391,6 +396,9 @@ impl Solver {
         let (h, p, t, complex) = (self.handle, self.params, data_type(field), data_type(field.complex()));
         let (left, right) = (CUSOLVER_EIG_MODE_NOVECTOR, mode(vectors != 0));
         let none = std::ptr::null_mut();
+        // Before CUDA 13.0 Update 1, calls of several threads get into each other's way (its release notes).
+        static ALONE: Mutex<()> = Mutex::new(());
+        let _alone = ALONE.lock().unwrap_or_else(|e| e.into_inner());
         // SAFETY: as above.
         unsafe {
             let mut room = self.room("cusolverDnXgeev_bufferSize", |device, host| {

@@ -365,7 +365,7 @@ pub(crate) fn lu_factor(queue: &Queue, op: &str, a: &Array) -> Result<[Array; 3]
         let a = Matrices { address: address(&table), ld: n as i64, step: 0 };
         let results = [address(&raw), address(&info)];
         // SAFETY: arrays of this device with as many matrices, pivots and numbers.
-        unsafe { Blas::of(queue)?.lu_batch(field, [n as i32, items as i32], a, results) }?;
+        unsafe { Blas::of(queue)?.lu_batch(field, [n, items].map(|v| v as i64), a, results) }?;
     } else {
         let all = [address(&lu), address(&raw), address(&info)];
         // SAFETY: as above.
@@ -438,7 +438,7 @@ pub(crate) fn cholesky(queue: &Queue, op: &str, a: &Array, upper: bool) -> Resul
     unsafe {
         if goes_in_batch(items, n) {
             let table = addresses(queue, &l)?;
-            solver.cholesky_batch(field, upper, [n as i32, items as i32], [address(&table), address(&info)])?;
+            solver.cholesky_batch(field, upper, [n, items].map(|v| v as i64), [address(&table), address(&info)])?;
         } else {
             solver.cholesky(field, upper, n as i64, [address(&l), address(&info)], items as u64)?;
         }

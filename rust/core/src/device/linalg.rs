@@ -202,7 +202,7 @@ pub(crate) fn row_order(queue: &Queue, pivots: &Array) -> Result<Option<Array>> 
 }
 
 /// [`row_order`], and per item whether an exchange is not in range; the order is then one of fewer exchanges.
-pub(super) fn row_order_and_info(queue: &Queue, pivots: &Array) -> Result<(Array, Array)> {
+pub(crate) fn row_order_and_info(queue: &Queue, pivots: &Array) -> Result<(Array, Array)> {
     let order = Array::empty_on(queue, "row_order", DType::I64, pivots.shape())?;
     let n = pivots.shape()[pivots.ndim() - 1];
     let items = pivots.size() / n.max(1);

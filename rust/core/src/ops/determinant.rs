@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::expr::E;
 use crate::op::{Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
 use crate::ops::decompositions::{Part, constants, diagonal, identity, others, part, svd, when};
-use crate::ops::linalg::{self, report_items, square};
+use crate::ops::linalg::{self, square};
 use crate::ops::scan::cumprod_exclusive;
 use crate::ops::{self, elementwise as rows, reduce};
 use crate::{grad, record};
@@ -32,8 +32,7 @@ impl Op for Inv {
         let a = ins[0];
         let mut x = Array::empty("inv", a.dtype(), a.shape())?;
         let failures = kernels::inv(&a.view(), &mut x.view_mut());
-        let end = failures.first().map_or(String::new(), |f| format!(", pivot {} failed", f.pivot));
-        report_items("inv", "A is singular", &a.shape()[..a.ndim() - 2], &failures, &end)?;
+        linalg::report("inv", "A is singular", &a.shape()[..a.ndim() - 2], &failures)?;
         out(x)
     }
     fn eval_on(&self, queue: &Queue, ins: &[&Array], _: &[Meta]) -> Result<Outs> {
@@ -48,8 +47,7 @@ impl Op for Inv {
             let failures = call.run(queue)?;
             (x, failures)
         };
-        let end = failures.first().map_or(String::new(), |f| format!(", pivot {} failed", f.pivot));
-        report_items("inv", "A is singular", &a.shape()[..a.ndim() - 2], &failures, &end)?;
+        linalg::report("inv", "A is singular", &a.shape()[..a.ndim() - 2], &failures)?;
         out(x)
     }
     fn rule(&self) -> Rule {

@@ -2,7 +2,7 @@
 
 use crate::apply::apply1;
 use crate::array::Array;
-use crate::device::linalg::{self as on_device, SCHUR, Small, row_order};
+use crate::device::linalg::{self as on_device, SCHUR, Small, row_order, row_order_and_info};
 use crate::device::{Device, dense};
 use crate::dtype::DType;
 use crate::error::Result;
@@ -118,7 +118,7 @@ impl Op for Lu {
             Small { x: Some(&lu), pivots: Some(&piv), ..Small::new("lu", "sa_lu_factor", ins[0]) }.send(queue)?;
             (lu, piv)
         };
-        let Some(order) = row_order(queue, &piv)? else { fail!(Value, "lu: the device left pivots out of range") };
+        let (order, _) = row_order_and_info(queue, &piv)?;
         Ok(smallvec![lu, piv, order])
     }
     fn rule(&self) -> Rule {
