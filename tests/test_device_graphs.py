@@ -100,7 +100,14 @@ def test_replays(name):
     check_replays(PROGRAMS[name], *arrays(5, (4, 4), (4, 4)), graphs=1)
 
 
-def test_libraries_are_captured():
+def test_products_of_libraries_are_captured():
+    def f(a, b):
+        return a @ b @ a.mT @ b.mT @ (a @ a)
+
+    check_replays(f, *arrays(4, (40, 40), (40, 40)), graphs=1)
+
+
+def test_factorizations_of_libraries_run_between():
     def f(a, b):
         x = sa.linalg.solve(a @ a.mT + 40.0 * sa.eye(40, device="cuda"), b)
         L = sa.linalg.cholesky(x @ x.mT + sa.eye(40, device="cuda"))

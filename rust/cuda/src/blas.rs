@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::error::{Error, Result};
+use crate::graph::refuse;
 use crate::library::{Library, require};
 use crate::queue::{Buffer, Queue};
 use cudarc::cublas::sys;
@@ -174,17 +175,18 @@ pub(crate) fn at<T>(address: u64) -> *mut T {
 
 pub(crate) type Handles<T> = RefCell<HashMap<usize, Rc<T>>>;
 
-/// The handle of this thread for a device, made at the first call.
+/// The handle of this thread for a queue's device, made at the first call, for which nothing may be captured.
 pub(crate) fn handle_of<T>(
     known: &'static LocalKey<Handles<T>>,
-    device: usize,
-    make: impl FnOnce() -> Result<T>,
+    queue: &Queue,
+    make: impl FnOnce(Queue) -> Result<T>,
 ) -> Result<Rc<T>> {
-    if let Some(handle) = known.with_borrow(|map| map.get(&device).cloned()) {
+    if let Some(handle) = known.with_borrow(|map| map.get(&queue.device()).cloned()) {
         return Ok(handle);
     }
-    let handle = Rc::new(make()?);
-    known.with_borrow_mut(|map| map.insert(device, handle.clone()));
+    refuse(queue)?;
+    let handle = Rc::new(make(queue.clone())?);
+    known.with_borrow_mut(|map| map.insert(queue.device(), handle.clone()));
     Ok(handle)
 }
 
@@ -204,7 +206,7 @@ impl Blas {
         thread_local! {
             static HANDLES: Handles<Blas> = RefCell::default();
         }
-        handle_of(&HANDLES, queue.device(), || Blas::new(queue.clone()))
+        handle_of(&HANDLES, queue, Blas::new)
     }
 
     fn new(queue: Queue) -> Result<Blas> {

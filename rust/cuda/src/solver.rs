@@ -8,6 +8,7 @@
 use crate::blas::{Field, Handles, at, by_field, handle_of, pieces};
 use crate::error::{Error, Result};
 use crate::graph;
+use crate::graph::refuse;
 use crate::library::{Library, require};
 use crate::queue::{Buffer, Queue};
 use cudarc::cusolver::sys;
@@ -85,12 +86,14 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// That of this thread, whose queue it is.
+    /// That of this thread, whose queue it is. Routines that the host steers have no place in a graph, and which these are may
+    /// change; beside what one of them takes, a launch is nothing.
     pub fn of(queue: &Queue) -> Result<Rc<Solver>> {
         thread_local! {
             static HANDLES: Handles<Solver> = RefCell::default();
         }
-        handle_of(&HANDLES, queue.device(), || Solver::new(queue.clone()))
+        refuse(queue)?;
+        handle_of(&HANDLES, queue, Solver::new)
     }
 
     fn new(queue: Queue) -> Result<Solver> {
