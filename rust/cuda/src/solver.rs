@@ -7,7 +7,6 @@
 
 use crate::blas::{Field, Handles, at, by_field, handle_of, pieces};
 use crate::error::{Error, Result};
-use crate::graph;
 use crate::graph::refuse;
 use crate::library::{Library, require};
 use crate::queue::{Buffer, Queue};
@@ -115,10 +114,6 @@ impl Solver {
     ) -> Result<Room> {
         let (mut device_bytes, mut host_bytes) = (0, 0);
         check(call, sizes(&mut device_bytes, &mut host_bytes))?;
-        if host_bytes > 0 {
-            // It would have to be there at each launch.
-            graph::refuse(&self.queue)?;
-        }
         let host = vec![0; host_bytes.div_ceil(8)];
         Ok(Room { device: self.queue.allocate(device_bytes)?, device_bytes, host, host_bytes })
     }
