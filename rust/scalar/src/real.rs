@@ -86,6 +86,12 @@ pub trait Real: Arith {
     fn from_bits(b: Self::Bits) -> Self;
     /// `table[i]` per lane; an index out of range is clamped to the table.
     fn gather(table: &'static Table, i: Self::Bits) -> Self;
+    /// Number `k` of a row per lane, of a table with `N` numbers a row that is kept by columns; the row must be in the table.
+    #[inline(always)]
+    fn column<const N: usize>(table: &'static Table, k: usize, row: Self::Bits) -> Self {
+        let rows = table.values.len() / N;
+        Self::gather(table, row.add(Self::Bits::lit((k * rows) as i64)))
+    }
     /// Runs `step` on the state, at most `max` times, until its mask is false; a lane that stopped keeps its state.
     fn repeat<const N: usize>(
         state: [Self; N],
