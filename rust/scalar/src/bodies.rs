@@ -9,13 +9,23 @@ pub trait Visitor {
     fn visit<const N: usize, B: Body<N>>(&mut self);
 }
 
+macro_rules! short_ways {
+    () => {
+        ()
+    };
+    ($ways:ident) => {
+        special::$ways
+    };
+}
+
 macro_rules! bodies {
-    ($($(#[$doc:meta])* $body:ident($($x:ident),+) = $name:literal, $module:ident::$function:ident;)*) => {
+    ($($body:ident $([$ways:ident])? ($($x:ident),+) = $name:literal, $module:ident::$function:ident;)*) => {
         $(
             #[doc = concat!("`", $name, "` as a type.")]
             pub struct $body;
             impl Body<{ [$(stringify!($x)),+].len() }> for $body {
                 const NAME: &'static str = $name;
+                type Short = short_ways!($($ways)?);
                 #[inline(always)]
                 fn eval<R: Real>([$($x),+]: [R; [$(stringify!($x)),+].len()]) -> R {
                     $module::$function($($x),+)
@@ -106,8 +116,8 @@ bodies! {
     FresnelS(x) = "fresnel_s", special::fresnel_s;
     FresnelC(x) = "fresnel_c", special::fresnel_c;
     OwensT(h, a) = "owens_t", special::owens_t;
-    Gammainc(a, x) = "gammainc", special::gammainc;
-    Gammaincc(a, x) = "gammaincc", special::gammaincc;
+    Gammainc[ByRatio](a, x) = "gammainc", special::gammainc;
+    Gammaincc[ByRatio](a, x) = "gammaincc", special::gammaincc;
     GammaincDa(a, x) = "gammainc_da", special::gammainc_da;
     GammaincDaa(a, x) = "gammainc_daa", special::gammainc_daa;
     GammaincDx(a, x) = "gammainc_dx", special::gammainc_dx;
@@ -157,7 +167,7 @@ bodies! {
     BetaincDx(a, b, x) = "betainc_dx", special::betainc_dx;
     BetaOdds(a, b, p) = "beta_odds", special::beta_odds;
     Stdtr(df, t) = "stdtr", special::stdtr;
-    Stdtrit(df, p) = "stdtrit", special::stdtrit;
+    Stdtrit[ByProbability](df, p) = "stdtrit", special::stdtrit;
     Betaincinv(a, b, p) = "betaincinv", special::betaincinv;
     Betainccinv(a, b, q) = "betainccinv", special::betainccinv;
     Zeta(s, q) = "zeta", special::zeta;
@@ -280,7 +290,7 @@ bodies! {
     Hyperu(a, b, x) = "hyperu", special::hyperu;
     HyperuD1(i, a, b, x) = "hyperu_d1", special::hyperu_d1;
     HyperuD2(ij, a, b, x) = "hyperu_d2", special::hyperu_d2;
-    Hyp2f1(a, b, c, x) = "hyp2f1", special::hyp2f1;
+    Hyp2f1[GaussShort](a, b, c, x) = "hyp2f1", special::hyp2f1;
     Hyp2f1D1(i, a, b, c, x) = "hyp2f1_d1", special::hyp2f1_d1;
     Hyp2f1D2(ij, a, b, c, x) = "hyp2f1_d2", special::hyp2f1_d2;
     Struve(v, x) = "struve", special::struve;

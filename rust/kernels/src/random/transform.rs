@@ -64,6 +64,7 @@ pub fn sin_cos_reduced<R: Real>(x: R) -> [R; 2] {
 pub fn print() -> String {
     struct NegativeLogSum;
     impl Body<2> for NegativeLogSum {
+        type Short = ();
         const NAME: &'static str = "negative_log_sum";
         fn eval<R: Real>([upper, lower]: [R; 2]) -> R {
             negative_log_sum(upper, lower)
@@ -71,6 +72,7 @@ pub fn print() -> String {
     }
     struct SinReduced;
     impl Body<1> for SinReduced {
+        type Short = ();
         const NAME: &'static str = "sin_reduced";
         fn eval<R: Real>([x]: [R; 1]) -> R {
             sin_cos_reduced(x)[0]

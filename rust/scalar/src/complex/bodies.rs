@@ -1,6 +1,8 @@
 //! The registry of the complex functions: each as a type, one line per function.
 
-use super::{Complex, ComplexBody, airy, bessel, elliptic, faddeeva, gamma, hypergeometric, integrals, polynomials};
+use super::{
+    Complex, ComplexBody, airy, bessel, elliptic, faddeeva, gamma, gauss, hypergeometric, integrals, polynomials,
+};
 use crate::real::Real;
 
 /// What [`for_each`] shows a registered function to.
@@ -19,13 +21,23 @@ fn pairs<R: Real, const N: usize>(parts: &[R]) -> [Complex<R>; N] {
     std::array::from_fn(|i| Complex::new(parts[2 * i], parts[2 * i + 1]))
 }
 
+macro_rules! short_ways {
+    () => {
+        ()
+    };
+    ($module:ident::$ways:ident) => {
+        $module::$ways
+    };
+}
+
 macro_rules! complex_bodies {
-    ($($body:ident($($z:ident),+) = $name:literal, $value:expr;)*) => {
+    ($($body:ident $([$module:ident::$ways:ident])? ($($z:ident),+) = $name:literal, $value:expr;)*) => {
         $(
             #[doc = concat!("Complex `", $name, "` as a type.")]
             pub struct $body;
             impl ComplexBody<{ [$(stringify!($z)),+].len() }> for $body {
                 const NAME: &'static str = $name;
+                type Short = short_ways!($($module::$ways)?);
                 #[inline(always)]
                 fn eval<R: Real>([$($z),+]: [Complex<R>; [$(stringify!($z)),+].len()]) -> Complex<R> {
                     let out = R::call_many(
@@ -125,14 +137,14 @@ complex_bodies! {
     JvTurned(v, z) = "jv_turned", bessel::jv_turned(v, z);
     Yv(v, z) = "yv", bessel::yv(v, z);
     YvTurned(v, z) = "yv_turned", bessel::yv_turned(v, z);
-    Hankel1(v, z) = "hankel1", bessel::hankel1(v, z);
-    Hankel1e(v, z) = "hankel1e", bessel::hankel1e(v, z);
-    Hankel2(v, z) = "hankel2", bessel::hankel2(v, z);
-    Hankel2e(v, z) = "hankel2e", bessel::hankel2e(v, z);
+    Hankel1[bessel::ByRegion](v, z) = "hankel1", bessel::hankel1(v, z);
+    Hankel1e[bessel::ByRegion](v, z) = "hankel1e", bessel::hankel1e(v, z);
+    Hankel2[bessel::ByRegion](v, z) = "hankel2", bessel::hankel2(v, z);
+    Hankel2e[bessel::ByRegion](v, z) = "hankel2e", bessel::hankel2e(v, z);
     Iv(v, z) = "iv", bessel::iv(v, z);
     IvTurned(v, z) = "iv_turned", bessel::iv_turned(v, z);
-    Kv(v, z) = "kv", bessel::kv(v, z);
-    Kve(v, z) = "kve", bessel::kve(v, z);
+    Kv[bessel::ByRegion](v, z) = "kv", bessel::kv(v, z);
+    Kve[bessel::ByRegion](v, z) = "kve", bessel::kve(v, z);
     AiryAi(z) = "airy_ai", airy::airy_ai(z);
     AiryAip(z) = "airy_aip", airy::airy_aip(z);
     AiryBi(z) = "airy_bi", airy::airy_bi(z);
@@ -169,8 +181,8 @@ complex_bodies! {
     Hyp0f1D2(b, z) = "hyp0f1_d2", hypergeometric::hyp0f1_d2(b, z);
     Hyp1f1(a, b, z) = "hyp1f1", hypergeometric::hyp1f1(a, b, z);
     Hyp1f1Dp(k, a, b, z) = "hyp1f1_dp", hypergeometric::hyp1f1_dp(k, a, b, z);
-    Hyp2f1(a, b, c, z) = "hyp2f1", hypergeometric::hyp2f1(a, b, c, z);
-    Hyp2f1Dp(k, a, b, c, z) = "hyp2f1_dp", hypergeometric::hyp2f1_dp(k, a, b, c, z);
+    Hyp2f1[gauss::GaussShort](a, b, c, z) = "hyp2f1", gauss::hyp2f1(a, b, c, z);
+    Hyp2f1Dp(k, a, b, c, z) = "hyp2f1_dp", gauss::hyp2f1_dp(k, a, b, c, z);
     EvalLegendre(n, z) = "eval_legendre", polynomials::eval_legendre(n, z);
     EvalChebyt(n, z) = "eval_chebyt", polynomials::eval_chebyt(n, z);
     EvalChebyu(n, z) = "eval_chebyu", polynomials::eval_chebyu(n, z);
