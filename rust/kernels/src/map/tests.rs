@@ -9,8 +9,8 @@ use crate::isa::Isa;
 use crate::testing::{MOST, dtypes, size};
 use crate::{DType, View, ViewMut, dispatch, pool};
 use num_complex::Complex;
-use sciarray_scalar::{self as scalar, Arith, bodies};
 use sciarray_scalar::complex::bodies as complex;
+use sciarray_scalar::{self as scalar, Arith, bodies};
 
 const ADD: Kernels =
     Kernels::arith::<Add, 2>().with_int::<Add, 2>().with_bool::<Add, 2>().with_complex::<complex::Add, 2>();

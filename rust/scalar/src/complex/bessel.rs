@@ -421,15 +421,15 @@ pub(super) fn real<R: Real>(x: R) -> Complex<R> {
     Complex::new(x, R::lit(0.0))
 }
 
-/// No value, only an order: by the quadrants, some of which need several functions, and by the magnitude.
+/// No value, only an order of the last argument: by the quadrants, some of which need several functions, and by the magnitude.
 pub struct ByRegion;
-impl ComplexShortWays<2> for ByRegion {
+impl<const N: usize> ComplexShortWays<N> for ByRegion {
     const COUNT: usize = 1;
     #[inline(always)]
-    fn value<R: Real>(_: usize, [_, z]: [Complex<R>; 2]) -> (Complex<R>, R) {
-        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    fn value<R: Real>(_: usize, x: [Complex<R>; N]) -> (Complex<R>, R) {
+        let (z, zero, one) = (x[N - 1], R::lit(0.0), R::lit(1.0));
         let quadrant = R::select(z.re.lt(zero), one, zero) + R::select(z.im.lt(zero), R::lit(2.0), zero);
-        let size = (abs(z) * R::lit(0.7)).floor();
+        let size = (abs(z).sqrt() * R::lit(3.0)).floor();
         let size = R::select(size.lt(R::lit(14.0)), size, R::lit(14.0));
         (Complex::lit(0.0, 0.0), quadrant * R::lit(15.0) + size + one)
     }

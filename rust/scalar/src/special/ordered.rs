@@ -19,12 +19,42 @@ impl ShortWays<2> for ByRatio {
     }
 }
 
+/// By a probability, the first argument.
+pub struct ByFirst;
+impl ShortWays<2> for ByFirst {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [p, _]: [R; 2]) -> [R; 2] {
+        [R::lit(0.0), class(p)]
+    }
+}
+
 /// By a probability, the second argument.
-pub struct ByProbability;
-impl ShortWays<2> for ByProbability {
+pub struct BySecond;
+impl ShortWays<2> for BySecond {
     const COUNT: usize = 1;
     #[inline(always)]
     fn value<R: Real>(_: usize, [_, p]: [R; 2]) -> [R; 2] {
         [R::lit(0.0), class(p)]
+    }
+}
+
+/// By the number of terms before Euler's and Maclaurin's formula.
+pub struct ByTerms;
+impl ShortWays<2> for ByTerms {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [s, q]: [R; 2]) -> [R; 2] {
+        [R::lit(0.0), class((s.fma(R::lit(0.5), R::lit(10.0)) - q) * R::lit(1.0 / 32.0))]
+    }
+}
+
+/// By the magnitude of the only argument.
+pub struct BySize;
+impl ShortWays<1> for BySize {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [x]: [R; 1]) -> [R; 2] {
+        [R::lit(0.0), class(x.abs() * R::lit(1.0 / (CLASSES - 2) as f64))]
     }
 }
