@@ -56,8 +56,8 @@ def rows(name, doc, f, intervals, n):
     print(
         f'/// {doc}\n#[rustfmt::skip]\npub static {name}: Table = Table {{\n    name: "{name.lower()}",\n    values: &['
     )
-    for row in out:
-        print("        " + ", ".join(repr(float(v)) for v in row) + ",")
+    for column in zip(*out, strict=True):
+        print("        " + ", ".join(repr(float(v)) for v in column) + ",")
     print("    ],\n};")
 
 
@@ -282,7 +282,7 @@ def airy():
 
 
 if __name__ == "__main__":
-    print("//! Tables and polynomials, lowest degree first; made by `tests/accuracy/fit_bessel.py`.\n")
+    print("//! Tables, by columns, and polynomials, lowest degree first; made by `tests/accuracy/fit_bessel.py`.\n")
     print("use crate::real::Table;\n")
     exponential_integrals()
     trigonometric_integrals()

@@ -212,9 +212,10 @@ def temme():
 
 
 def table(name, doc, rows):
+    """By columns."""
     print(f'/// {doc}\npub static {name}: Table = Table {{\n    name: "{name.lower()}",\n    values: &[')
-    for row in rows:
-        print("        " + ", ".join(repr(float(v)) for v in row) + ",")
+    for column in zip(*rows, strict=True):
+        print("        " + ", ".join(repr(float(v)) for v in column) + ",")
     print("    ],\n};\n")
 
 
@@ -265,12 +266,6 @@ def inverse():
     d = [sum(c[j] * binomial(j, i) * (-mid) ** (j - i) for j in range(i, len(c))) for i in range(len(c))]
     show("ERFINV", d, f"erfinv(p) / p in p^2 on [0, 0.29], error {float(error(c, core, 0, 0.29)):.1e}")
     print("lead", split(d[0]))
-    tail = lambda s: erfcinv(exp(-s * s))
-    for name, lo, hi in [("LEFT", "0.83", "2.5"), ("MIDDLE", "2.5", "7"), ("RIGHT", "7", "27.3")]:
-        lo, hi = mpf(lo), mpf(hi)
-        c = fit(tail, lo, hi, 8)
-        print(float((lo + hi) / 2))
-        show("ERFCINV_" + name, c, f"{float(error(c, tail, lo, hi)):.1e}")
 
 
 def erfinv_root(p):

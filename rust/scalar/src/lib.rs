@@ -12,7 +12,7 @@ pub mod special;
 mod testing;
 
 pub use bodies::shared;
-pub use complex::{Complex, ComplexBody};
+pub use complex::{Complex, ComplexBody, ComplexShortWays};
 pub use dd::Dd;
-pub use real::{Arith, ArithBody, Bits, Body, Mask, Real, Table};
+pub use real::{Arith, ArithBody, Bits, Body, CLASSES, Mask, Real, ShortWays, Table};
 pub use simd::Lanes;

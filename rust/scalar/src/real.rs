@@ -86,6 +86,12 @@ pub trait Real: Arith {
     fn from_bits(b: Self::Bits) -> Self;
     /// `table[i]` per lane; an index out of range is clamped to the table.
     fn gather(table: &'static Table, i: Self::Bits) -> Self;
+    /// Number `k` of a row per lane, of a table with `N` numbers a row that is kept by columns; the row must be in the table.
+    #[inline(always)]
+    fn column<const N: usize>(table: &'static Table, k: usize, row: Self::Bits) -> Self {
+        let rows = table.values.len() / N;
+        Self::gather(table, row.add(Self::Bits::lit((k * rows) as i64)))
+    }
     /// Runs `step` on the state, at most `max` times, until its mask is false; a lane that stopped keeps its state.
     fn repeat<const N: usize>(
         state: [Self; N],
@@ -183,7 +189,26 @@ pub struct Table {
 /// A scalar function as a type, so that drivers can instantiate it at every lane type.
 pub trait Body<const N: usize>: 'static {
     const NAME: &'static str;
+    type Short: ShortWays<N>;
     fn eval<R: Real>(x: [R; N]) -> R;
+}
+
+/// Short ways to a function for some of its points. A driver tries them in turn on what the ones before have left, and the
+/// function itself on the rest, sorted by class so that the lanes of a register have the same way before them.
+pub trait ShortWays<const N: usize> {
+    const COUNT: usize;
+    /// A value and its class below [`CLASSES`], which is 0 where the value is that of the function.
+    fn value<R: Real>(way: usize, x: [R; N]) -> [R; 2];
+}
+
+/// The number of classes.
+pub const CLASSES: usize = 64;
+
+impl<const N: usize> ShortWays<N> for () {
+    const COUNT: usize = 0;
+    fn value<R: Real>(_: usize, _: [R; N]) -> [R; 2] {
+        [R::lit(0.0); 2]
+    }
 }
 
 /// A basic operator as a type; it exists for `f32` lanes directly.

@@ -48,6 +48,7 @@ macro_rules! operator {
     };
     (@ complex $name:ident $text:literal |$($x:ident),*| $e:expr) => {
         impl ComplexBody<{ operator!(# $($x)*) }> for $name {
+            type Short = ();
             const NAME: &'static str = $text;
             #[inline(always)]
             fn eval<R: Real>([$($x),*]: [Complex<R>; operator!(# $($x)*)]) -> Complex<R> {

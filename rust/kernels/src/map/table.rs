@@ -3,12 +3,12 @@
 
 use super::body::{BoolBody, ComplexPredicateBody, Int, IntBody, IntPredicateBody, PredicateBody};
 use super::print;
-use super::tile::{Float, Kernel, Level, TileLoop, each, each_lanes, slice, slice_mut};
+use super::tile::{Float, Kernel, Level, TileLoop, each, each_lanes, each_staged, slice, slice_mut};
 use crate::{DType, Element};
 use num_complex::Complex;
 use sciarray_scalar as scalar;
 use sciarray_scalar::printer::Source;
-use sciarray_scalar::{ArithBody, Body, ComplexBody};
+use sciarray_scalar::{Arith, ArithBody, Body, ComplexBody, ComplexShortWays, ShortWays};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
@@ -23,7 +23,7 @@ pub struct Kernels {
 }
 
 macro_rules! loops {
-    ($(#[$doc:meta])* $name:ident<$($p:ident: $bound:path),*; $n:ident> $(wide $wide:literal)? =
+    ($(#[$doc:meta])* $name:ident<$($p:ident: $bound:path),*; $n:ident> $(wide $wide:tt)? =
         $args:ident, $out:ident, $len:ident => $body:expr; $source:ident => $text:expr) => {
         $(#[$doc])*
         struct $name<$($p,)* const $n: usize>(PhantomData<($($p,)*)>);
@@ -42,10 +42,26 @@ macro_rules! loops {
 }
 
 loops!(Real<B: Body<N>, T: Float; N> = args, out, n =>
-    each_lanes::<L::F64, T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x));
+    if B::Short::COUNT == 0 {
+        each_lanes::<L::F64, T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x))
+    } else {
+        each_staged::<L::F64, T, T, N>(args, out, n, B::Short::COUNT, #[inline(always)] |way, x| {
+            if way == B::Short::COUNT {
+                return (B::eval(x), L::F64::lit(0.0));
+            }
+            let [value, class] = B::Short::value(way, x);
+            (value, class)
+        })
+    };
     source => print::call(source.add::<N, B>()));
-loops!(ComplexLoop<B: ComplexBody<N>, T: Float; N> wide false = args, out, n =>
-    each_lanes::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, #[inline(always)] |x| B::eval(x));
+loops!(ComplexLoop<B: ComplexBody<N>, T: Float; N> wide {B::Short::COUNT != 0} = args, out, n =>
+    if B::Short::COUNT == 0 {
+        each_lanes::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, #[inline(always)] |x| B::eval(x))
+    } else {
+        each_staged::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, B::Short::COUNT, #[inline(always)] |way, x| {
+            if way == B::Short::COUNT { (B::eval(x), L::F64::lit(0.0)) } else { B::Short::value(way, x) }
+        })
+    };
     source => print::complex(source.add_complex::<N, B>(), "im"));
 loops!(ComplexToReal<B: ComplexBody<N>, T: Float; N> wide false = args, out, n =>
     each_lanes::<L::F64, Complex<T>, T, N>(args, out, n, #[inline(always)] |x| B::eval(x).re);

@@ -9,8 +9,8 @@ use crate::isa::Isa;
 use crate::testing::{MOST, dtypes, size};
 use crate::{DType, View, ViewMut, dispatch, pool};
 use num_complex::Complex;
-use sciarray_scalar::bodies;
 use sciarray_scalar::complex::bodies as complex;
+use sciarray_scalar::{self as scalar, Arith, bodies};
 
 const ADD: Kernels =
     Kernels::arith::<Add, 2>().with_int::<Add, 2>().with_bool::<Add, 2>().with_complex::<complex::Add, 2>();
@@ -330,6 +330,40 @@ fn instruction_sets_give_the_same_bits() {
                 })
                 .collect();
             assert!(results.iter().all(|r| *r == results[0]), "{d:?}");
+        }
+    }
+}
+
+/// `2 x - y`; its short ways find it for half of the points each, and nonsense for the others.
+struct Stepwise;
+impl scalar::Body<2> for Stepwise {
+    const NAME: &'static str = "stepwise";
+    type Short = Self;
+    fn eval<R: scalar::Real>([x, y]: [R; 2]) -> R {
+        x + x - y
+    }
+}
+impl scalar::ShortWays<2> for Stepwise {
+    const COUNT: usize = 2;
+    fn value<R: scalar::Real>(way: usize, [x, y]: [R; 2]) -> [R; 2] {
+        let found = if way == 0 { x.lt(y) } else { x.lt(R::lit(0.25)) };
+        let class = (y.abs() * R::lit(1e3)).floor() + R::lit(1.0);
+        [R::select(found, x + x - y, R::lit(-1.0)), R::select(found, R::lit(0.0), class)]
+    }
+}
+
+#[test]
+fn short_ways_leave_the_rest_to_the_next() {
+    let kernels = Kernels::real::<Stepwise, 2>();
+    for n in [1, 7, 64, 65, 1023, 1024, 1025, 3000] {
+        let x: Vec<f64> = (0..n).map(|i| (i * 37 % 101) as f64 / 101.0 - 0.5).collect();
+        let y: Vec<f64> = (0..n).map(|i| (i * 53 % 89) as f64 / 89.0 - 0.5).collect();
+        for isa in Isa::ALL.into_iter().filter(|&isa| isa <= Isa::detect()) {
+            let mut out = vec![f64::NAN; n];
+            let pointers = [x.as_ptr().cast(), y.as_ptr().cast()];
+            // SAFETY: `n` elements each, and the processor has the instructions.
+            unsafe { kernels.get(DType::F64).unwrap().tile_for(isa)(pointers.as_ptr(), out.as_mut_ptr().cast(), n) };
+            assert!((0..n).all(|i| out[i] == x[i] + x[i] - y[i]), "{isa:?} {n}");
         }
     }
 }

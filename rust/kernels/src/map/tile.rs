@@ -6,7 +6,7 @@ use crate::{DType, Element};
 use num_complex::Complex;
 use sciarray_scalar as scalar;
 use sciarray_scalar::printer::{Precision, Source};
-use sciarray_scalar::{Arith, Lanes};
+use sciarray_scalar::{Arith, CLASSES, Lanes};
 use std::mem::MaybeUninit;
 
 /// The most arguments of a scalar function.
@@ -363,27 +363,133 @@ pub(crate) unsafe fn each_lanes<L: Lanes, S: Packed, D: Packed, const N: usize>(
     n: usize,
     f: impl Fn([S::Scalar<L>; N]) -> D::Scalar<L>,
 ) {
-    let mut buffers: [Buffer<S::Part>; N] = [[MaybeUninit::uninit(); 2 * BLOCK]; N];
-    let mut results: Buffer<D::Part> = [MaybeUninit::uninit(); 2 * BLOCK];
     for start in (0..n).step_by(BLOCK) {
-        let m = BLOCK.min(n - start);
-        let padded = m.next_multiple_of(L::LANES);
-        // SAFETY: elements `start..start + m` of the tile; what is loaded and stored beyond lies in the buffers.
+        // SAFETY: elements `start..start + m` of the tile.
         unsafe {
-            let mut from = [std::ptr::null(); N];
-            for k in 0..N {
-                from[k] = S::open((*args.add(k)).cast::<S>().add(start), m, padded, &mut buffers[k]);
-            }
+            let from = std::array::from_fn(|k| (*args.add(k)).cast::<S>().add(start));
             let to = out.cast::<D>().add(start);
-            let parts = D::target(to, m, padded, &mut results);
-            for i in (0..padded).step_by(L::LANES) {
-                let mut x = [S::load::<L>(from[0].add(i)); N];
-                for k in 1..N {
-                    x[k] = S::load::<L>(from[k].add(i));
-                }
-                D::store::<L>(f(x), parts.add(i));
-            }
-            D::close(to, m, parts);
+            each_block::<L, S, D, N>(
+                &from,
+                to,
+                BLOCK.min(n - start),
+                #[inline(always)]
+                |_, x| f(x),
+            );
         }
     }
+}
+
+/// The same for one block; `f` learns where in it its lanes begin.
+///
+/// # Safety
+/// As [`each_lanes`] for `0 < m <= BLOCK` elements.
+#[inline(always)]
+unsafe fn each_block<L: Lanes, S: Packed, D: Packed, const N: usize>(
+    args: &[*const S; N],
+    to: *mut D,
+    m: usize,
+    mut f: impl FnMut(usize, [S::Scalar<L>; N]) -> D::Scalar<L>,
+) {
+    let mut buffers: [Buffer<S::Part>; N] = [[MaybeUninit::uninit(); 2 * BLOCK]; N];
+    let mut results: Buffer<D::Part> = [MaybeUninit::uninit(); 2 * BLOCK];
+    let padded = m.next_multiple_of(L::LANES);
+    // SAFETY: the caller's contract; what is loaded and stored beyond lies in the buffers.
+    unsafe {
+        let mut from = [std::ptr::null(); N];
+        for k in 0..N {
+            from[k] = S::open(args[k], m, padded, &mut buffers[k]);
+        }
+        let parts = D::target(to, m, padded, &mut results);
+        for i in (0..padded).step_by(L::LANES) {
+            let mut x = [S::load::<L>(from[0].add(i)); N];
+            for k in 1..N {
+                x[k] = S::load::<L>(from[k].add(i));
+            }
+            D::store::<L>(f(i, x), parts.add(i));
+        }
+        D::close(to, m, parts);
+    }
+}
+
+/// How many elements are sorted by what lies before them.
+const SORTED: usize = 1024;
+
+/// As [`each_lanes`] for a function with short ways: `f(way, x)` gives values and classes, 0 where the value is final, and those of
+/// the last way are. What is left of one goes to the next, sorted by class.
+///
+/// # Safety
+/// As [`each_lanes`].
+#[inline(always)]
+pub(crate) unsafe fn each_staged<L: Lanes, S: Packed, D: Packed, const N: usize>(
+    args: *const *const u8,
+    out: *mut u8,
+    n: usize,
+    last: usize,
+    f: impl Fn(usize, [S::Scalar<L>; N]) -> (D::Scalar<L>, L),
+) {
+    let mut elements: [[MaybeUninit<S>; BLOCK]; N] = [[MaybeUninit::uninit(); BLOCK]; N];
+    let mut values: [MaybeUninit<D>; BLOCK] = [MaybeUninit::uninit(); BLOCK];
+    let mut classes = [0f64; SORTED];
+    for start in (0..n).step_by(SORTED) {
+        let mut left = SORTED.min(n - start);
+        let mut order: [u16; SORTED] = std::array::from_fn(|i| i as u16);
+        // SAFETY: the orders name elements `start..start + left` of the tile, each at most once.
+        let to = unsafe { out.cast::<D>().add(start) };
+        for way in 0..=last {
+            for first in (0..left).step_by(BLOCK) {
+                let names = &order[first..left.min(first + BLOCK)];
+                let mut from = [std::ptr::null(); N];
+                // SAFETY: as above; a block of values and classes has room for all lanes of the block's elements.
+                unsafe {
+                    for k in 0..N {
+                        let p = (*args.add(k)).cast::<S>().add(start);
+                        for (e, &i) in elements[k].iter_mut().zip(names) {
+                            e.write(*p.add(i as usize));
+                        }
+                        from[k] = elements[k].as_ptr().cast();
+                    }
+                    let target = values.as_mut_ptr().cast::<D>();
+                    each_block::<L, S, D, N>(
+                        &from,
+                        target,
+                        names.len(),
+                        #[inline(always)]
+                        |i, x| {
+                            let (value, class) = f(way, x);
+                            class.store(classes.as_mut_ptr().add(first + i));
+                            value
+                        },
+                    );
+                    for (v, &i) in values.iter().zip(names) {
+                        to.add(i as usize).write(v.assume_init());
+                    }
+                }
+            }
+            if way < last {
+                left = sort_left(&mut order, &classes[..left]);
+            }
+        }
+    }
+}
+
+/// Moves the names of classes other than 0 to the front, in order of their classes, and counts them.
+fn sort_left(order: &mut [u16; SORTED], classes: &[f64]) -> usize {
+    let class = |c: f64| (c as usize).min(CLASSES - 1);
+    let mut ends = [0; CLASSES];
+    for &c in classes {
+        ends[class(c)] += 1;
+    }
+    let left = classes.len() - ends[0];
+    ends[0] = 0;
+    for c in 1..CLASSES {
+        ends[c] += ends[c - 1];
+    }
+    let before = *order;
+    for (&name, &c) in before.iter().zip(classes).rev() {
+        if class(c) != 0 {
+            ends[class(c)] -= 1;
+            order[ends[class(c)]] = name;
+        }
+    }
+    left
 }

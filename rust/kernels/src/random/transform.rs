@@ -64,6 +64,7 @@ pub fn sin_cos_reduced<R: Real>(x: R) -> [R; 2] {
 pub fn print() -> String {
     struct Called;
     impl Body<1> for Called {
+        type Short = ();
         const NAME: &'static str = "called_by_random";
         fn eval<R: Real>([x]: [R; 1]) -> R {
             negative_log_sum(x, x) + sin_cos_reduced(x)[0] + exp(x) + log1p(x)

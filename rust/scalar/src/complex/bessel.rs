@@ -7,7 +7,7 @@
 //! from the ratio of neighbours by recurrence downwards and the Wronskian.
 
 use super::bodies as c;
-use super::{Complex, abs, angle, exp, log, sqrt};
+use super::{Complex, ComplexShortWays, abs, angle, exp, log, sqrt};
 use crate::real::{Mask, Real};
 use crate::shared as e;
 use crate::special::tables as t;
@@ -419,6 +419,20 @@ pub fn bessel_i<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
 #[inline(always)]
 pub(super) fn real<R: Real>(x: R) -> Complex<R> {
     Complex::new(x, R::lit(0.0))
+}
+
+/// No value, only an order of the last argument: by the quadrants, some of which need several functions, and by the magnitude.
+pub struct ByRegion;
+impl<const N: usize> ComplexShortWays<N> for ByRegion {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, x: [Complex<R>; N]) -> (Complex<R>, R) {
+        let (z, zero, one) = (x[N - 1], R::lit(0.0), R::lit(1.0));
+        let quadrant = R::select(z.re.lt(zero), one, zero) + R::select(z.im.lt(zero), R::lit(2.0), zero);
+        let size = (abs(z).sqrt() * R::lit(3.0)).floor();
+        let size = R::select(size.lt(R::lit(14.0)), size, R::lit(14.0));
+        (Complex::lit(0.0, 0.0), quadrant * R::lit(15.0) + size + one)
+    }
 }
 
 /// `f e^w`, in two factors because the exponential alone overflows first.

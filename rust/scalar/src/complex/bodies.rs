@@ -1,6 +1,8 @@
 //! The registry of the complex functions: each as a type, one line per function.
 
-use super::{Complex, ComplexBody, airy, bessel, elliptic, faddeeva, gamma, hypergeometric, integrals, polynomials};
+use super::{
+    Complex, ComplexBody, airy, bessel, elliptic, faddeeva, gamma, gauss, hypergeometric, integrals, polynomials,
+};
 use crate::real::Real;
 
 /// What [`for_each`] shows a registered function to.
@@ -19,13 +21,23 @@ fn pairs<R: Real, const N: usize>(parts: &[R]) -> [Complex<R>; N] {
     std::array::from_fn(|i| Complex::new(parts[2 * i], parts[2 * i + 1]))
 }
 
+macro_rules! short_ways {
+    () => {
+        ()
+    };
+    ($module:ident::$ways:ident) => {
+        $module::$ways
+    };
+}
+
 macro_rules! complex_bodies {
-    ($($body:ident($($z:ident),+) = $name:literal, $value:expr;)*) => {
+    ($($body:ident $([$module:ident::$ways:ident])? ($($z:ident),+) = $name:literal, $value:expr;)*) => {
         $(
             #[doc = concat!("Complex `", $name, "` as a type.")]
             pub struct $body;
             impl ComplexBody<{ [$(stringify!($z)),+].len() }> for $body {
                 const NAME: &'static str = $name;
+                type Short = short_ways!($($module::$ways)?);
                 #[inline(always)]
                 fn eval<R: Real>([$($z),+]: [Complex<R>; [$(stringify!($z)),+].len()]) -> Complex<R> {
                     let out = R::call_many(
@@ -99,7 +111,7 @@ complex_bodies! {
     FresnelS(z) = "fresnel_s", faddeeva::fresnel_s(z);
     FresnelC(z) = "fresnel_c", faddeeva::fresnel_c(z);
     Ndtr(z) = "ndtr", faddeeva::ndtr(z);
-    LogNdtr(z) = "log_ndtr", faddeeva::log_ndtr(z);
+    LogNdtr[bessel::ByRegion](z) = "log_ndtr", faddeeva::log_ndtr(z);
     InverseMills(z) = "inverse_mills", faddeeva::inverse_mills(z);
     MillsGap(z) = "mills_gap", faddeeva::mills_gap(z);
     Loggamma(z) = "loggamma", gamma::loggamma(z);
@@ -109,42 +121,42 @@ complex_bodies! {
     RgammaDxx(z) = "rgamma_dxx", gamma::rgamma_dxx(z);
     Polygamma(n, z) = "polygamma", gamma::polygamma(n, z);
     Digamma(z) = "digamma", gamma::digamma(z);
-    Exp1(z) = "exp1", integrals::exp1(z);
-    Expi(z) = "expi", integrals::expi(z);
-    SiciSi(z) = "sici_si", integrals::sici_si(z);
-    SiciCi(z) = "sici_ci", integrals::sici_ci(z);
-    ShichiShi(z) = "shichi_shi", integrals::shichi_shi(z);
-    ShichiChi(z) = "shichi_chi", integrals::shichi_chi(z);
+    Exp1[bessel::ByRegion](z) = "exp1", integrals::exp1(z);
+    Expi[bessel::ByRegion](z) = "expi", integrals::expi(z);
+    SiciSi[bessel::ByRegion](z) = "sici_si", integrals::sici_si(z);
+    SiciCi[bessel::ByRegion](z) = "sici_ci", integrals::sici_ci(z);
+    ShichiShi[bessel::ByRegion](z) = "shichi_shi", integrals::shichi_shi(z);
+    ShichiChi[bessel::ByRegion](z) = "shichi_chi", integrals::shichi_chi(z);
     Spence(z) = "spence", integrals::spence(z);
     SpenceDx(z) = "spence_dx", integrals::spence_dx(z);
     SpenceDxx(z) = "spence_dxx", integrals::spence_dxx(z);
     Lambertw(k, z) = "lambertw", integrals::lambertw(k, z);
     BesselK(v, z) = "bessel_k", bessel::bessel_k(v, z);
     BesselI(v, z) = "bessel_i", bessel::bessel_i(v, z);
-    Jv(v, z) = "jv", bessel::jv(v, z);
-    JvTurned(v, z) = "jv_turned", bessel::jv_turned(v, z);
-    Yv(v, z) = "yv", bessel::yv(v, z);
-    YvTurned(v, z) = "yv_turned", bessel::yv_turned(v, z);
-    Hankel1(v, z) = "hankel1", bessel::hankel1(v, z);
-    Hankel1e(v, z) = "hankel1e", bessel::hankel1e(v, z);
-    Hankel2(v, z) = "hankel2", bessel::hankel2(v, z);
-    Hankel2e(v, z) = "hankel2e", bessel::hankel2e(v, z);
-    Iv(v, z) = "iv", bessel::iv(v, z);
-    IvTurned(v, z) = "iv_turned", bessel::iv_turned(v, z);
-    Kv(v, z) = "kv", bessel::kv(v, z);
-    Kve(v, z) = "kve", bessel::kve(v, z);
-    AiryAi(z) = "airy_ai", airy::airy_ai(z);
-    AiryAip(z) = "airy_aip", airy::airy_aip(z);
-    AiryBi(z) = "airy_bi", airy::airy_bi(z);
-    AiryBip(z) = "airy_bip", airy::airy_bip(z);
-    AiryeAi(z) = "airye_ai", airy::airye_ai(z);
-    AiryeAip(z) = "airye_aip", airy::airye_aip(z);
-    AiryBiTurned(s, z) = "airy_bi_turned", airy::airy_bi_turned(s, z);
-    AiryBipTurned(s, z) = "airy_bip_turned", airy::airy_bip_turned(s, z);
-    SphericalJn(n, z) = "spherical_jn", airy::spherical_jn(n, z);
-    SphericalYn(n, z) = "spherical_yn", airy::spherical_yn(n, z);
-    SphericalIn(n, z) = "spherical_in", airy::spherical_in(n, z);
-    SphericalKn(n, z) = "spherical_kn", airy::spherical_kn(n, z);
+    Jv[bessel::ByRegion](v, z) = "jv", bessel::jv(v, z);
+    JvTurned[bessel::ByRegion](v, z) = "jv_turned", bessel::jv_turned(v, z);
+    Yv[bessel::ByRegion](v, z) = "yv", bessel::yv(v, z);
+    YvTurned[bessel::ByRegion](v, z) = "yv_turned", bessel::yv_turned(v, z);
+    Hankel1[bessel::ByRegion](v, z) = "hankel1", bessel::hankel1(v, z);
+    Hankel1e[bessel::ByRegion](v, z) = "hankel1e", bessel::hankel1e(v, z);
+    Hankel2[bessel::ByRegion](v, z) = "hankel2", bessel::hankel2(v, z);
+    Hankel2e[bessel::ByRegion](v, z) = "hankel2e", bessel::hankel2e(v, z);
+    Iv[bessel::ByRegion](v, z) = "iv", bessel::iv(v, z);
+    IvTurned[bessel::ByRegion](v, z) = "iv_turned", bessel::iv_turned(v, z);
+    Kv[bessel::ByRegion](v, z) = "kv", bessel::kv(v, z);
+    Kve[bessel::ByRegion](v, z) = "kve", bessel::kve(v, z);
+    AiryAi[bessel::ByRegion](z) = "airy_ai", airy::airy_ai(z);
+    AiryAip[bessel::ByRegion](z) = "airy_aip", airy::airy_aip(z);
+    AiryBi[bessel::ByRegion](z) = "airy_bi", airy::airy_bi(z);
+    AiryBip[bessel::ByRegion](z) = "airy_bip", airy::airy_bip(z);
+    AiryeAi[bessel::ByRegion](z) = "airye_ai", airy::airye_ai(z);
+    AiryeAip[bessel::ByRegion](z) = "airye_aip", airy::airye_aip(z);
+    AiryBiTurned[bessel::ByRegion](s, z) = "airy_bi_turned", airy::airy_bi_turned(s, z);
+    AiryBipTurned[bessel::ByRegion](s, z) = "airy_bip_turned", airy::airy_bip_turned(s, z);
+    SphericalJn[bessel::ByRegion](n, z) = "spherical_jn", airy::spherical_jn(n, z);
+    SphericalYn[bessel::ByRegion](n, z) = "spherical_yn", airy::spherical_yn(n, z);
+    SphericalIn[bessel::ByRegion](n, z) = "spherical_in", airy::spherical_in(n, z);
+    SphericalKn[bessel::ByRegion](n, z) = "spherical_kn", airy::spherical_kn(n, z);
     Elliprc(x, y) = "elliprc", elliptic::elliprc(x, y);
     Elliprf(x, y, w) = "elliprf", elliptic::elliprf(x, y, w);
     Elliprd(x, y, w) = "elliprd", elliptic::elliprd(x, y, w);
@@ -169,8 +181,8 @@ complex_bodies! {
     Hyp0f1D2(b, z) = "hyp0f1_d2", hypergeometric::hyp0f1_d2(b, z);
     Hyp1f1(a, b, z) = "hyp1f1", hypergeometric::hyp1f1(a, b, z);
     Hyp1f1Dp(k, a, b, z) = "hyp1f1_dp", hypergeometric::hyp1f1_dp(k, a, b, z);
-    Hyp2f1(a, b, c, z) = "hyp2f1", hypergeometric::hyp2f1(a, b, c, z);
-    Hyp2f1Dp(k, a, b, c, z) = "hyp2f1_dp", hypergeometric::hyp2f1_dp(k, a, b, c, z);
+    Hyp2f1[gauss::GaussShort](a, b, c, z) = "hyp2f1", gauss::hyp2f1(a, b, c, z);
+    Hyp2f1Dp(k, a, b, c, z) = "hyp2f1_dp", gauss::hyp2f1_dp(k, a, b, c, z);
     EvalLegendre(n, z) = "eval_legendre", polynomials::eval_legendre(n, z);
     EvalChebyt(n, z) = "eval_chebyt", polynomials::eval_chebyt(n, z);
     EvalChebyu(n, z) = "eval_chebyu", polynomials::eval_chebyu(n, z);

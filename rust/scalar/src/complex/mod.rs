@@ -10,6 +10,7 @@ mod elliptic;
 pub(crate) mod faddeeva;
 mod functions;
 mod gamma;
+mod gauss;
 mod hypergeometric;
 mod integrals;
 mod inverse;
@@ -37,7 +38,22 @@ pub struct Complex<T> {
 /// A complex scalar function as a type, so that drivers can instantiate it at every lane type.
 pub trait ComplexBody<const N: usize>: 'static {
     const NAME: &'static str;
+    type Short: ComplexShortWays<N>;
     fn eval<R: Real>(x: [Complex<R>; N]) -> Complex<R>;
+}
+
+/// As [`crate::ShortWays`].
+pub trait ComplexShortWays<const N: usize> {
+    const COUNT: usize;
+    /// A value and its class.
+    fn value<R: Real>(way: usize, x: [Complex<R>; N]) -> (Complex<R>, R);
+}
+
+impl<const N: usize> ComplexShortWays<N> for () {
+    const COUNT: usize = 0;
+    fn value<R: Real>(_: usize, _: [Complex<R>; N]) -> (Complex<R>, R) {
+        (Complex::lit(0.0, 0.0), R::lit(0.0))
+    }
 }
 
 impl<T: Arith> Complex<T> {

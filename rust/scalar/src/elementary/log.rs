@@ -157,6 +157,14 @@ pub fn log1p<R: Real>(x: R) -> R {
     })
 }
 
+/// `log(x)` of a finite positive `x` to about 60 bits, unnormalized.
+#[inline(always)]
+pub(crate) fn log_pair<R: Real>(x: R) -> Dd<R> {
+    let subnormal = x.lt(R::lit(f64::MIN_POSITIVE));
+    let s = split(R::select(subnormal, x * R::lit((1u64 << 54) as f64), x));
+    add_log1p(base(s.k - R::select(subnormal, R::lit(54.0), R::lit(0.0)), s.interval), relative(&s))
+}
+
 /// `log(x)` of a finite positive `x` to about 2^-70 relative, for powers.
 #[inline(always)]
 pub(crate) fn log_sum<R: Real>(x: R) -> Dd<R> {

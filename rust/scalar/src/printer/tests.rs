@@ -173,6 +173,7 @@ fn printed_operators_equal_rust_in_both_precisions() {
 struct Euclid;
 
 impl Body<2> for Euclid {
+    type Short = ();
     const NAME: &'static str = "euclid";
     fn eval<R: Real>([x, y]: [R; 2]) -> R {
         let [a, _] = R::repeat([x.abs().floor(), y.abs().floor()], 40, |[a, b]| {

@@ -111,6 +111,33 @@ impl Real for F64x8 {
         };
         fn scale(self, k: Self) -> Self = F64x8(_mm512_scalef_pd(self.0, k.0));
     }
+    /// Looked up in registers, sixteen rows at a time: their number is a constant once this is inlined.
+    #[inline(always)]
+    fn column<const N: usize>(table: &'static Table, k: usize, row: I64x8) -> Self {
+        let rows = table.values.len() / N;
+        let column = &table.values[k * rows..(k + 1) * rows];
+        let part = |from: usize| {
+            let n = rows.saturating_sub(from).min(8);
+            // SAFETY: `n` doubles of the column, in a caller that has enabled the instruction set.
+            unsafe { _mm512_maskz_loadu_pd(((1u32 << n) - 1) as __mmask8, column.as_ptr().wrapping_add(from)) }
+        };
+        if rows > 32 {
+            return Self::gather(table, row.add(I64x8::lit((k * rows) as i64)));
+        }
+        // SAFETY: arithmetic on registers, in a caller that has enabled the instruction set.
+        unsafe {
+            if rows <= 8 {
+                return F64x8(_mm512_permutexvar_pd(row.0, part(0)));
+            }
+            let mut found = _mm512_permutex2var_pd(part(0), row.0, part(8));
+            for from in (16..rows).step_by(16) {
+                let here = _mm512_permutex2var_pd(part(from), row.0, part(from + 8));
+                let above = _mm512_cmpge_epi64_mask(row.0, _mm512_set1_epi64(from as i64));
+                found = _mm512_mask_blend_pd(above, found, here);
+            }
+            F64x8(found)
+        }
+    }
     control_flow!(M64x8, "avx2,fma,bmi1,bmi2,avx512f,avx512cd,avx512dq,avx512bw,avx512vl");
 }
 

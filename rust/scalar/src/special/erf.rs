@@ -1,7 +1,7 @@
 //! The error function, its complements and inverses, and the normal distribution.
 
 use super::coefficients as c;
-use super::pieces::octaves;
+use super::pieces::octaves_sum;
 use super::tables::NDTRI_EXP;
 use crate::dd::Dd;
 use crate::elementary as e;
@@ -37,14 +37,12 @@ pub(super) fn octave_row<R: Real>(table: &'static Table, first: i64, x: R) -> Dd
     let bits = x.to_bits().shr(49);
     let row = bits.sub(R::Bits::lit((1023 + first) << 3));
     let t = x - R::from_bits(bits.shl(49).or(R::Bits::lit(1 << 48)));
-    // Fourteen numbers per row.
-    let at = row.shl(4).sub(row.shl(1));
-    let mut slope = R::gather(table, at.add(R::Bits::lit(13)));
+    let mut slope = R::column::<14>(table, 13, row);
     for k in (2..13).rev() {
-        slope = slope.fma(t, R::gather(table, at.add(R::Bits::lit(k))));
+        slope = slope.fma(t, R::column::<14>(table, k, row));
     }
-    let sum = Dd::fast_two_sum(R::gather(table, at), slope * t);
-    Dd::new(sum.hi, sum.lo + R::gather(table, at.add(R::Bits::lit(1))))
+    let sum = Dd::fast_two_sum(R::column::<14>(table, 0, row), slope * t);
+    Dd::new(sum.hi, sum.lo + R::column::<14>(table, 1, row))
 }
 
 /// erfcx of `0.5 <= x < 32`.
@@ -53,13 +51,45 @@ fn erfcx_core<R: Real>(x: R) -> Dd<R> {
     octave_row(&c::ERFCX, -1, x)
 }
 
+/// erfcx of `0.5 <= x`.
+#[inline(always)]
+fn erfcx_right<R: Real>(x: R) -> R {
+    let far = x.ge(R::lit(31.0));
+    let [out] = R::when(
+        far,
+        [erfcx_core(R::select(far, R::lit(31.0), x)).value()],
+        #[inline(always)]
+        || {
+            // DLMF 7.12.1
+            let r = R::lit(1.0) / x;
+            let z = r * r;
+            let series = e::polynomial(z, &[1.0, -0.5, 0.75, -1.875, 6.5625, -29.53125, 162.421875]);
+            [R::lit(TWO_ROOT_PI.0 / 2.0) * r * series]
+        },
+    );
+    out
+}
+
+/// `e^(-x^2)` times a sum.
+#[inline(always)]
+fn bell_times<R: Real>(x: R, sum: Dd<R>) -> R {
+    let (k, r) = e::reduce_ln2(-Dd::two_prod(x, x));
+    (e::exp_reduced(r).normalize() * sum).value().scale(k)
+}
+
 /// erfc of `0.5 <= x` as `e^(-x^2) erfcx(x)`; zero beyond the range.
 #[inline(always)]
 fn erfc_tail<R: Real>(x: R) -> R {
     let inside = R::select(x.lt(R::lit(ERFC_ZERO)), x, R::lit(ERFC_ZERO));
-    let (k, r) = e::reduce_ln2(-Dd::two_prod(inside, inside));
-    let product = (e::exp_reduced(r).normalize() * erfcx_core(inside)).value().scale(k);
-    R::select(x.lt(R::lit(ERFC_ZERO)), product, R::lit(0.0))
+    R::select(x.lt(R::lit(ERFC_ZERO)), bell_times(inside, erfcx_core(inside)), R::lit(0.0))
+}
+
+/// erfc of `|x| < 0.65`.
+#[inline(always)]
+fn erfc_near<R: Real>(x: R) -> R {
+    let core = erf_core(x);
+    let head = Dd::two_sum(R::lit(1.0), -core.hi);
+    head.hi + (head.lo - core.lo)
 }
 
 /// Error function.
@@ -83,11 +113,10 @@ pub fn erfc<R: Real>(x: R) -> R {
         let y = x.abs();
         let one = R::lit(1.0);
         let near = y.lt(R::lit(SERIES_TO));
-        let core = erf_core(R::select(near, x, R::lit(0.0)));
-        let head = Dd::two_sum(one, -core.hi);
+        let inner = erfc_near(R::select(near, x, R::lit(0.0)));
         let tail = erfc_tail(R::select(near, one, y));
         let outer = R::select(x.lt(R::lit(0.0)), R::lit(2.0) - tail, tail);
-        let out = R::select(near, head.hi + (head.lo - core.lo), outer);
+        let out = R::select(near, inner, outer);
         R::select(x.is_nan(), x, out)
     })
 }
@@ -97,54 +126,41 @@ pub fn erfc<R: Real>(x: R) -> R {
 pub fn erfcx<R: Real>(x: R) -> R {
     named!("erfcx", |x| {
         let y = x.abs();
-        let (half, one) = (R::lit(0.5), R::lit(1.0));
-        let inside = R::select(y.lt(half), half, R::select(y.lt(R::lit(31.0)), y, R::lit(31.0)));
-        let core = erfcx_core(inside).value();
-        // DLMF 7.12.1
-        let r = one / y;
-        let z = r * r;
-        let series = e::polynomial(z, &[1.0, -0.5, 0.75, -1.875, 6.5625, -29.53125, 162.421875]);
-        let far = R::lit(TWO_ROOT_PI.0 / 2.0) * r * series;
-        let positive = R::select(y.lt(R::lit(31.0)), core, far);
-        // e^(x^2), with the rounding of the square put back
-        let bound = R::select(y.lt(R::lit(27.0)), y, R::lit(27.0));
-        let square = bound * bound;
-        let growth = shared::exp(square);
-        let growth = growth.fma(bound.fma(bound, -square), growth);
-        let near = growth * shared::erfc(R::select(y.lt(half), x, half));
-        let left = growth + growth - positive;
-        let out = R::select(x.lt(R::lit(0.0)), left, positive);
-        let out = R::select(x.lt(R::lit(-26.9)), R::lit(INF), out);
-        R::select(x.is_nan(), x, R::select(y.lt(half), near, out))
+        let half = R::lit(0.5);
+        let near = y.lt(half);
+        let right = erfcx_right(R::select(near, half, y));
+        let [out] = R::when(
+            x.lt(half),
+            [right],
+            #[inline(always)]
+            || {
+                // e^(x^2), with the rounding of the square put back
+                let bound = R::select(y.lt(R::lit(27.0)), y, R::lit(27.0));
+                let square = bound * bound;
+                let growth = e::exp(square);
+                let growth = growth.fma(bound.fma(bound, -square), growth);
+                let inner = growth * erfc_near(R::select(near, x, R::lit(0.0)));
+                let left = R::select(x.lt(R::lit(-26.9)), R::lit(INF), growth + growth - right);
+                [R::select(near, inner, left)]
+            },
+        );
+        R::select(x.is_nan(), x, out)
     })
 }
 
-/// A Halley step from `y >= 1/2` towards `log erfc(y) = log q`.
+/// `-ndtri(e^-y)` for `1 <= y < 1024`.
 #[inline(always)]
-fn erfcinv_step<R: Real>(y: R, log_q: R) -> R {
-    let y = R::select(y.lt(R::lit(28.0)), y, R::lit(28.0));
-    let scaled = erfcx_core(y).value();
-    let residual = shared::log(scaled) - y.fma(y, log_q);
-    // d log erfc / dy = -s, and ds/dy = s (s - 2 y)
-    let s = R::lit(TWO_ROOT_PI.0) / scaled;
-    let newton = residual / s;
-    y + newton / (newton * (s - (y + y))).fma(R::lit(0.5), R::lit(1.0))
+fn quantile<R: Real>(y: Dd<R>) -> Dd<R> {
+    let s = y.hi.sqrt();
+    octaves_sum::<R, 0, 14>(&NDTRI_EXP, s, ((-s).fma(s, y.hi) + y.lo) / (s + s))
 }
 
-/// A polynomial about the middle of its interval.
-#[inline(always)]
-fn erfcinv_start<R: Real>(s: R, (middle, coefs): &(f64, [f64; 9])) -> R {
-    e::polynomial(s - R::lit(*middle), coefs)
-}
-
-/// Inverse of erfc for `0 < q <= 0.47`: seven digits from a polynomial, the rest from one step.
+/// Inverse of erfc for `0 < q <= 0.47`.
 #[inline(always)]
 fn erfcinv_tail<R: Real>(q: R) -> R {
-    let log_q = shared::log(q);
-    let s = (-log_q).sqrt();
-    let [left, middle, right] = &c::ERFCINV;
-    let far = R::select(s.lt(R::lit(7.0)), erfcinv_start(s, middle), erfcinv_start(s, right));
-    erfcinv_step(R::select(s.lt(R::lit(2.5)), erfcinv_start(s, left), far), log_q)
+    let log = -e::log_pair(q);
+    let sum = Dd::fast_two_sum(log.hi, log.lo + R::lit(LN_2));
+    (quantile(sum) * Dd::lit(FRAC_1_SQRT_2, -4.833646656726457e-17)).value()
 }
 
 /// Inverse of erf for `|p| <= 0.53`.
@@ -197,11 +213,28 @@ pub fn ndtr<R: Real>(x: R) -> R {
 #[inline(always)]
 pub fn log_ndtr<R: Real>(x: R) -> R {
     named!("log_ndtr", |x| {
+        let (half, one) = (R::lit(0.5), R::lit(1.0));
         let t = x * R::lit(FRAC_1_SQRT_2);
-        let right = shared::log1p(shared::erfc(t) * R::lit(-0.5));
-        let left = shared::log(shared::erfcx(-t)) - R::lit(LN_2) - x * x * R::lit(0.5);
-        let out = R::select(x.lt(R::lit(-1.0)), left, right);
-        R::select(x.eq(R::lit(-INF)), x, out)
+        let y = t.abs();
+        let near = y.lt(R::lit(SERIES_TO));
+        let scaled = erfcx_right(R::select(near, one, y));
+        // log(erfcx / 2) - t^2 on the left, log(1 - erfc / 2) on the right
+        let left = x.lt(-one);
+        let [small] = R::when(
+            left.not(),
+            [half],
+            #[inline(always)]
+            || {
+                let inside = R::select(y.lt(R::lit(ERFC_ZERO)), y, R::lit(ERFC_ZERO));
+                let tail = bell_times(inside, Dd::new(scaled, R::lit(0.0)));
+                let outer = R::select(x.lt(R::lit(0.0)), R::lit(2.0) - tail, tail);
+                [R::select(near, erfc_near(R::select(near, t, R::lit(0.0))), outer) * -half]
+            },
+        );
+        let z = Dd::select(left, Dd::two_sum(scaled, -one), Dd::new(small, R::lit(0.0)));
+        let log = e::log1p_sum(z, R::select(left, -one, R::lit(0.0))).value();
+        let out = R::select(left, log - x * x * half, log);
+        R::select(x.eq(R::lit(-INF)).or(x.is_nan()), x, out)
     })
 }
 
@@ -214,9 +247,9 @@ pub fn ndtri<R: Real>(x: R) -> R {
         let p = R::select(left, x, R::lit(1.0) - x);
         let core = p.gt(R::lit(0.5 - 0.5 * INVERSE_SERIES_TO));
         // 2 (x - 1/2) is exact where the root is near.
-        let inner = erfinv_core(R::select(core, (x - half) * R::lit(2.0), R::lit(0.0)));
-        let tail = erfcinv_tail(R::select(core, R::lit(0.25), p + p));
-        let out = R::select(core, inner, R::select(left, -tail, tail)) * R::lit(SQRT_2);
+        let inner = erfinv_core(R::select(core, (x - half) * R::lit(2.0), R::lit(0.0))) * R::lit(SQRT_2);
+        let tail = quantile((-e::log_pair(R::select(core, R::lit(0.125), p))).normalize()).value();
+        let out = R::select(core, inner, R::select(left, -tail, tail));
         let out = R::select(p.eq(R::lit(0.0)), R::select(left, R::lit(-INF), R::lit(INF)), out);
         R::select(p.ge(R::lit(0.0)), out, R::lit(f64::NAN))
     })
@@ -244,7 +277,7 @@ pub fn ndtri_exp<R: Real>(y: R) -> R {
             fitted,
             [near],
             #[inline(always)]
-            || [-octaves::<R, 0, 14>(&NDTRI_EXP, R::select(fitted, -y, R::lit(4.0)).sqrt())],
+            || [-quantile(Dd::new(R::select(fitted, -y, R::lit(4.0)), zero)).value()],
         );
         let far = tail.and(fitted.not());
         let [out] = R::when(

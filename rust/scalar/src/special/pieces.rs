@@ -1,25 +1,47 @@
-//! Polynomials by pieces: a gathered row of coefficients about the middle of its interval.
+//! Polynomials by pieces: a row of coefficients about the middle of its interval, from a table that is kept by columns.
 
-use crate::elementary::{from_int, to_int};
+use crate::dd::Dd;
+use crate::elementary::to_int;
 use crate::real::{Bits, Real, Table};
 
-/// Horner's rule on `N` coefficients of a row.
+/// The row's value in the middle and what the rest of its `N` coefficients adds at the distance `t`.
+#[inline(always)]
+fn parts<R: Real, const N: usize>(table: &'static Table, row: R::Bits, t: R) -> [R; 2] {
+    let mut p = R::column::<N>(table, N - 1, row);
+    for k in (1..N - 1).rev() {
+        p = p.fma(t, R::column::<N>(table, k, row));
+    }
+    [R::column::<N>(table, 0, row), p]
+}
+
 #[inline(always)]
 fn row<R: Real, const N: usize>(table: &'static Table, row: R::Bits, t: R) -> R {
-    let at = to_int(from_int::<R>(row) * R::lit(N as f64));
-    let mut p = R::gather(table, at.add(R::Bits::lit(N as i64 - 1)));
-    for k in (0..N - 1).rev() {
-        p = p.fma(t, R::gather(table, at.add(R::Bits::lit(k as i64))));
-    }
-    p
+    let [middle, slope] = parts::<R, N>(table, row, t);
+    slope.fma(t, middle)
+}
+
+/// The row on quarters of the octaves from `2^LOW` on that holds `x`, and the distance from its middle.
+#[inline(always)]
+fn quarter<R: Real, const LOW: i64>(x: R) -> (R::Bits, R) {
+    let quarter = x.to_bits().shr(50);
+    let middle = R::from_bits(quarter.shl(50).or(R::Bits::lit(1 << 49)));
+    (quarter.sub(R::Bits::lit((1023 + LOW) << 2)), x - middle)
 }
 
 /// A table on quarters of the octaves from `2^LOW` on.
 #[inline(always)]
 pub(super) fn octaves<R: Real, const LOW: i64, const N: usize>(table: &'static Table, x: R) -> R {
-    let quarter = x.to_bits().shr(50);
-    let middle = R::from_bits(quarter.shl(50).or(R::Bits::lit(1 << 49)));
-    row::<R, N>(table, quarter.sub(R::Bits::lit((1023 + LOW) << 2)), x - middle)
+    let (at, t) = quarter::<R, LOW>(x);
+    row::<R, N>(table, at, t)
+}
+
+/// The same at `x + rest`, before it is rounded.
+#[inline(always)]
+pub(super) fn octaves_sum<R: Real, const LOW: i64, const N: usize>(table: &'static Table, x: R, rest: R) -> Dd<R> {
+    let (at, t) = quarter::<R, LOW>(x);
+    let t = t + rest;
+    let [middle, slope] = parts::<R, N>(table, at, t);
+    Dd::fast_two_sum(middle, slope * t)
 }
 
 /// A table on intervals of the given width from `low` on.

@@ -1,45 +1,62 @@
 //! Distribution functions solved for their parameters, and Tukey's distribution, which is given by its quantiles.
 
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, inlined};
 use crate::shared;
 
 const INF: f64 = f64::INFINITY;
 
-/// The root of a monotone function of a positive number: Newton's method in the logarithm, halving where it leaves the bracket.
-/// `f` gives the value, positive left of the root, and the derivative in its argument.
+/// The root in `(0, end)` of a falling function of a positive number by secants of `f` over the logarithm, halving where they
+/// leave the bracket. Derivatives in shapes cost ten times as much as values.
 #[inline(always)]
-fn root<R: Real>(start: R, f: impl Fn(R) -> (R, R)) -> R {
-    let one = R::lit(1.0);
+fn root<R: Real>(start: R, end: R, f: impl Fn(R) -> R) -> R {
+    let zero = R::lit(0.0);
     let [a, ..] = R::repeat(
-        [start, R::lit(1e-300), R::lit(1e300), one],
+        [start, R::lit(1e-300), end, zero, zero],
         200,
         #[inline(always)]
-        |[a, low, high, _]| {
-            let (value, slope) = f(a);
-            let left = value.gt(R::lit(0.0));
+        |[a, low, high, step, before]| {
+            let value = f(a);
+            let left = value.gt(zero);
             let low = R::select(left, a, low);
             let high = R::select(left, high, a);
-            let newton = a * shared::exp((-value / (slope * a)).min(R::lit(2.0)).max(R::lit(-2.0)));
-            let inside = newton.gt(low).and(newton.lt(high));
-            let next = R::select(inside, newton, low.sqrt() * high.sqrt());
-            let size = (next - a).abs();
-            // A step below the last place would fall out of the bracket.
-            let done = (newton - a).abs().le(a * R::lit(4e-16));
-            ([R::select(done, a, next), low, high, size], done.not().and(size.gt(a * R::lit(2e-16))))
+            let secant = -value * step / (value - before);
+            let secant = R::select(step.eq(zero), R::lit(1.0 / 32.0).copysign(value), secant);
+            let limited = secant.min(R::lit(2.0)).max(R::lit(-2.0));
+            let next = a * shared::exp(limited);
+            let inside = next.gt(low).and(next.lt(high));
+            // Half of the way to the bound that is ahead, unless that is far
+            let ahead = shared::log(R::select(left, high, low) / a) * R::lit(0.5);
+            let moved = R::select(inside, limited, ahead.min(R::lit(1.0)).max(R::lit(-1.0)));
+            let next = R::select(inside, next, a * shared::exp(moved));
+            // The error of a secant is about the product of the two before.
+            let settled = inside.and((limited * step).abs().lt(R::lit(1e-18))).and(step.ne(zero));
+            let there = value.eq(zero).or(value.eq(before).and(step.ne(zero))).or(next.eq(a));
+            let go = settled.or(there).not();
+            ([R::select(there, a, next), low, high, moved, value], go)
         },
     );
     a
 }
 
-/// `log(tail / wanted)` for the smaller of the wanted tails, and its derivative from that of the lower tail.
+/// `log(tail / wanted)` for the smaller of the wanted tails, falling where the lower one does.
 #[inline(always)]
-fn residual<R: Real>(lower: R, upper: R, slope: R, p: R, q: R) -> (R, R) {
+fn residual<R: Real>(lower: R, upper: R, p: R, q: R) -> R {
     let by_lower = p.le(q);
-    let value = R::select(by_lower, lower, upper);
-    let out = shared::log(value / R::select(by_lower, p, q));
-    let out = R::select(by_lower, out, -out);
-    (out, slope / value)
+    let out = shared::log(R::select(by_lower, lower, upper) / R::select(by_lower, p, q));
+    R::select(by_lower, out, -out)
+}
+
+/// The same of `I_x(a, b)` and `I_y(b, a)`.
+#[inline(always)]
+fn beta_residual<R: Real>([a, b]: [R; 2], [x, y]: [R; 2], p: R, q: R) -> R {
+    let by_lower = p.le(q);
+    let turned = inlined(
+        #[inline(always)]
+        |u: R, v: R| R::select(by_lower, u, v),
+    );
+    let tail = shared::betainc_xy(turned(a, b), turned(b, a), turned(x, y), turned(y, x));
+    residual(tail, tail, p, q)
 }
 
 /// The shape `a` with `P(a, x) = p`, `Q(a, x) = q`.
@@ -49,10 +66,30 @@ fn gamma_shape<R: Real>(p: R, q: R, x: R) -> R {
     let inside = p.gt(zero).and(q.gt(zero)).and(p.le(one)).and(q.le(one)).and(x.gt(zero)).and(x.lt(R::lit(INF)));
     let (p0, q0) = (R::select(inside, p, R::lit(0.5)), R::select(inside, q, R::lit(0.5)));
     let x0 = R::select(inside, x, one);
+    // Where the normal distribution of mean and variance a has that tail
+    let z = shared::ndtri(R::select(p0.le(q0), p0, q0));
+    let z = R::select(p0.le(q0), z, -z);
+    let half = ((z * z + R::lit(4.0) * x0).sqrt() - z) * R::lit(0.5);
     let out = root(
-        x0 + R::lit(0.3),
+        half * half + R::lit(0.3),
+        R::lit(1e300),
         #[inline(always)]
-        |a| residual(shared::gammainc(a, x0), shared::gammaincc(a, x0), shared::gammainc_da(a, x0), p0, q0),
+        |a| {
+            let by_lower = p0.le(q0);
+            let [lower] = R::when(
+                by_lower,
+                [one],
+                #[inline(always)]
+                || [shared::gammainc(a, x0)],
+            );
+            let [upper] = R::when(
+                by_lower.not(),
+                [one],
+                #[inline(always)]
+                || [shared::gammaincc(a, x0)],
+            );
+            residual(lower, upper, p0, q0)
+        },
     );
     let out = R::select(inside, out, R::lit(f64::NAN));
     let valid = x.gt(zero).and(x.lt(R::lit(INF)));
@@ -88,11 +125,9 @@ pub fn btdtria<R: Real>(p: R, b: R, x: R) -> R {
         let (p0, b0, x0) = (R::select(inside, p, half), R::select(inside, b, one), R::select(inside, x, half));
         let out = root(
             b0 * x0 / (one - x0),
+            R::lit(1e300),
             #[inline(always)]
-            |a| {
-                let slope = shared::betainc_da(a, b0, x0);
-                residual(shared::betainc(a, b0, x0), shared::betaincc(a, b0, x0), slope, p0, one - p0)
-            },
+            |a| beta_residual([a, b0], [x0, one - x0], p0, one - p0),
         );
         R::select(inside, out, R::lit(f64::NAN))
     })
@@ -107,11 +142,9 @@ pub fn btdtrib<R: Real>(a: R, p: R, x: R) -> R {
         let (p0, a0, x0) = (R::select(inside, p, half), R::select(inside, a, one), R::select(inside, x, half));
         let out = root(
             a0 * (one - x0) / x0,
+            R::lit(1e300),
             #[inline(always)]
-            |b| {
-                let slope = -shared::betainc_db(a0, b, x0);
-                residual(shared::betaincc(a0, b, x0), shared::betainc(a0, b, x0), slope, one - p0, p0)
-            },
+            |b| beta_residual([b, a0], [one - x0, x0], one - p0, p0),
         );
         R::select(inside, out, R::lit(f64::NAN))
     })
@@ -126,16 +159,9 @@ pub fn beta_split<R: Real>(y: R, total: R, x: R) -> R {
         let (y0, t0, x0) = (R::select(inside, y, half), R::select(inside, total, one), R::select(inside, x, half));
         let out = root(
             t0 * x0,
+            t0,
             #[inline(always)]
-            |a| {
-                let beyond = a.ge(t0);
-                let at = R::select(beyond, t0 * half, a);
-                let b = t0 - at;
-                let slope = shared::betainc_da(at, b, x0) - shared::betainc_db(at, b, x0);
-                let (value, slope) =
-                    residual(shared::betainc(at, b, x0), shared::betaincc(at, b, x0), slope, one - y0, y0);
-                (R::select(beyond, -one, value), R::select(beyond, -(one / a), slope))
-            },
+            |a| beta_residual([a, t0 - a], [x0, one - x0], one - y0, y0),
         );
         R::select(inside, out.min(t0), R::lit(f64::NAN))
     })
@@ -157,14 +183,11 @@ pub fn stdtridf<R: Real>(p: R, t: R) -> R {
         let start = (z * (z * z + one) / gap * R::lit(0.25)).min(R::lit(1e10)).max(R::lit(0.05));
         let out = root(
             start,
+            R::lit(1e300),
             #[inline(always)]
             |df| {
-                let a = df * half;
                 let (x, y) = (df / (df + square), square / (df + square));
-                let tail = half * shared::betainc_xy(a, half, x, y);
-                let slope =
-                    R::lit(0.25) * shared::betainc_da(a, half, x) + half * shared::beta_front(a, half, x, y) / df;
-                (shared::log(tail / q0), slope / tail)
+                shared::log(half * shared::betainc_xy(df * half, half, x, y) / q0)
             },
         );
         R::select(inside, out, R::lit(f64::NAN))
@@ -184,12 +207,11 @@ pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {
         // The smaller tail
         let out = root(
             shared::inv_boxcox(y0, l0).min(half).max(R::lit(1e-290)),
+            one,
             #[inline(always)]
-            |t| {
+            |t: R| {
                 let t = t.min(half);
-                let quantile = shared::boxcox(t, l0) - shared::boxcox1p(-t, l0);
-                let log = shared::log1p(-t);
-                (y0 - quantile, -(shared::pow(t, l0 - one) + shared::exp((l0 - one) * log)))
+                y0 - (shared::boxcox(t, l0) - shared::boxcox1p(-t, l0))
             },
         );
         let tail = R::select(on, out.min(half), R::select(outside, zero, half));

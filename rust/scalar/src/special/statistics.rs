@@ -91,7 +91,8 @@ pub fn kl_div<R: Real>(x: R, y: R) -> R {
         let d = Dd::two_sum(y, -x);
         let u = d.hi / x;
         let near = u.abs().lt(R::lit(0.35));
-        let middle = u.gt(R::lit(-0.75)).and(u.lt(R::lit(1e10)));
+        // So that the second double of u holds what rounding takes from y/x
+        let middle = u.gt(R::lit(-0.999_999)).and(u.lt(R::lit(1e10)));
         let close = x * log1p_gap(R::select(near, u, zero));
         let [out] = R::when(
             near.not(),
@@ -99,12 +100,16 @@ pub fn kl_div<R: Real>(x: R, y: R) -> R {
             #[inline(always)]
             || {
                 let u = R::select(middle, u, one);
-                let rest = ((-u).fma(x, d.hi) + d.lo) / x;
-                let log = e::log1p_sum(Dd::fast_two_sum(u, R::select(middle, rest, zero)), zero);
-                let gap = (u - log.hi) + (R::select(middle, rest, zero) - log.lo);
-                let direct = (x * log_ratio(x, y) - x) + y;
-                [R::select(middle, x * gap, direct)]
+                let rest = R::select(middle, ((-u).fma(x, d.hi) + d.lo) / x, zero);
+                let log = e::log1p_sum(Dd::fast_two_sum(u, rest), zero);
+                [x * ((u - log.hi) + (rest - log.lo))]
             },
+        );
+        let [out] = R::when(
+            near.or(middle).not(),
+            [out],
+            #[inline(always)]
+            || [(x * log_ratio(x, y) - x) + y],
         );
         let out = R::select(near, close, out);
         let out = R::select(x.eq(inf).or(y.eq(inf)), R::select(x.eq(y), R::lit(NAN), inf), out);

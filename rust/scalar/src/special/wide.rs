@@ -32,6 +32,11 @@ impl<R: Real> Param<R> {
     pub fn step(self, v: R) -> Self {
         Param { value: self.value.plus(v), speed: self.speed }
     }
+    /// Times a number.
+    #[inline(always)]
+    pub fn scaled(self, v: R) -> Self {
+        Param { value: self.value.times(v), speed: [self.speed[0] * v, self.speed[1] * v] }
+    }
     #[inline(always)]
     pub fn select(m: R::Mask, a: Self, b: Self) -> Self {
         let speed = [R::select(m, a.speed[0], b.speed[0]), R::select(m, a.speed[1], b.speed[1])];

@@ -1,6 +1,7 @@
 //! The zeta functions of Hurwitz and Riemann and the polygamma functions, with derivatives in their orders.
 
 use super::coefficients as c;
+use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
 use crate::real::{Mask, Real, each, mapped};
@@ -60,10 +61,16 @@ pub fn zeta<R: Real>(s: R, q: R) -> R {
         // Below zero the terms left of the origin are those of r, r + 1, ..., |q|, up to the sign (-1)^s.
         let r = y - y.floor();
         let right = hurwitz(s, R::select(negative, one - r, q));
-        let left = hurwitz(s, R::select(negative, r, one)) - hurwitz(s, R::select(negative, y + one, one));
-        let half = s * R::lit(0.5);
-        let left = R::select(half.floor().eq(half), left, -left);
-        let out = R::select(negative, right + left, right);
+        let [out] = R::when(
+            negative,
+            [right],
+            #[inline(always)]
+            || {
+                let left = hurwitz(s, R::select(negative, r, one)) - hurwitz(s, R::select(negative, y + one, one));
+                let half = s * R::lit(0.5);
+                [right + R::select(half.floor().eq(half), left, -left)]
+            },
+        );
         let whole = s.floor().eq(s);
         let out = R::select(negative.and(whole.not()), R::lit(f64::NAN), out);
         let out = R::select(q.le(zero).and(q.floor().eq(q)).or(s.eq(one)), R::lit(INF), out);
@@ -270,7 +277,38 @@ const ABOUT_0: [f64; 16] = [
     3.0124248713667866e-16,
 ];
 
-/// Riemann's zeta function by [`hurwitz`], left of 1/2 by reflection (DLMF 25.4.1); less `1` where `C`.
+/// `log` of 3, 5 and 7 in two parts.
+const LOGS: [(f64, f64); 3] = [
+    (1.0986122886681098, -9.07129723500153e-17),
+    (1.6094379124341003, 9.280081691085902e-17),
+    (1.9459101490553132, 7.323586207904907e-17),
+];
+
+/// The sum over `k >= 2` of `k^-s` for `s >= 1/2` and `t = s - 1`: powers of the primes up to 9, then Euler and Maclaurin.
+#[inline(always)]
+fn beyond_one<R: Real>(s: R, t: R) -> R {
+    let two = shared::exp2(-s);
+    let [three, five, seven] = mapped(
+        LOGS,
+        #[inline(always)]
+        |(hi, lo)| {
+            let p = Dd::two_prod(s, R::lit(-hi));
+            e::exp_dd(Dd::new(p.hi, s.fma(R::lit(-lo), p.lo)))
+        },
+    );
+    let (four, ten) = (two * two, two * five);
+    let mut tail = R::lit(0.0);
+    for (k, &b) in c::EULER_MACLAURIN.iter().enumerate().rev() {
+        let j = 2.0 * k as f64;
+        let factor = if k == 0 { s } else { (s + R::lit(j - 1.0)) * (s + R::lit(j)) * R::lit(0.01) };
+        tail = (tail + R::lit(b)) * factor;
+    }
+    let tail = ten * (R::lit(10.0) / t + R::lit(0.5) + tail * R::lit(0.1));
+    let small = (tail + three * three) + (four * two + seven);
+    (small + (two * three + five)) + ((four + three) + two)
+}
+
+/// Riemann's zeta function, left of 1/2 by reflection (DLMF 25.4.1); less `1` where `C`.
 #[inline(always)]
 fn riemann<R: Real, const C: bool>(s: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
@@ -278,9 +316,8 @@ fn riemann<R: Real, const C: bool>(s: R) -> R {
     let a = R::select(left, one - s, s);
     let a = R::select(a.lt(R::lit(400.0)), a, R::lit(400.0));
     let t = R::select(left, -s, s - one);
-    // The complement starts its sum at 2.
-    let first = if C { R::select(left, one, R::lit(2.0)) } else { one };
-    let [value] = hurwitz_series::<R, 1, false>(a, t, first);
+    let value = beyond_one(a, t);
+    let value = if C { R::select(left, value + one, value) } else { value + one };
     let [out] = R::when(
         left,
         [value],

@@ -490,6 +490,7 @@ impl IntBody<1> for ZeroInt {
 
 struct Unit;
 impl Body<2> for Unit {
+    type Short = ();
     const NAME: &'static str = "unit";
     #[inline(always)]
     fn eval<R: Real>([x, y]: [R; 2]) -> R {
@@ -500,6 +501,7 @@ impl Body<2> for Unit {
 
 struct AngleReal;
 impl Body<1> for AngleReal {
+    type Short = ();
     const NAME: &'static str = "angle";
     #[inline(always)]
     fn eval<R: Real>([x]: [R; 1]) -> R {
@@ -521,6 +523,7 @@ macro_rules! constant {
             }
         }
         impl ComplexBody<1> for $name {
+            type Short = ();
             const NAME: &'static str = stringify!($name);
             #[inline(always)]
             fn eval<R: Real>(_: [Complex<R>; 1]) -> Complex<R> {

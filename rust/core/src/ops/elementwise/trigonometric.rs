@@ -228,6 +228,7 @@ fn minus_one(x: &E) -> E {
 
 struct Sech2;
 impl Body<1> for Sech2 {
+    type Short = ();
     const NAME: &'static str = "sech2";
     #[inline(always)]
     fn eval<R: Real>(x: [R; 1]) -> R {
@@ -236,6 +237,7 @@ impl Body<1> for Sech2 {
     }
 }
 impl ComplexBody<1> for Sech2 {
+    type Short = ();
     const NAME: &'static str = "sech2";
     #[inline(always)]
     fn eval<R: Real>(x: [Complex<R>; 1]) -> Complex<R> {
@@ -245,6 +247,7 @@ impl ComplexBody<1> for Sech2 {
 
 struct SphericalJnPi;
 impl Body<2> for SphericalJnPi {
+    type Short = ();
     const NAME: &'static str = "spherical_jn_pi";
     #[inline(always)]
     fn eval<R: Real>([n, x]: [R; 2]) -> R {

@@ -1,0 +1,536 @@
+//! Gauss's hypergeometric function of real arguments with its derivatives in the parameters.
+//!
+//! Where no digits cancel, values are sums in plain double precision about 0 or, connected by gamma functions, about 1 (DLMF
+//! 15.2.1, 15.8.4). Elsewhere, as in the derivatives, series are summed in double-double arithmetic (J. W. Pearson, S. Olver,
+//! M. A. Porter, Numer. Algorithms 74, 2017).
+
+use super::dual::Dual;
+use super::hypergeometric::{HOPELESS, directions, power_of};
+use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
+use crate::dd::Dd;
+use crate::named;
+use crate::real::{Mask, Real, ShortWays, each, inlined, mapped};
+use crate::shared;
+
+const INF: f64 = f64::INFINITY;
+const NAN: f64 = f64::NAN;
+
+/// The series of Gauss's function is taken up to here, beyond it is continued from 1/2; that of large parameters up to the second,
+/// since the continuation loses more than the series.
+pub(crate) const GAUSS_SERIES: (f64, f64) = (0.9, 0.97);
+
+/// What the solutions about `z = 1` consist of, at `w = 1 - z`.
+pub(crate) struct Local<R, const K: usize> {
+    /// The first `m` terms of the solution with exponent 0, and `w d/dw` of them.
+    poly: Wide<R, K>,
+    poly_slope: Wide<R, K>,
+    /// The factor of what follows.
+    front: Wide<R, K>,
+    /// `sum v_k w^k` of the solution with exponent `s`, and with terms multiplied by `k`.
+    sum: Wide<R, K>,
+    sum_slope: Wide<R, K>,
+    /// The same of the differences `(u_k - v_k) / e` to the other solution.
+    gap: Wide<R, K>,
+    gap_slope: Wide<R, K>,
+}
+
+impl<R: Real, const K: usize> Local<R, K> {
+    #[inline(always)]
+    fn packed(self) -> [R; 56] {
+        pack([self.poly, self.poly_slope, self.front, self.sum, self.sum_slope, self.gap, self.gap_slope], [])
+    }
+    #[inline(always)]
+    fn unpacked(state: &[R; 56]) -> Self {
+        let [poly, poly_slope, front, sum, sum_slope, gap, gap_slope] = each(
+            #[inline(always)]
+            |i| at::<R, K, 56>(state, i),
+        );
+        Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope }
+    }
+}
+
+/// Term `k` of the polynomial before the logarithm of the solutions about 1, from the one before.
+#[inline(always)]
+pub(crate) fn next_before<R: Real, const K: usize>(
+    t: Wide<R, K>,
+    [a, b]: [Param<R>; 2],
+    s: Param<R>,
+    k: R,
+    w: Dd<R>,
+) -> Wide<R, K> {
+    let before = k - R::lit(1.0);
+    let next = t.times(w).by(a.step(before)).by(b.step(before));
+    next.over((-s).step(k).scaled(k))
+}
+
+/// The terms after number `k` of a solution about 1 and of its divided difference with the other one, and where they no longer
+/// grow for the signs of their factors.
+#[inline(always)]
+pub(crate) fn next_beside<R: Real, const K: usize>(
+    [v, d]: [Wide<R, K>; 2],
+    [a, b]: [Param<R>; 2],
+    m: R,
+    e: Param<R>,
+    k: R,
+    w: Dd<R>,
+) -> ([Wide<R, K>; 2], R::Mask) {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let unit = Wide::<R, K>::lit(1.0);
+    let n = k + one;
+    let mn = m + n;
+    let (pa, pb) = (a.step(m + k), b.step(m + k));
+    let low = (-e).step(n);
+    let high = e.step(mn);
+    // (ratio of the other solution's terms - ratio of these) / e
+    let bracket = unit.by(pa).by(pb).times(Dd::two_sum(n, mn)) - unit.by(low).by(pa + pb + e).times(Dd::new(mn, zero));
+    let r = v.over(high.scaled(n));
+    let d = (d.by(pa).by(pb) + r.mul(bracket)).over(low.scaled(mn)).times(w);
+    let v = r.by(pa + e).by(pb + e).times(w);
+    ([v, d], pa.rounded().gt(zero).and(pb.rounded().gt(zero)).or(n.gt(R::lit(1000.0))))
+}
+
+/// Solutions of exponents 0 and `s = m + e` for an integer `m >= 0` and `|e| <= 1/2`, such that none has a pole at `e = 0`.
+#[inline(always)]
+pub(crate) fn local<R: Real, const K: usize>(
+    a: Param<R>,
+    b: Param<R>,
+    m: R,
+    e: Param<R>,
+    w: Dd<R>,
+    on: R::Mask,
+) -> Local<R, K> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let unit = Wide::<R, K>::lit(1.0);
+    let none = Wide::<R, K>::lit(0.0);
+    let s = e.step(m);
+    let some = m.gt(zero);
+    // t_k w^k for k < m
+    let state = R::repeat(
+        pack::<R, K, 3, 1, 25>([unit, Wide::select(some, unit, none), none], [one]),
+        3000,
+        #[inline(always)]
+        |state| {
+            let [t, sum, slope] = each(
+                #[inline(always)]
+                |i| at::<R, K, 25>(&state, i),
+            );
+            let k = state[24];
+            let go = k.lt(m);
+            let next = next_before(t, [a, b], s, k, w);
+            let t = Wide::select(go, next, t);
+            let grown = slope + t.scaled(k);
+            let (sum, slope) = (Wide::select(go, sum + t, sum), Wide::select(go, grown, slope));
+            (pack([t, sum, slope], [k + one]), go.and(on))
+        },
+    );
+    let (t, poly, poly_slope) = (at::<R, K, 25>(&state, 0), at::<R, K, 25>(&state, 1), at::<R, K, 25>(&state, 2));
+    let last = m - one;
+    let divisor = R::select(some, m, one);
+    let front = t.times(w).by(a.step(last)).by(b.step(last)).over(Param::new(divisor, [zero; 2]));
+    let front = Wide::select(some, front, unit);
+    let state = R::repeat(
+        pack::<R, K, 6, 1, 49>([unit, none, unit, none, none, none], [zero]),
+        4000,
+        #[inline(always)]
+        |state| {
+            let [v, d, sum, sum_slope, gap, gap_slope] = each(
+                #[inline(always)]
+                |i| at::<R, K, 49>(&state, i),
+            );
+            let k = state[48];
+            let n = k + one;
+            let ([v, d], begun) = next_beside([v, d], [a, b], m, e, k, w);
+            let (sum, gap) = (sum.gather(v), gap.gather(d));
+            let mut go = n.lt(R::lit(4.0));
+            for (term, total) in [(v, sum), (d, gap)] {
+                for s in 0..K {
+                    go = go.or(term.0[s].hi.abs().gt(total.0[s].hi.abs() * R::lit(NEGLIGIBLE)));
+                }
+            }
+            let state = [v, d, sum, sum_slope.gather(v.scaled(n)), gap, gap_slope.gather(d.scaled(n))];
+            (pack(state, [n]), go.or(begun.not()).and(on))
+        },
+    );
+    let [sum, sum_slope, gap, gap_slope] = mapped(
+        [2, 3, 4, 5],
+        #[inline(always)]
+        |i| at::<R, K, 49>(&state, i).normalized(),
+    );
+    Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope }
+}
+
+/// The factors of the solutions about 1 in one about 0, from both at 1/2, where the power of `2w` is 1.
+#[inline(always)]
+pub(crate) fn matched<R: Real, const K: usize>(l: &Local<R, K>, f: &Sum<R, K>, m: R, e: Param<R>) -> [Wide<R, K>; 2] {
+    let g = l.poly - l.front.mul(l.gap);
+    let g_slope = l.poly_slope - l.front.mul(l.gap.scaled(m) + l.gap_slope - l.sum);
+    let h = l.sum;
+    let h_slope = l.sum.by(e.step(m)) + l.sum_slope;
+    let f_slope = f.slope.scaled(R::lit(-1.0));
+    let wronskian = g.mul(h_slope) - g_slope.mul(h);
+    [(f.value.mul(h_slope) - f_slope.mul(h)).div(wronskian), (g.mul(f_slope) - g_slope.mul(f.value)).div(wronskian)]
+}
+
+/// Gauss's function or a derivative in its parameters.
+#[inline(always)]
+fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
+    let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(NAN));
+    let limit = R::lit(1e100);
+    let [pa, pb, pc] = directions::<R, 3, K>(code, [a, b, c]);
+    let finite = a.abs().lt(limit).and(b.abs().lt(limit)).and(c.abs().lt(limit)).and(x.abs().lt(R::lit(INF)));
+    let short = pa.ends().or(pb.ends());
+    let closes = pa.ends().and(a.ge(c)).or(pb.ends().and(b.ge(c)));
+    let at_pole = pc.ends();
+    let s = pc - pa - pb;
+    let edge = x.eq(one).and(s.rounded().gt(zero));
+    let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole);
+    let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
+    let safe = inlined(
+        #[inline(always)]
+        |p: Param<R>, v: f64| Param::select(on, p, Param::lit(v)),
+    );
+    let (pa, pb, pc) = (safe(pa, 1.0), safe(pb, 1.0), safe(pc, 2.0));
+    let x = R::select(on, x, zero);
+    // DLMF 15.8.1: to 0 <= z < 1, keeping the parameters from becoming negative
+    let left = x.lt(zero).and(direct.not());
+    let (qa, qb) = (pc - pa, pc - pb);
+    let least = inlined(
+        #[inline(always)]
+        |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded()),
+    );
+    let swap = least(qa, pb).gt(least(pa, qb));
+    let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
+    let (ua, ub) = (Param::select(left, ka, pa), Param::select(left, kb, pb));
+    let unit = Dd::lit(1.0, 0.0);
+    let away = Dd::two_sum(one, -x);
+    let w = Dd::select(left, unit / away, away);
+    let z = Dd::select(left, Dd::new(-x, zero) / away, Dd::new(x, zero));
+    let exponent = Param::select(left, ua, Param::lit(0.0));
+    let largest = ua.rounded().abs().max(ub.rounded().abs()).max(pc.rounded().abs());
+    let limit = R::select(largest.lt(R::lit(12.0)), R::lit(GAUSS_SERIES.0), R::lit(GAUSS_SERIES.1));
+    let far = on.and(direct.not()).and(z.hi.gt(limit));
+    // DLMF 15.8.1 again: a positive exponent at 1, or parameters that are less negative
+    let s = pc - ua - ub;
+    let (va, vb) = (pc - ua, pc - ub);
+    let flip = R::select(far, s.rounded(), least(ua, ub) - least(va, vb)).lt(zero).and(direct.not());
+    let exponent = Param::select(flip, exponent + s, exponent);
+    let (ua, ub) = (Param::select(flip, va, ua), Param::select(flip, vb, ub));
+    let s = Param::select(flip, -s, s);
+    let tiny = R::select(far, R::lit(NEGLIGIBLE), R::lit(enough(K)));
+    let start = Dd::select(far, Dd::lit(0.5, 0.0), z);
+    let f = series::<R, K, 2, 1, false>([ua, ub], [pc], start, 6000, tiny, on);
+    let lost = f.largest.gt(f.value.0[0].hi.abs() * R::lit(HOPELESS)).and(far.not());
+    let lost = lost.and(f.value.0[0].hi.ne(zero));
+    let lost = if K == 1 { lost } else { lost.and(R::Mask::lit(false)) };
+    let usable = f.good.and(lost.not()).and(f.scale.eq(zero).or(far.not()));
+    let none = pack::<R, K, 1, 0, 8>([f.value], []);
+    let out = R::when(
+        far,
+        none,
+        #[inline(always)]
+        || {
+            let m = s.rounded().round();
+            let m = R::select(far, m, zero);
+            let e = Param::select(far, s.step(-m), Param::lit(0.25));
+            let w = Dd::select(far, w, Dd::lit(0.25, 0.0));
+            // At 1/2 and then at w, in a loop because the code is long
+            let mut state = [zero; 114];
+            state[112] = R::lit(0.5);
+            let state = R::repeat(
+                state,
+                2,
+                #[inline(always)]
+                |state| {
+                    let l = local::<R, K>(ua, ub, m, e, Dd::new(state[112], state[113]), far).packed();
+                    let next = |i: usize| if i < 56 { state[i + 56] } else { l[i - 56] };
+                    let mut out: [R; 114] = each(
+                        #[inline(always)]
+                        |i| if i < 112 { next(i) } else { zero },
+                    );
+                    out[112] = w.hi;
+                    out[113] = w.lo;
+                    (out, far)
+                },
+            );
+            let both = mapped(
+                [0, 56],
+                #[inline(always)]
+                |from| {
+                    each(
+                        #[inline(always)]
+                        |i| state[from + i],
+                    )
+                },
+            );
+            let [first, second] = matched(&Local::<R, K>::unpacked(&both[0]), &f, m, e);
+            let l = Local::<R, K>::unpacked(&both[1]);
+            let end = w.hi.eq(zero);
+            let base = Dd::select(end, unit, w.times_pow2(R::lit(2.0)));
+            let log = shared::log(base.hi) + base.lo / base.hi;
+            let y = e.rounded() * log;
+            let mut rate = [log * shared::exprel(y); 3];
+            let mut grown = e.rounded();
+            grown = R::select(grown.eq(zero), one, grown);
+            let mut rest = [-(one / grown); 3];
+            if K > 1 {
+                rate[1] = log * log * shared::exprel_derivative(one, y);
+                rest[1] = one / (grown * grown);
+                if K > 2 {
+                    rate[2] = log * log * log * shared::exprel_derivative(R::lit(2.0), y);
+                    rest[2] = -(R::lit(2.0) / (grown * grown * grown));
+                }
+            }
+            let rate: [R; 3] = each(
+                #[inline(always)]
+                |i| R::select(end, rest[i], rate[i]),
+            );
+            let rate = Wide::of(e.dual::<K>().chain(rate));
+            let raised = power_of::<R, K>(base, e.step(m).dual());
+            let raised = Wide::select(end, Wide::lit(0.0), Wide::of(raised));
+            let g = l.poly - l.front.mul(l.gap - l.sum.mul(rate));
+            pack::<R, K, 1, 0, 8>([first.mul(g) + second.mul(raised.mul(l.sum))], [])
+        },
+    );
+    let value = at::<R, K, 8>(&out, 0).rounded();
+    let base = Dd::select(direct.or(w.hi.eq(zero)), unit, w);
+    let front = power_of::<R, K>(base, exponent.dual());
+    let scale = shared::exp(f.scale * R::lit(512.0 * std::f64::consts::LN_2 * 0.5));
+    let out = (value * front).top() * scale * scale;
+    R::select(on.and(usable), out, nan)
+}
+
+/// Plain double precision is tried for parameters below this magnitude.
+pub(crate) const PLAIN: f64 = 15.0;
+/// The plain series about 0 is taken up to the first, and to the second where there is no connection to 1.
+pub(crate) const PLAIN_SERIES: (f64, f64) = (0.6, 0.95);
+/// The magnitudes of the terms may add up to this many times the sum.
+const PLAIN_LOSS: f64 = 10.0;
+/// The same of a connection that is not the last short way: gamma functions add errors of their own.
+pub(crate) const JOINED_LOSS: f64 = 6.0;
+
+/// The series about 0 and the sum of the magnitudes of its terms, in plain double precision; no term is the last one before
+/// number `beyond`.
+#[inline(always)]
+fn plain_series<R: Real>([p, q, c]: [Dd<R>; 3], z: R, beyond: R, on: R::Mask) -> [R; 2] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let [_, _, sum, size] = R::repeat(
+        [zero, one, one, one],
+        1000,
+        #[inline(always)]
+        |[k, term, sum, size]| {
+            let next = k + one;
+            let at = inlined(
+                #[inline(always)]
+                |v: Dd<R>| (v.hi + k) + v.lo,
+            );
+            let t = term * z * (at(p) * at(q) / (at(c) * next));
+            let sum = sum + t;
+            let grows = t.abs().gt(term.abs());
+            let go = t.abs().gt(sum.abs() * R::lit(5e-18)).or(grows).or(next.lt(beyond));
+            ([next, t, sum, size + t.abs()], go.and(on))
+        },
+    );
+    [sum, size]
+}
+
+/// Gauss's function of moderate parameters at `0 <= z < 1`, where DLMF 15.8.1 leads from all `x < 1`.
+struct Moderate<R: Real> {
+    p: Dd<R>,
+    q: Dd<R>,
+    c: Dd<R>,
+    z: R,
+    /// `1 - z`.
+    w: Dd<R>,
+    left: R::Mask,
+    away: Dd<R>,
+    on: R::Mask,
+}
+
+impl<R: Real> Moderate<R> {
+    #[inline(always)]
+    fn new(a: R, b: R, c: R, x: R) -> Self {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let below = inlined(
+            #[inline(always)]
+            |v: R| v.abs().lt(R::lit(PLAIN)),
+        );
+        let on = below(a).and(below(b)).and(below(c)).and(c.gt(zero)).and(c.ne(a)).and(c.ne(b));
+        let on = on.and(x.lt(one)).and(x.gt(R::lit(-1e100)));
+        let safe = inlined(
+            #[inline(always)]
+            |v: R, other: f64| R::select(on, v, R::lit(other)),
+        );
+        let (a, b, c, x) = (safe(a, 1.0), safe(b, 1.0), safe(c, 2.0), safe(x, 0.0));
+        let left = x.lt(zero);
+        let swap = (c - a).min(b).gt(a.min(c - b));
+        let (own, other) = (R::select(swap, b, a), R::select(swap, a, b));
+        let unit = Dd::lit(1.0, 0.0);
+        let away = Dd::two_sum(one, -x);
+        Moderate {
+            p: Dd::new(R::select(left, own, a), zero),
+            q: Dd::select(left, Dd::two_sum(c, -other), Dd::new(b, zero)),
+            c: Dd::new(c, zero),
+            z: R::select(left, -x / away.hi, x),
+            w: Dd::select(left, unit / away, away),
+            left,
+            away,
+            on,
+        }
+    }
+    /// The function of `x` and its class: 0 where so little has cancelled that the sum is right.
+    #[inline(always)]
+    fn finish(&self, [sum, size]: [R; 2], loss: R, done: R::Mask, rest: R) -> [R; 2] {
+        let [front] = R::when(
+            self.left,
+            [R::lit(1.0)],
+            #[inline(always)]
+            || {
+                let base = Dd::select(self.left, self.away, Dd::lit(1.0, 0.0));
+                [power_of::<R, 1>(base, Dual::constant(-self.p.hi)).top()]
+            },
+        );
+        let out = R::select(self.left, sum * front, sum);
+        let fine = done.and(size.le(sum.abs() * loss)).and(out.abs().lt(R::lit(1e300)));
+        [out, R::select(fine, R::lit(0.0), rest)]
+    }
+    /// Where the terms have constant signs.
+    #[inline(always)]
+    fn beyond(&self) -> R {
+        -self.p.hi.min(self.q.hi)
+    }
+    /// How long the sums in double-double arithmetic are.
+    #[inline(always)]
+    fn class(&self) -> R {
+        R::select(self.on, (self.z * R::lit(36.0)).floor() + R::lit(2.0), R::lit(1.0))
+    }
+}
+
+/// Gauss's function near 0 in plain double precision, and the class of what is left.
+#[inline(always)]
+fn near<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
+    let f = Moderate::new(a, b, c, x);
+    let near = f.on.and(f.z.le(R::lit(PLAIN_SERIES.0)));
+    let out = plain_series([f.p, f.q, f.c], R::select(near, f.z, R::lit(0.0)), f.beyond(), near);
+    // What goes on to the connection in order of its length, behind what does not
+    let far = f.on.and(near.not()).and(apart((f.c - f.p - f.q).hi));
+    let rest = R::select(far, R::lit(40.0) + (f.w.hi * R::lit(40.0)).floor(), f.class());
+    f.finish(out, R::lit(PLAIN_LOSS), near, rest)
+}
+
+/// Whether the connection from 0 to 1 with exponent `s` there loses no digits: next to integers its parts are differences of
+/// large numbers.
+#[inline(always)]
+pub(crate) fn apart<R: Real>(s: R) -> R::Mask {
+    (s - s.round()).abs().gt(R::lit(0.04))
+}
+
+/// The same near 1, by the connection of both ends (DLMF 15.8.4).
+#[inline(always)]
+fn joined<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
+    let f = Moderate::new(a, b, c, x);
+    let s = f.c - f.p - f.q;
+    let on = f.on.and(f.z.gt(R::lit(PLAIN_SERIES.0))).and(apart(s.hi));
+    let out = R::when(
+        on,
+        [R::lit(0.0); 2],
+        #[inline(always)]
+        || {
+            let unit = Dd::lit(1.0, 0.0);
+            let s = Dd::select(on, s, Dd::lit(0.5, 0.0));
+            let (p, q) = (f.c - f.p, f.c - f.q);
+            let w = R::select(on, f.w.hi, R::lit(0.0));
+            let beyond = s.hi.abs();
+            let [sum1, size1] = plain_series([f.p, f.q, unit - s], w, beyond.max(f.beyond()), on);
+            let [sum2, size2] = plain_series([p, q, unit + s], w, beyond.max(-p.hi.min(q.hi)), on);
+            let front = shared::gamma(f.c.hi);
+            let first = front * shared::gamma(s.hi) * shared::rgamma(p.hi) * shared::rgamma(q.hi);
+            let base = Dd::select(on, f.w, unit);
+            let power = power_of::<R, 1>(base, Dual::constant(s.hi)).top();
+            let second = front * shared::gamma(-s.hi) * shared::rgamma(f.p.hi) * shared::rgamma(f.q.hi) * power;
+            [first * sum1 + second * sum2, (first * size1).abs() + (second * size2).abs()]
+        },
+    );
+    let loss = R::select(f.z.gt(R::lit(PLAIN_SERIES.1)), R::lit(PLAIN_LOSS), R::lit(JOINED_LOSS));
+    f.finish(out, loss, on, f.class())
+}
+
+/// The same between both, by the series about 0.
+#[inline(always)]
+fn between<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
+    let f = Moderate::new(a, b, c, x);
+    let on = f.on.and(f.z.gt(R::lit(PLAIN_SERIES.0))).and(f.z.le(R::lit(PLAIN_SERIES.1)));
+    let out = plain_series([f.p, f.q, f.c], R::select(on, f.z, R::lit(0.0)), f.beyond(), on);
+    f.finish(out, R::lit(PLAIN_LOSS), on, f.class())
+}
+
+/// The short ways to [`hyp2f1`].
+pub struct GaussShort;
+impl ShortWays<4> for GaussShort {
+    const COUNT: usize = 3;
+    #[inline(always)]
+    fn value<R: Real>(way: usize, [a, b, c, x]: [R; 4]) -> [R; 2] {
+        match way {
+            0 => near(a, b, c, x),
+            1 => joined(a, b, c, x),
+            _ => between(a, b, c, x),
+        }
+    }
+}
+
+/// Gauss's function `2F1(a, b; c; x)`, DLMF 15.2.1; infinite at the poles, and for `x > 1` unless it is a polynomial.
+#[inline(always)]
+pub fn hyp2f1<R: Real>(a: R, b: R, c: R, x: R) -> R {
+    named!("hyp2f1", |a, b, c, x| {
+        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+        // A power where a parameter cancels, as SciPy has it for all arguments below 1.
+        let (same_a, same_b) = (c.eq(a), c.eq(b));
+        let other = R::select(same_a, b, a);
+        let power = same_a.or(same_b).and(x.lt(one).or(other.floor().eq(other)));
+        let mut found = near(a, b, c, x);
+        for way in 1..GaussShort::COUNT {
+            found = R::when(
+                found[1].ne(zero),
+                found,
+                #[inline(always)]
+                || GaussShort::value(way, [a, b, c, x]),
+            );
+        }
+        let rest = found[1].ne(zero).and(power.not());
+        let [out] = R::when(
+            rest,
+            [found[0]],
+            #[inline(always)]
+            || [gauss::<R, 1>(zero, a, b, c, R::select(rest, x, zero))],
+        );
+        let ends = |p: R| p.le(zero).and(p.floor().eq(p)).and(p.abs().lt(inf));
+        let closes = ends(a).and(a.ge(c)).or(ends(b).and(b.ge(c)));
+        let short = ends(a).or(ends(b));
+        let beyond = x.ge(one).and(short.not()).and(x.gt(one).or((c - a - b).le(zero)));
+        let out = R::select(ends(c).and(closes.not()).or(beyond), inf, out);
+        let [out] = R::when(
+            power,
+            [out],
+            #[inline(always)]
+            || {
+                let d = Dd::two_sum(one, -x);
+                let value = shared::pow(d.hi, -other) * (one - other * d.lo / d.hi);
+                [R::select(x.eq(one), R::select(other.gt(zero), inf, R::select(other.eq(zero), one, zero)), value)]
+            },
+        );
+        let out = R::select(c.eq(inf).and(a.abs().lt(inf)).and(b.abs().lt(inf)).and(x.abs().lt(one)), one, out);
+        let broken = a.is_nan().or(b.is_nan()).or(c.is_nan()).or(x.is_nan()).or(a.abs().eq(inf)).or(b.abs().eq(inf));
+        R::select(broken, R::lit(NAN), out)
+    })
+}
+
+/// A first derivative of Gauss's function in `a` (1), `b` (2) or `c` (3).
+#[inline(always)]
+pub fn hyp2f1_d1<R: Real>(i: R, a: R, b: R, c: R, x: R) -> R {
+    named!("hyp2f1_d1", |i, a, b, c, x| gauss::<R, 2>(i, a, b, c, x))
+}
+
+/// A second derivative of Gauss's function in the parameters `10 i + j`.
+#[inline(always)]
+pub fn hyp2f1_d2<R: Real>(ij: R, a: R, b: R, c: R, x: R) -> R {
+    named!("hyp2f1_d2", |ij, a, b, c, x| gauss::<R, 4>(ij, a, b, c, x))
+}

@@ -1,0 +1,60 @@
+//! Ways that find no value, only the order: functions whose regions differ much in time are evaluated region by region.
+
+use crate::real::{CLASSES, Mask, Real, ShortWays};
+
+/// A class from 1 on for a share of the interval [0, 1], in proportion; whatever is outside, or no number, comes first.
+#[inline(always)]
+fn class<R: Real>(share: R) -> R {
+    let inside = share.ge(R::lit(0.0)).and(share.le(R::lit(1.0)));
+    R::select(inside, (share * R::lit((CLASSES - 2) as f64)).floor(), R::lit(0.0)) + R::lit(1.0)
+}
+
+/// By the ratio of two positive arguments.
+pub struct ByRatio;
+impl ShortWays<2> for ByRatio {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [a, x]: [R; 2]) -> [R; 2] {
+        [R::lit(0.0), class(x / (a + x))]
+    }
+}
+
+/// By a probability, the first argument.
+pub struct ByFirst;
+impl ShortWays<2> for ByFirst {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [p, _]: [R; 2]) -> [R; 2] {
+        [R::lit(0.0), class(p)]
+    }
+}
+
+/// By a probability, the second argument.
+pub struct BySecond;
+impl ShortWays<2> for BySecond {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [_, p]: [R; 2]) -> [R; 2] {
+        [R::lit(0.0), class(p)]
+    }
+}
+
+/// By the number of terms before Euler's and Maclaurin's formula.
+pub struct ByTerms;
+impl ShortWays<2> for ByTerms {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [s, q]: [R; 2]) -> [R; 2] {
+        [R::lit(0.0), class((s.fma(R::lit(0.5), R::lit(10.0)) - q) * R::lit(1.0 / 32.0))]
+    }
+}
+
+/// By the magnitude of the only argument.
+pub struct BySize;
+impl ShortWays<1> for BySize {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [x]: [R; 1]) -> [R; 2] {
+        [R::lit(0.0), class(x.abs() * R::lit(1.0 / (CLASSES - 2) as f64))]
+    }
+}

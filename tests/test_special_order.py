@@ -1,0 +1,145 @@
+"""Functions that tiles evaluate in short ways and class by class: neither may show in the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+from mpmath import mp, mpc, mpf
+
+import sciarray as sa
+from sciarray import special
+
+RNG = np.random.default_rng(11)
+
+
+def flat(low: float, high: float) -> np.ndarray:
+    return RNG.uniform(low, high, 1500)
+
+
+def disc(radius: float) -> np.ndarray:
+    return flat(-radius, radius) + 1j * flat(-radius, radius)
+
+
+# More points than are sorted together, with some that no way serves.
+CASES: dict[str, tuple[np.ndarray, ...]] = {
+    "hyp2f1": (flat(-5, 5), flat(-5, 5), flat(-1, 8), flat(-8, 1.1)),
+    "gammainc": (flat(0.1, 60), flat(-1, 60)),
+    "gammaincinv": (flat(0.1, 60), flat(0, 1)),
+    "stdtrit": (flat(0.2, 60), flat(-0.01, 1)),
+    "stdtridf": (flat(0.01, 0.5), flat(-8, 1)),
+    "chdtriv": (flat(0.01, 1), flat(0.1, 30)),
+    "zeta": (flat(1, 20), flat(-3, 30)),
+    "ber": (flat(-40, 40),),
+    "kei": (flat(-1, 40),),
+    "complex hyp2f1": (flat(-5, 5), flat(-5, 5), flat(-1, 8), disc(3)),
+    "complex hankel1": (flat(-10, 10), disc(30)),
+    "complex kve": (flat(0, 10), disc(30)),
+    "complex sici": (disc(10),),
+    "complex airy": (disc(10),),
+}
+
+
+def bits(y: Any) -> np.ndarray:
+    return np.stack(
+        [np.ascontiguousarray(np.asarray(v)).view(np.uint64) for v in (y if isinstance(y, tuple) else (y,))]
+    )
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_value_does_not_depend_on_its_neighbours(name: str) -> None:
+    f = getattr(special, name.split()[-1])
+    args = list(CASES[name])
+    for x in args:
+        x[::97] = np.nan
+        x[5::101] = np.inf
+    all_at_once = bits(f(*map(sa.asarray, args)))
+    order = RNG.permutation(args[0].size)
+    moved = bits(f(*(sa.asarray(x[order]) for x in args)))
+    parts = all_at_once.shape[1] // order.size
+    for k in range(parts):
+        assert np.array_equal(all_at_once[:, k::parts][:, order], moved[:, k::parts])
+    for i in order[:40]:
+        alone = bits(f(*(sa.asarray(x[i : i + 1]) for x in args)))
+        assert np.array_equal(alone, all_at_once[:, parts * i : parts * (i + 1)])
+
+
+def conditioned(f: Callable[..., Any], x: tuple[Any, ...], got: Any) -> float:
+    """The error over `ulp(f) + eps sum |x df/dx|`."""
+    with mp.workprec(160):
+        exact = tuple(mpc(v) if isinstance(v, complex) else mpf(v) for v in x)
+        value = f(*exact)
+        allowed = mpf(0)
+        for i, v in enumerate(exact):
+            h = abs(v) * mpf(2) ** -50
+            allowed += abs(v) * abs(f(*exact[:i], v + h, *exact[i + 1 :]) - value) / h
+        unit = np.spacing(float(abs(value)))
+        return float(abs(mpc(got) - value) / (unit + allowed * 2.0**-52))
+
+
+# Both sides of the borders between the ways: of the series, of the connection, next to integers, of the parameters.
+BORDERS = [
+    (a, b, c, x)
+    for x in (0.599, 0.601, 0.949, 0.951, 0.999, -1.49, -1.51, -18.9, -19.1, -1e5)
+    for a, b, c in (
+        (1.5, 2.25, 4.5),
+        (0.75, 1.25, 2.041),
+        (0.75, 1.25, 2.039),
+        (1.0, 2.0, 3.0),
+        (-2.5, 4.25, 0.5),
+        (14.9, 2.5, 7.0),
+        (15.1, 2.5, 7.0),
+        (0.5, 1.0, 14.75),
+    )
+]
+
+
+def test_gauss_at_the_borders_of_its_ways() -> None:
+    got = np.asarray(special.hyp2f1(*(sa.asarray(list(x)) for x in zip(*BORDERS, strict=True))))
+    for x, y in zip(BORDERS, got, strict=True):
+        assert conditioned(mpmath.hyp2f1, x, float(y)) < 30, x
+
+
+def test_complex_gauss_where_the_series_and_its_continuation_meet() -> None:
+    for x in (
+        # 190 for the second by the continuation
+        (2.4, 1.2, 7.1, 0.13 - 1.43j),
+        (2.82687438688013, 4.5266553943503105, 7.303286290034515, 0.46261510401295247 - 0.7343149800455464j),
+        (0.75, 1.25, 2.039, 0.6 + 0.3j),
+        (0.75, 1.25, 2.041, 2.5 - 0.5j),
+        (1.0, 2.0, 3.0, 0.9 + 0.2j),
+        (-2.5, 4.25, 0.5, -0.9 + 0.1j),
+    ):
+        got = complex(np.asarray(special.hyp2f1(*x[:3], sa.asarray(x[3]))))
+        assert conditioned(mpmath.hyp2f1, x, got) < 60, x
+
+
+def test_inverses_of_the_error_function() -> None:
+    x = np.concatenate([RNG.uniform(0.5, 1, 60), 1 - 10.0 ** RNG.uniform(-15, -1, 60)])
+    for f, inverse, at, limit in (
+        (special.erfinv, lambda y, p: mpmath.erf(y) - p, x, 2.0),
+        (special.erfcinv, lambda y, q: q - mpmath.erfc(y), 10.0 ** RNG.uniform(-300, -0.4, 60), 2.0),
+        (special.ndtri, lambda y, p: mpmath.ncdf(y) - p, 10.0 ** RNG.uniform(-300, -0.7, 60), 2.0),
+    ):
+        got = np.asarray(f(sa.asarray(at)))
+        for p, y in zip(at, got, strict=True):
+            with mp.workprec(1200):
+                slope = mpmath.diff(lambda t, p=p, inverse=inverse: inverse(t, mpf(float(p))), mpf(float(y)))
+                error = abs(inverse(mpf(float(y)), mpf(float(p))) / slope)
+            assert error < limit * np.spacing(abs(y)), p
+
+
+def test_shapes_solve_their_equations() -> None:
+    df, t = flat(0.5, 60), -flat(0.3, 8)
+    p = special.stdtr(sa.asarray(df), sa.asarray(t))
+    back = special.stdtr(special.stdtridf(p, sa.asarray(t)), sa.asarray(t))
+    assert np.abs(np.asarray(back / p) - 1).max() < 5e-14
+    a, b, x = flat(0.5, 10), flat(0.5, 10), flat(0.05, 0.95)
+    a, b, x = map(sa.asarray, (a, b, x))
+    p = special.betainc(a, b, x)
+    inside = np.asarray((p > 1e-12) & (p < 1 - 1e-9))
+    for found in (special.betainc(special.btdtria(p, b, x), b, x), special.betainc(a, special.btdtrib(a, p, x), x)):
+        assert np.abs(np.asarray(found / p) - 1)[inside].max() < 5e-14
