@@ -10,7 +10,7 @@ use crate::testing::{MOST, dtypes, size};
 use crate::{DType, View, ViewMut, dispatch, pool};
 use num_complex::Complex;
 use sciarray_scalar::complex::bodies as complex;
-use sciarray_scalar::{self as scalar, Arith, bodies};
+use sciarray_scalar::{self as scalar, bodies};
 
 const ADD: Kernels =
     Kernels::arith::<Add, 2>().with_int::<Add, 2>().with_bool::<Add, 2>().with_complex::<complex::Add, 2>();

@@ -233,7 +233,9 @@ pub fn log_ndtr<R: Real>(x: R) -> R {
         );
         let z = Dd::select(left, Dd::two_sum(scaled, -one), Dd::new(small, R::lit(0.0)));
         let log = e::log1p_sum(z, R::select(left, -one, R::lit(0.0))).value();
-        let out = R::select(left, log - x * x * half, log);
+        // A tail that underflows keeps its sign.
+        let right = R::select(small.eq(R::lit(0.0)), small, log);
+        let out = R::select(left, log - x * x * half, right);
         R::select(x.eq(R::lit(-INF)).or(x.is_nan()), x, out)
     })
 }
