@@ -249,6 +249,27 @@ def test_large_arrays_are_not_copied():
     assert launched(before, 0)
 
 
+def test_steps_between_graphs_keep_no_more_than_they_need():
+    used = []
+
+    @sa.leaf
+    def look(x):
+        sa.cuda.synchronize()
+        used.append(sa.cuda.memory_stats()["used"])
+        return x * 1.0
+
+    def f(x):
+        for _ in range(3):
+            x = sa.concat([x[1:], x[:1]])
+        return look(x)
+
+    x, recorded = on_gpu(np.ones(1 << 19, complex)), sa.record(f)
+    for _ in range(5):
+        recorded(x)
+    # The recording itself, then replays: step by step, written down, and as that says.
+    assert len(used) == 5 and max(used[2:]) <= used[1], used
+
+
 def test_threads_have_graphs_of_their_own():
     recorded, failures = sa.record(lambda x: chain(x, x)), []
     inputs = arrays(8, (5, 5))

@@ -33,6 +33,8 @@ enum State {
 }
 
 enum Part {
+    /// Steps that run before others that read what dies with them.
+    Ahead(Vec<usize>),
     Steps(Vec<usize>),
     Stretch(Stretch),
 }
@@ -53,6 +55,19 @@ enum Attempt {
     Useless,
     /// This step, by its place among those that were tried, has no place in a graph.
     Fails(usize),
+}
+
+impl Part {
+    fn steps(&self) -> &[usize] {
+        match self {
+            Part::Ahead(which) | Part::Steps(which) | Part::Stretch(Stretch { steps: which, .. }) => which,
+        }
+    }
+}
+
+/// Drops what nobody reads after these steps.
+fn bury<'a>(steps: impl IntoIterator<Item = &'a Step>, values: &mut Slots) {
+    steps.into_iter().flat_map(|s| &s.dead).for_each(|&v| values[v as usize] = None);
 }
 
 impl Stretch {
@@ -96,17 +111,26 @@ impl Graph {
                 captures().insert(key, State::Parts(Arc::new(parts)));
             }
             Some(State::Parts(parts)) => {
-                for part in &*parts {
-                    match part {
-                        Part::Stretch(stretch) if stretch.run(self, &queue, values)? => (),
-                        Part::Stretch(Stretch { steps: which, .. }) | Part::Steps(which) => {
-                            which.iter().try_for_each(|&i| self.run_step(&steps[i], values))?;
-                        }
-                    }
+                parts.iter().try_for_each(|part| self.run_part(part, steps, &queue, values))?;
+            }
+        }
+        bury(steps, values);
+        Ok(())
+    }
+
+    fn run_part(&self, part: &Part, steps: &[Step], queue: &Queue, values: &mut Slots) -> Result<()> {
+        match part {
+            Part::Ahead(which) => which.iter().try_for_each(|&i| self.run_step(&steps[i], values))?,
+            Part::Stretch(stretch) if stretch.run(self, queue, values)? => {
+                bury(stretch.steps.iter().map(|&i| &steps[i]), values);
+            }
+            Part::Stretch(Stretch { steps: which, .. }) | Part::Steps(which) => {
+                for &i in which {
+                    self.run_step(&steps[i], values)?;
+                    bury([&steps[i]], values);
                 }
             }
         }
-        steps.iter().flat_map(|s| &s.dead).for_each(|&v| values[v as usize] = None);
         Ok(())
     }
 
@@ -116,30 +140,25 @@ impl Graph {
         let mut parts = Vec::new();
         while !left.is_empty() {
             let ahead = self.run_ahead(steps, &mut left, values)?;
-            parts.push(Part::Steps(ahead));
+            if !ahead.is_empty() {
+                parts.push(Part::Ahead(ahead));
+            }
+            if left.is_empty() {
+                break;
+            }
             let mut tried = left.iter().position(|&i| !self.is_pure(&steps[i])).unwrap_or(left.len());
             let part = loop {
                 match self.attempt(steps, &left[..tried], queue, values)? {
                     Attempt::Done(stretch) => break Part::Stretch(stretch),
                     Attempt::Fails(k) if k > 0 => tried = k,
                     Attempt::Fails(_) => break Part::Steps(left[..1].to_vec()),
-                    Attempt::Useless => break Part::Steps(left[..tried.max(1).min(left.len())].to_vec()),
+                    Attempt::Useless => break Part::Steps(left[..tried.max(1)].to_vec()),
                 }
             };
-            let done = match &part {
-                Part::Stretch(stretch) => {
-                    stretch.run(self, queue, values)?;
-                    stretch.steps.len()
-                }
-                Part::Steps(which) => {
-                    which.iter().try_for_each(|&i| self.run_step(&steps[i], values))?;
-                    which.len()
-                }
-            };
+            self.run_part(&part, steps, queue, values)?;
+            left.drain(..part.steps().len());
             parts.push(part);
-            left.drain(..done);
         }
-        parts.retain(|p| !matches!(p, Part::Steps(which) if which.is_empty()));
         Ok(parts)
     }
 
@@ -201,7 +220,7 @@ impl Graph {
             if self.run_step(step, &mut scratch).is_err() {
                 return Ok(Attempt::Fails(k));
             }
-            step.dead.iter().for_each(|&v| scratch[v as usize] = None);
+            bury([step], &mut scratch);
         }
         let at = Device::cuda(queue.device());
         let results: Vec<(u32, Array)> =
