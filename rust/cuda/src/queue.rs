@@ -65,7 +65,7 @@ impl Queue {
     /// Waits until all that was sent is done.
     pub(crate) fn wait(&self) -> Result<()> {
         let _turn = graph::turn();
-        self.stream.context().bind_to_thread()?;
+        self.bind()?;
         Ok(self.stream.synchronize()?)
     }
 
@@ -94,7 +94,7 @@ impl Queue {
     /// Hands it back after all that was sent from here.
     pub(crate) fn free(&self, address: u64) {
         // At the end of the process the driver may be gone, and the memory with it.
-        if self.stream.context().bind_to_thread().is_ok() {
+        if self.bind().is_ok() {
             let _turn = graph::turn();
             // SAFETY: a block of the pool that nobody uses any more.
             let _ = unsafe { result::free_async(address, self.stream()) };
@@ -171,10 +171,10 @@ impl Queue {
 
     /// What is sent from here on sees what was sent to `other` up to now.
     pub(crate) fn wait_for(&self, other: &Queue) -> Result<()> {
-        other.stream.context().bind_to_thread()?;
+        other.bind()?;
         // SAFETY: streams that the queues hold, the first of the context of this thread.
         unsafe { pass(other.stream(), self.stream()) }?;
-        Ok(self.stream.context().bind_to_thread()?)
+        self.bind()
     }
 
     /// What is sent from here on sees what was sent to a stream of another library on this device up to now.
@@ -182,7 +182,7 @@ impl Queue {
     /// # Safety
     /// `stream` is a handle of the driver, or 1 or 2 for its two default streams.
     pub unsafe fn wait_for_stream(&self, stream: usize) -> Result<()> {
-        self.stream.context().bind_to_thread()?;
+        self.bind()?;
         // SAFETY: the caller's contract, and a stream that the queue holds.
         Ok(unsafe { pass(without_provenance_mut(stream), self.stream()) }?)
     }
@@ -192,7 +192,7 @@ impl Queue {
     /// # Safety
     /// As above.
     pub unsafe fn precede_stream(&self, stream: usize) -> Result<()> {
-        self.stream.context().bind_to_thread()?;
+        self.bind()?;
         // SAFETY: as above.
         Ok(unsafe { pass(self.stream(), without_provenance_mut(stream)) }?)
     }
