@@ -239,7 +239,7 @@ impl PyArray {
             )));
         }
         refuse_read(&x, "__dlpack__")?;
-        let consumer = match stream.filter(|_| !is_download) {
+        let consumer = match stream {
             _ if is_download => Consumer::Host,
             Some(stream) if kind == CPU => {
                 return Err(PyValueError::new_err(format!("__dlpack__: stream must be None on the CPU, got {stream}")));

@@ -233,16 +233,18 @@ fn narrowed(x: &Array, like: &Array) -> Array {
     x.sliced(&ranges, &shape)
 }
 
+/// Memory for the elements of an array, in the same order and as few, uninitialized.
+fn like(queue: &Queue, x: &Array) -> Result<Array> {
+    let one = narrowed(x, x);
+    let y = Array::empty_ordered_on(queue, "replay", x.dtype(), one.shape(), one.strides())?;
+    Ok(y.broadcasted(x.shape()))
+}
+
 /// Room for the elements of an array, in their order in memory, from where a graph reads them; None where it has no place there.
 pub(crate) fn room_for(queue: &Queue, x: &Array) -> Result<Option<Array>> {
     let here = x.device() == Device::cuda(queue.device());
     let travels = x.device().is_cpu() && is_light(x);
-    if !(here || travels) {
-        return Ok(None);
-    }
-    let one = narrowed(x, x);
-    let y = Array::empty_ordered_on(queue, "replay", x.dtype(), one.shape(), one.strides())?;
-    Ok(Some(y.broadcasted(x.shape())))
+    if here || travels { like(queue, x).map(Some) } else { Ok(None) }
 }
 
 /// Whether [`refill`] can write these elements there.
@@ -265,10 +267,9 @@ pub(crate) fn refill(queue: &Queue, to: &Array, x: &Array) -> Result<()> {
 
 /// A copy whose elements lie in the same order in memory, and as few.
 pub(crate) fn copy_as_is(queue: &Queue, x: &Array) -> Result<Array> {
-    let one = narrowed(x, x);
-    let y = Array::empty_ordered_on(queue, "replay", x.dtype(), one.shape(), one.strides())?;
-    copy_to(&one, &y)?;
-    Ok(y.broadcasted(x.shape()))
+    let y = like(queue, x)?;
+    refill(queue, &y, x)?;
+    Ok(y)
 }
 
 /// A fresh C-contiguous copy on the same device.
