@@ -269,16 +269,27 @@ def log_quantiles():
     octaves("NDTRI_EXP", "-ndtri_exp(-s^2)", quantile, 0, 5)
 
 
-def airy():
-    """Values on a grid in two doubles each, from which the equation gives Taylor series."""
-    print("/// Ai, Ai', Bi, Bi' at the multiples of 1/4 from -12 to 12, each as the sum of two doubles.")
-    print('#[rustfmt::skip]\npub static AIRY: Table = Table {\n    name: "airy",\n    values: &[')
-    for j in range(-48, 49):
-        x = mpf(j) / 4
-        both = [f(x, derivative=n) for f in (mpmath.airyai, mpmath.airybi) for n in (0, 1)]
-        row = [part for v in both for part in (float(v), float(v - mpf(float(v))))]
+def grid(name, doc, points, functions):
+    """Values on a grid in two doubles each, from which an equation gives Taylor series."""
+    print(f"/// {doc}, each as the sum of two doubles.")
+    print(f'#[rustfmt::skip]\npub static {name}: Table = Table {{\n    name: "{name.lower()}",\n    values: &[')
+    for x in points:
+        row = [part for f in functions for v in [f(x)] for part in (float(v), float(v - mpf(float(v))))]
         print("        " + ", ".join(map(repr, row)) + ",")
     print("    ],\n};")
+
+
+def airy():
+    both = [lambda x, f=f, n=n: f(x, derivative=n) for f in (mpmath.airyai, mpmath.airybi) for n in (0, 1)]
+    grid("AIRY", "Ai, Ai', Bi, Bi' at the multiples of 1/4 from -12 to 12", [mpf(j) / 4 for j in range(-48, 49)], both)
+
+
+def kelvin():
+    turn = mpmath.expjpi(mpf(1) / 4)
+    values = (lambda x: mpmath.besseli(0, x * turn), lambda x: turn * mpmath.besseli(1, x * turn))
+    seconds = (lambda x: mpmath.besselk(0, x * turn), lambda x: -turn * mpmath.besselk(1, x * turn))
+    parts = [lambda x, f=f, p=p: getattr(f(x), p) for f in values + seconds for p in ("real", "imag")]
+    grid("KELVIN", "ber, bei, ber', bei', ker, kei, ker', kei' at the quarters from 1 to 26", [mpf(j) / 4 for j in range(4, 105)], parts)
 
 
 if __name__ == "__main__":
@@ -294,3 +305,4 @@ if __name__ == "__main__":
     order_gamma()
     log_quantiles()
     airy()
+    kelvin()

@@ -23,7 +23,7 @@ pub struct Kernels {
 }
 
 macro_rules! loops {
-    ($(#[$doc:meta])* $name:ident<$($p:ident: $bound:path),*; $n:ident> $(wide $wide:literal)? =
+    ($(#[$doc:meta])* $name:ident<$($p:ident: $bound:path),*; $n:ident> $(wide $wide:tt)? =
         $args:ident, $out:ident, $len:ident => $body:expr; $source:ident => $text:expr) => {
         $(#[$doc])*
         struct $name<$($p,)* const $n: usize>(PhantomData<($($p,)*)>);
@@ -54,7 +54,7 @@ loops!(Real<B: Body<N>, T: Float; N> = args, out, n =>
         })
     };
     source => print::call(source.add::<N, B>()));
-loops!(ComplexLoop<B: ComplexBody<N>, T: Float; N> wide false = args, out, n =>
+loops!(ComplexLoop<B: ComplexBody<N>, T: Float; N> wide {B::Short::COUNT != 0} = args, out, n =>
     if B::Short::COUNT == 0 {
         each_lanes::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, #[inline(always)] |x| B::eval(x))
     } else {
