@@ -133,6 +133,10 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]]]] = {
     "stdtr": (stdtr, [(0.75, -3.0), (4.5, -0.5), (40.0, -8.0)]),
     "stdtrit": (solved("stdtrit", lambda y, a, p: stdtr(a, y) - p), [(0.75, 0.01), (6.5, 0.3)]),
     "stdtridf": (solved("stdtridf", lambda y, p, t: stdtr(y, t) - p), [(0.125, -2.0)]),
+    "fdtridfd": (
+        solved("fdtridfd", lambda y, n, p, x: betainc(n / 2, y / 2, n * x / (n * x + y)) - p),
+        [(3.5, 0.3, 1.5), (12.0, 0.04, 0.5)],
+    ),
     "erf": (mpmath.erf, [(-2.0,), (0.25,), (5.0,)]),
     "erfc": (mpmath.erfc, [(-2.0,), (0.25,), (20.0,)]),
     "erfcx": (erfcx, [(-2.0,), (0.25,), (50.0,)]),

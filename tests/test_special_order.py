@@ -137,9 +137,28 @@ def test_shapes_solve_their_equations() -> None:
     p = special.stdtr(sa.asarray(df), sa.asarray(t))
     back = special.stdtr(special.stdtridf(p, sa.asarray(t)), sa.asarray(t))
     assert np.abs(np.asarray(back / p) - 1).max() < 5e-14
+    n, d, x = sa.asarray(flat(0.5, 30)), sa.asarray(df), sa.asarray(flat(1.0, 4))
+    p = special.fdtr(n, d, x)
+    back = special.fdtr(n, special.fdtridfd(n, p, x), x)
+    assert np.abs(np.asarray(back / p) - 1).max() < 5e-14
     a, b, x = flat(0.5, 10), flat(0.5, 10), flat(0.05, 0.95)
     a, b, x = map(sa.asarray, (a, b, x))
     p = special.betainc(a, b, x)
     inside = np.asarray((p > 1e-12) & (p < 1 - 1e-9))
     for found in (special.betainc(special.btdtria(p, b, x), b, x), special.betainc(a, special.btdtrib(a, p, x), x)):
         assert np.abs(np.asarray(found / p) - 1)[inside].max() < 5e-14
+
+
+def test_the_degrees_of_freedom_of_a_variance_ratio() -> None:
+    # Left of 1 the distribution function rises to a maximum and falls to that of infinite degrees.
+    n, x = 20.0, 0.5
+    degrees = np.geomspace(1e-3, 1e3, 4000)
+    values = np.asarray(special.fdtr(n, sa.asarray(degrees), x))
+    top, end = values.max(), float(special.gammainc(n / 2, n * x / 2))
+    for p in (0.5 * end, 0.5 * (top + end), 0.99 * top):
+        found = float(special.fdtridfd(n, p, x))
+        assert found < degrees[values.argmax()]
+        assert abs(float(special.fdtr(n, found, x)) / p - 1) < 1e-14
+    bad = [(n, 1.01 * top, x), (n, 0.0, x), (n, 1.0, x), (n, 0.5, 0.0), (n, 0.5, np.inf), (-1.0, 0.5, 1.0), (n, np.nan, x)]
+    for args in bad:
+        assert np.isnan(float(special.fdtridfd(*args))), args

@@ -2,6 +2,7 @@
 
 use crate::elementary;
 use crate::real::{Body, Real};
+use crate::single;
 use crate::special;
 
 /// What [`for_each`] shows a registered function to.
@@ -18,14 +19,24 @@ macro_rules! short_ways {
     };
 }
 
+macro_rules! single {
+    ($body:ident) => {
+        $body
+    };
+    ($body:ident $single:ident) => {
+        $single
+    };
+}
+
 macro_rules! bodies {
-    ($($body:ident $([$ways:ident])? ($($x:ident),+) = $name:literal, $module:ident::$function:ident;)*) => {
+    ($($body:ident $([$ways:ident])? ($($x:ident),+) = $name:literal, $module:ident::$function:ident $(, $single:ident)?;)*) => {
         $(
             #[doc = concat!("`", $name, "` as a type.")]
             pub struct $body;
             impl Body<{ [$(stringify!($x)),+].len() }> for $body {
                 const NAME: &'static str = $name;
                 type Short = short_ways!($($ways)?);
+                type Single = single!($body $($single)?);
                 #[inline(always)]
                 fn eval<R: Real>([$($x),+]: [R; [$(stringify!($x)),+].len()]) -> R {
                     $module::$function($($x),+)
@@ -52,17 +63,17 @@ macro_rules! bodies {
 }
 
 bodies! {
-    Exp(x) = "exp", elementary::exp;
-    Exp2(x) = "exp2", elementary::exp2;
+    Exp(x) = "exp", elementary::exp, ExpSingle;
+    Exp2(x) = "exp2", elementary::exp2, Exp2Single;
     Exp10(x) = "exp10", elementary::exp10;
-    Expm1(x) = "expm1", elementary::expm1;
-    Log(x) = "log", elementary::log;
-    Log2(x) = "log2", elementary::log2;
-    Log10(x) = "log10", elementary::log10;
-    Log1p(x) = "log1p", elementary::log1p;
-    Sin(x) = "sin", elementary::sin;
-    Cos(x) = "cos", elementary::cos;
-    Tan(x) = "tan", elementary::tan;
+    Expm1(x) = "expm1", elementary::expm1, Expm1Single;
+    Log(x) = "log", elementary::log, LogSingle;
+    Log2(x) = "log2", elementary::log2, Log2Single;
+    Log10(x) = "log10", elementary::log10, Log10Single;
+    Log1p(x) = "log1p", elementary::log1p, Log1pSingle;
+    Sin(x) = "sin", elementary::sin, SinSingle;
+    Cos(x) = "cos", elementary::cos, CosSingle;
+    Tan(x) = "tan", elementary::tan, TanSingle;
     Sinpi(x) = "sinpi", elementary::sinpi;
     Cospi(x) = "cospi", elementary::cospi;
     Tanpi(x) = "tanpi", elementary::tanpi;
@@ -73,15 +84,15 @@ bodies! {
     Asin(x) = "asin", elementary::asin;
     Acos(x) = "acos", elementary::acos;
     Atan(x) = "atan", elementary::atan;
-    Sinh(x) = "sinh", elementary::sinh;
-    Cosh(x) = "cosh", elementary::cosh;
-    Tanh(x) = "tanh", elementary::tanh;
+    Sinh(x) = "sinh", elementary::sinh, SinhSingle;
+    Cosh(x) = "cosh", elementary::cosh, CoshSingle;
+    Tanh(x) = "tanh", elementary::tanh, TanhSingle;
     Asinh(x) = "asinh", elementary::asinh;
     Acosh(x) = "acosh", elementary::acosh;
     Atanh(x) = "atanh", elementary::atanh;
-    Expit(x) = "expit", elementary::expit;
-    LogExpit(x) = "log_expit", elementary::log_expit;
-    Softplus(x) = "softplus", elementary::softplus;
+    Expit(x) = "expit", elementary::expit, ExpitSingle;
+    LogExpit(x) = "log_expit", elementary::log_expit, LogExpitSingle;
+    Softplus(x) = "softplus", elementary::softplus, SoftplusSingle;
     Pow(x, y) = "pow", elementary::pow;
     Hypot(x, y) = "hypot", elementary::hypot;
     Atan2(y, x) = "atan2", elementary::atan2;
@@ -98,12 +109,12 @@ bodies! {
     Rgamma(x) = "rgamma", special::rgamma;
     Digamma(x) = "digamma", special::digamma;
     Trigamma(x) = "trigamma", special::trigamma;
-    Erf(x) = "erf", special::erf;
-    Erfc(x) = "erfc", special::erfc;
+    Erf(x) = "erf", special::erf, ErfSingle;
+    Erfc(x) = "erfc", special::erfc, ErfcSingle;
     Erfcx(x) = "erfcx", special::erfcx;
     Erfinv(x) = "erfinv", special::erfinv;
     Erfcinv(x) = "erfcinv", special::erfcinv;
-    Ndtr(x) = "ndtr", special::ndtr;
+    Ndtr(x) = "ndtr", special::ndtr, NdtrSingle;
     LogNdtr(x) = "log_ndtr", special::log_ndtr;
     Ndtri(x) = "ndtri", special::ndtri;
     NdtriExp(y) = "ndtri_exp", special::ndtri_exp;
@@ -133,7 +144,7 @@ bodies! {
     Binom(n, k) = "binom", special::binom;
     Logit(x) = "logit", special::logit;
     Entr(x) = "entr", special::entr;
-    Xlogy(x, y) = "xlogy", special::xlogy;
+    Xlogy(x, y) = "xlogy", special::xlogy, XlogySingle;
     Xlog1py(x, y) = "xlog1py", special::xlog1py;
     LogRatio(x, y) = "log_ratio", special::log_ratio;
     RelEntr(x, y) = "rel_entr", special::rel_entr;
@@ -191,6 +202,7 @@ bodies! {
     Btdtrib(a, p, x) = "btdtrib", special::btdtrib;
     BetaSplit(y, total, x) = "beta_split", special::beta_split;
     Stdtridf[ByFirst](p, t) = "stdtridf", special::stdtridf;
+    Fdtridfd(dfn, p, x) = "fdtridfd", special::fdtridfd;
     Tklmbda(x, lambda) = "tklmbda", special::tklmbda;
     Smirnov(n, d) = "smirnov", special::smirnov;
     SmirnovDx(n, d) = "smirnov_dx", special::smirnov_dx;
@@ -300,14 +312,14 @@ bodies! {
     ModstruveDv(v, x) = "modstruve_dv", special::modstruve_dv;
     ModstruveDvv(v, x) = "modstruve_dvv", special::modstruve_dvv;
     Kelvin(kind, n, x) = "kelvin", special::kelvin;
-    Ber[BySize](x) = "ber", special::ber;
-    Bei[BySize](x) = "bei", special::bei;
-    Ker[BySize](x) = "ker", special::ker;
-    Kei[BySize](x) = "kei", special::kei;
-    Berp[BySize](x) = "berp", special::berp;
-    Beip[BySize](x) = "beip", special::beip;
-    Kerp[BySize](x) = "kerp", special::kerp;
-    Keip[BySize](x) = "keip", special::keip;
+    Ber(x) = "ber", special::ber;
+    Bei(x) = "bei", special::bei;
+    Ker(x) = "ker", special::ker;
+    Kei(x) = "kei", special::kei;
+    Berp(x) = "berp", special::berp;
+    Beip(x) = "beip", special::beip;
+    Kerp(x) = "kerp", special::kerp;
+    Keip(x) = "keip", special::keip;
     HankelDx(kind, n, v, x) = "hankel_dx", special::hankel_dx;
     HankelDxDv(kind, n, v, x) = "hankel_dx_dv", special::hankel_dx_dv;
     AiryeDx(kind, n, x) = "airye_dx", special::airye_dx;
@@ -334,4 +346,24 @@ bodies! {
     AiryeAip(x) = "airye_aip", special::airye_aip;
     AiryeBi(x) = "airye_bi", special::airye_bi;
     AiryeBip(x) = "airye_bip", special::airye_bip;
+    ExpSingle(x) = "exp_single", single::exp_single;
+    Exp2Single(x) = "exp2_single", single::exp2_single;
+    Expm1Single(x) = "expm1_single", single::expm1_single;
+    LogSingle(x) = "log_single", single::log_single;
+    Log2Single(x) = "log2_single", single::log2_single;
+    Log10Single(x) = "log10_single", single::log10_single;
+    Log1pSingle(x) = "log1p_single", single::log1p_single;
+    SinSingle(x) = "sin_single", single::sin_single;
+    CosSingle(x) = "cos_single", single::cos_single;
+    TanSingle(x) = "tan_single", single::tan_single;
+    SinhSingle(x) = "sinh_single", single::sinh_single;
+    CoshSingle(x) = "cosh_single", single::cosh_single;
+    TanhSingle(x) = "tanh_single", single::tanh_single;
+    ExpitSingle(x) = "expit_single", single::expit_single;
+    SoftplusSingle(x) = "softplus_single", single::softplus_single;
+    LogExpitSingle(x) = "log_expit_single", single::log_expit_single;
+    ErfSingle(x) = "erf_single", single::erf_single;
+    ErfcSingle(x) = "erfc_single", single::erfc_single;
+    NdtrSingle(x) = "ndtr_single", single::ndtr_single;
+    XlogySingle(x, y) = "xlogy_single", single::xlogy_single;
 }

@@ -7,6 +7,7 @@ pub mod elementary;
 pub mod printer;
 pub mod real;
 pub mod simd;
+pub mod single;
 pub mod special;
 #[cfg(test)]
 mod testing;

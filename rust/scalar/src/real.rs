@@ -190,6 +190,8 @@ pub struct Table {
 pub trait Body<const N: usize>: 'static {
     const NAME: &'static str;
     type Short: ShortWays<N>;
+    /// What computes it in single precision; itself where nothing cheaper is at hand.
+    type Single: Body<N>;
     fn eval<R: Real>(x: [R; N]) -> R;
 }
 

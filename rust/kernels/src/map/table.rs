@@ -171,10 +171,10 @@ impl Kernels {
         self
     }
 
-    /// A float function: `float64`, and `float32` computed in `float64` and rounded once.
+    /// A float function: `float64`, and `float32` computed in `float64`, by what suffices for it, and rounded once.
     pub const fn real<B: Body<N>, const N: usize>() -> Kernels {
         Kernels::NONE.with::<Real<B, f64, N>>(DType::F64, &[DType::F64; N], DType::F64, DEAR).with::<Narrow<
-            Real<B, f64, N>,
+            Real<B::Single, f64, N>,
             N,
             1,
             1,

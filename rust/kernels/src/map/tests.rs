@@ -339,6 +339,7 @@ struct Stepwise;
 impl scalar::Body<2> for Stepwise {
     const NAME: &'static str = "stepwise";
     type Short = Self;
+    type Single = Self;
     fn eval<R: scalar::Real>([x, y]: [R; 2]) -> R {
         x + x - y
     }

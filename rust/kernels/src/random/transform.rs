@@ -65,6 +65,7 @@ pub fn print() -> String {
     struct Called;
     impl Body<1> for Called {
         type Short = ();
+        type Single = Self;
         const NAME: &'static str = "called_by_random";
         fn eval<R: Real>([x]: [R; 1]) -> R {
             negative_log_sum(x, x) + sin_cos_reduced(x)[0] + exp(x) + log1p(x)

@@ -1,7 +1,7 @@
 //! Airy functions and spherical Bessel functions of a complex argument, from Bessel functions (DLMF 9.6, 10.47) and, where these
 //! would cancel or leave the range, from power series.
 
-use super::bessel::{ROOT_HALF_PI, decay, grown, real};
+use super::bessel::{ROOT_HALF_PI, decay, real, sized};
 use super::bodies as c;
 use super::{Complex, abs, exp, sqrt};
 use crate::real::{Mask, Real};
@@ -93,7 +93,7 @@ fn airy<R: Real, const WHICH: u32>(at: Complex<R>, right: R::Mask) -> (Complex<R
         },
     );
     let scaled = Complex::select(near, small, Complex::new(re, im));
-    let value = grown(scaled, if second { w } else { -zeta });
+    let value = sized(scaled, if second { w } else { -zeta }, zero);
     let value = Complex::select(near, inside, value);
     // The line is served by the functions of a real argument.
     let line = at.im.eq(zero);

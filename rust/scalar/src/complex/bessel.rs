@@ -1,25 +1,32 @@
 //! Bessel functions of real order and complex argument.
 //!
-//! Everything is put together from `e^-w I_v(w)` and `e^w K_v(w)` for `v >= 0` in the right half-plane by the connection
-//! formulas DLMF 10.27 and 10.34 (D. E. Amos, "Algorithm 644", ACM TOMS 12, 1986). `K` of the orders `u` and `u + 1`,
+//! Everything is put together from `e^-w 2^s I_v(w)` and `e^w 2^-s K_v(w)` for `v >= 0` in the right half-plane, with the power of
+//! two that takes both into range, by the connection formulas DLMF 10.27 and 10.34 (D. E. Amos, "Algorithm 644", ACM TOMS 12, 1986). `K` of the orders `u` and `u + 1`,
 //! `|u| <= 1/2`, comes from Temme's series (J. Comput. Phys. 19, 1975), from its integral along the path of steepest descent or
 //! from Hankel's expansion (DLMF 10.40), then by recurrence upwards; `I` from its power series, from Hankel's expansion or
 //! from the ratio of neighbours by recurrence downwards and the Wronskian.
 
 use super::bodies as c;
 use super::{Complex, ComplexShortWays, abs, angle, exp, log, sqrt};
+use crate::dd::Dd;
+use crate::elementary::{exp_reduced, reduce_ln2};
 use crate::real::{Mask, Real};
 use crate::shared as e;
 use crate::special::tables as t;
-use std::f64::consts::{LN_2, PI};
+use std::f64::consts::{LN_2, LOG2_E, PI};
 
 const INF: f64 = f64::INFINITY;
 const TINY: f64 = f64::EPSILON / 8.0;
-/// Orders above this are NaN: the work grows with the order and its square.
-const MAX_ORDER: f64 = 1000.0;
+/// Orders above this are NaN: the work grows with the order.
+const MAX_ORDER: f64 = 100_000.0;
+/// Both cores stay in range up to this order wherever the functions do.
+const BALANCED: f64 = 50.0;
 /// Temme's series below, the integral from here on, Hankel's expansion from `HANKEL` on.
 const INTEGRAL: f64 = 1.0;
 const HANKEL: f64 = 20.0;
+/// What numbers are divided by when they grow beyond it.
+const LARGE: f64 = (1u128 << 100) as f64;
+const LARGE_BITS: f64 = 100.0;
 pub(super) const ROOT_HALF_PI: f64 = 1.2533141373155003;
 
 /// `1 / w` for a magnitude whose square is in range.
@@ -221,12 +228,49 @@ fn direct<R: Real>(v: R, size: R) -> R::Mask {
     size.ge(R::lit(HANKEL)).and(size.ge(v * v * R::lit(0.5)))
 }
 
+/// The `s` with `e^w K_v(w)` about `2^s` and `e^-w I_v(w)` about `2^-s` (DLMF 10.41), 0 for small orders and beside Hankel's expansion.
+#[inline(always)]
+fn balance<R: Real>(v: R, w: Complex<R>) -> R {
+    let size = abs(w);
+    let on = regular(v, w).and(v.gt(R::lit(BALANCED))).and(direct(v, size).not());
+    let [s] = R::when(
+        on,
+        [R::lit(0.0)],
+        #[inline(always)]
+        || {
+            let (v, size) = (R::select(on, v, R::lit(100.0)), R::select(on, size, R::lit(1.0)));
+            let w = Complex::select(on, w, Complex::lit(1.0, 0.0));
+            let square = w.square();
+            let root = sqrt(Complex::new(v * v + square.re, square.im));
+            let ratio = e::log(abs(Complex::new(v + root.re, root.im))) - e::log(size);
+            [(v.fma(ratio, w.re - root.re) * R::lit(LOG2_E)).round()]
+        },
+    );
+    s
+}
+
+/// `x 2^s`.
+#[inline(always)]
+fn scaled<R: Real>(x: Complex<R>, s: R) -> Complex<R> {
+    let s = s.min(R::lit(2000.0)).max(R::lit(-2000.0));
+    Complex::new(x.re.scale(s), x.im.scale(s))
+}
+
+/// `f e^w 2^s` with one rounding into the range.
+#[inline(always)]
+pub(super) fn sized<R: Real>(f: Complex<R>, w: Complex<R>, s: R) -> Complex<R> {
+    let angle = R::select(w.im.abs().lt(R::lit(INF)), w.im, R::lit(0.0));
+    let (k, r) = reduce_ln2(Dd::new(w.re.min(R::lit(1e6)).max(R::lit(-1e6)), R::lit(0.0)));
+    let f = f * Complex::new(e::cos(angle), e::sin(angle));
+    scaled(f.scale(exp_reduced(r).value()), k + s)
+}
+
 #[inline(always)]
 fn parts<R: Real>([a, b]: [Complex<R>; 2]) -> [R; 4] {
     [a.re, a.im, b.re, b.im]
 }
 
-/// `e^w K_v` and, if `BOTH`, `e^w K_{v + 1}` for `v >= 0` and `w` off the origin in the right half-plane.
+/// `e^w 2^-s K_v` and, if `BOTH`, `e^w 2^-s K_{v + 1}` for `v >= 0` and `w` off the origin in the right half-plane.
 #[inline(always)]
 fn k_pair<R: Real, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
     let one = R::lit(1.0);
@@ -272,23 +316,27 @@ fn k_pair<R: Real, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [Compl
     );
     let r = Complex::select(climb, w, Complex::lit(1.0, 0.0)).reciprocal().scale(R::lit(2.0));
     let n = R::select(climb, n, R::lit(0.0));
-    let [ar, ai, br, bi, _] = R::repeat(
-        [pair[0], pair[1], pair[2], pair[3], R::lit(0.0)],
+    let [ar, ai, br, bi, _, large] = R::repeat(
+        [pair[0], pair[1], pair[2], pair[3], R::lit(0.0), R::lit(0.0)],
         MAX_ORDER as u32 + 1,
         #[inline(always)]
-        |[ar, ai, br, bi, k]| {
+        |[ar, ai, br, bi, k, large]| {
             let more = k.lt(n);
             let next = Complex::new(br, bi);
             let after = (next * r).scale(u + k + one) + Complex::new(ar, ai);
-            let now = Complex::select(more, next, Complex::new(ar, ai));
-            let next = Complex::select(more, after, next);
-            ([now.re, now.im, next.re, next.im, k + one], (k + one).lt(n))
+            let shrink = after.max_part().gt(R::lit(LARGE)).and(more);
+            let factor = R::select(shrink, R::lit(1.0 / LARGE), one);
+            let now = Complex::select(more, next, Complex::new(ar, ai)).scale(factor);
+            let next = Complex::select(more, after, next).scale(factor);
+            let large = R::select(shrink, large + R::lit(LARGE_BITS), large);
+            ([now.re, now.im, next.re, next.im, k + one, large], (k + one).lt(n))
         },
     );
-    [Complex::new(ar, ai), Complex::new(br, bi)]
+    let rest = large - balance(v, w);
+    [scaled(Complex::new(ar, ai), rest), scaled(Complex::new(br, bi), rest)]
 }
 
-/// `e^-w I_v(w)` by the power series DLMF 10.25.2.
+/// `e^-w 2^s I_v(w)` by the power series DLMF 10.25.2.
 #[inline(always)]
 fn power_series<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
@@ -308,18 +356,20 @@ fn power_series<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R
     );
     let small = v.lt(R::lit(150.0));
     let order = R::select(small, v, one);
-    let product = e::pow(half, order) * e::rgamma(order + one);
+    let lift = balance(v, w);
+    let product =
+        (e::pow(half, order) * e::rgamma(order + one)).scale(R::select(small, lift, zero).min(R::lit(2000.0)));
     let [size] = R::when(
         small.not().and(on),
         [product],
         #[inline(always)]
-        || [e::exp(v * e::log(half) - e::gammaln(v + one))],
+        || [e::exp(v * e::log(half) - e::gammaln(v + one) + lift * R::lit(LN_2))],
     );
     let turns = v * angle(w);
     Complex::new(re, im) * Complex::new(size * e::cos(turns), size * e::sin(turns)) * exp(-w)
 }
 
-/// `e^-w I_v(w)` from the ratio of neighbours, by recurrence downwards, and the Wronskian (DLMF 10.28.2).
+/// `e^-w 2^s I_v(w)` from the ratio of neighbours, by recurrence downwards, and the Wronskian (DLMF 10.28.2).
 #[inline(always)]
 fn by_ratio<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
@@ -360,7 +410,7 @@ fn edges<R: Real>(v: R, w: Complex<R>, at_origin: Complex<R>) -> Complex<R> {
     Complex::select(known, Complex::select(origin, at_origin, Complex::lit(0.0, 0.0)), nan)
 }
 
-/// `e^w K_v(w)` for `v >= 0` in the right half-plane.
+/// `e^w 2^-s K_v(w)` for `v >= 0` in the right half-plane.
 #[inline(always)]
 pub fn bessel_k<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
     let (v, zero) = (v.re, R::lit(0.0));
@@ -372,7 +422,7 @@ pub fn bessel_k<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
     Complex::select(on, out, edges(v, w, Complex::lit(INF, 0.0)))
 }
 
-/// `e^-w I_v(w)` for `v >= 0` in the right half-plane.
+/// `e^-w 2^s I_v(w)` for `v >= 0` in the right half-plane.
 #[inline(always)]
 pub fn bessel_i<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
     let (v, zero, one) = (v.re, R::lit(0.0), R::lit(1.0));
@@ -435,17 +485,6 @@ impl<const N: usize> ComplexShortWays<N> for ByRegion {
     }
 }
 
-/// `f e^w`, in two factors because the exponential alone overflows first.
-#[inline(always)]
-pub(super) fn grown<R: Real>(f: Complex<R>, w: Complex<R>) -> Complex<R> {
-    let zero = R::lit(0.0);
-    let straight = w.im.abs().lt(R::lit(INF));
-    let angle = R::select(straight, w.im, zero);
-    let root = e::exp(w.re * R::lit(0.5));
-    let f = f * Complex::new(e::cos(angle), e::sin(angle));
-    f.scale(root).scale(root)
-}
-
 /// `a + f b`, where a factor of zero leaves nothing of an infinity.
 #[inline(always)]
 fn plus<R: Real>(a: Complex<R>, f: Complex<R>, b: Complex<R>) -> Complex<R> {
@@ -463,9 +502,21 @@ pub(super) fn decay<R: Real>(w: Complex<R>) -> Complex<R> {
     d * d
 }
 
-/// An argument as `w = -iz`, moved to the upper half-plane, with `e^iz J_v(z)` and `e^-iz H1_v(z)` there for `|v|`.
+/// `2^s e^-w` times the growing, `2^-s e^w` times the falling core, as parts of a function, `PLAIN`, or of its product with `e^-w`.
+#[inline(always)]
+fn growing<R: Real, const PLAIN: bool>(f: Complex<R>, w: Complex<R>, s: R) -> Complex<R> {
+    sized(f, if PLAIN { w } else { Complex::lit(0.0, 0.0) }, -s)
+}
+
+#[inline(always)]
+fn falling<R: Real, const PLAIN: bool>(f: Complex<R>, w: Complex<R>, s: R) -> Complex<R> {
+    sized(f, if PLAIN { -w } else { w.scale(R::lit(-2.0)) }, s)
+}
+
+/// An argument as `w = -iz`, moved to the upper half-plane, with `e^iz 2^s J_v(z)` and `e^-iz 2^-s H1_v(z)` there for `|v|`.
 struct Upper<R: Real> {
     w: Complex<R>,
+    s: R,
     lower: R::Mask,
     j: Complex<R>,
     h: Complex<R>,
@@ -497,77 +548,96 @@ fn upper<R: Real>(v: R, at: Complex<R>, wants_j: R::Mask, wants_h: R::Mask) -> U
             [h.im * R::lit(2.0 / PI), h.re * R::lit(-2.0 / PI)]
         },
     );
-    Upper { w, lower, j: Complex::new(j[0], j[1]), h: Complex::new(h[0], h[1]) }
+    Upper { w, s: balance(m, w), lower, j: Complex::new(j[0], j[1]), h: Complex::new(h[0], h[1]) }
 }
 
-/// `e^(isz) J_v(z)` with `s = 1` in the upper half-plane, `-1` in the lower one, and `J_v(z)`.
+/// `J_v(z)`, or `e^(isz) J_v(z)` with `s = 1` in the upper half-plane, `-1` in the lower one.
 #[inline(always)]
-fn first_kind<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
+fn first_kind<R: Real, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     let all = R::Mask::lit(true);
     let negative = v.lt(zero);
     let sine = e::sinpi(v.abs());
-    let Upper { w, lower, j, h } = upper(v, at, all, negative.and(sine.ne(zero)));
+    let mixed = negative.and(sine.ne(zero));
+    let Upper { w, s, lower, j, h } = upper(v, at, all, mixed);
+    let j = growing::<R, PLAIN>(j, w, s);
     // J_-m = e^(-i pi m) J_m + i sin(pi m) H1_m
-    let reflected = plus(unit(v) * j, Complex::new(zero, sine), h * decay(w));
-    let turned = Complex::select(negative, reflected, j);
-    let value = grown(turned, w);
+    let [re, im] = R::when(
+        negative,
+        [j.re, j.im],
+        #[inline(always)]
+        || {
+            let out = plus(unit(v) * j, Complex::new(zero, sine), falling::<R, PLAIN>(h, w, s));
+            [out.re, out.im]
+        },
+    );
     let line = at.im.eq(zero).and(at.re.ge(zero).or(v.floor().eq(v)));
-    let value = Complex::new(value.re, R::select(line, zero, value.im));
-    (Complex::select(lower, turned.conj(), turned), Complex::select(lower, value.conj(), value))
+    let line = if PLAIN { line } else { R::Mask::lit(false) };
+    let out = Complex::new(re, R::select(line, zero, im));
+    Complex::select(lower, out.conj(), out)
 }
 
 /// The same for `Y_v`.
 #[inline(always)]
-fn second_kind<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
+fn second_kind<R: Real, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     let all = R::Mask::lit(true);
     let negative = v.lt(zero);
-    let Upper { w, lower, j, h } = upper(v, at, all, all);
+    let Upper { w, s, lower, j, h } = upper(v, at, all, all);
+    let (j, h) = (growing::<R, PLAIN>(j, w, s), falling::<R, PLAIN>(h, w, s));
     // Y_m = i (J_m - H1_m), Y_-m = i (e^(-i pi m) J_m - cos(pi m) H1_m)
     let j = Complex::select(negative, unit(v) * j, j);
     let cosine = R::select(negative, e::cospi(v), R::lit(1.0));
-    let turned = turn(plus(j, Complex::new(-cosine, zero), h * decay(w)));
-    let value = grown(turned, w);
+    let out = turn(plus(j, Complex::new(-cosine, zero), h));
     let line = at.im.eq(zero).and(at.re.ge(zero));
-    let value = Complex::new(value.re, R::select(line, zero, value.im));
     let origin = line.and(h.is_finite().not()).and(j.is_finite());
+    let line = if PLAIN { line } else { R::Mask::lit(false) };
+    let out = Complex::new(out.re, R::select(line, zero, out.im));
     let pole = Complex::new(R::select(cosine.eq(zero), zero, R::lit(INF).copysign(-cosine)), zero);
-    let value = Complex::select(origin, pole, value);
-    let turned = Complex::select(origin, pole, turned);
-    (Complex::select(lower, turned.conj(), turned), Complex::select(lower, value.conj(), value))
+    let out = Complex::select(origin, pole, out);
+    Complex::select(lower, out.conj(), out)
 }
 
-/// `e^-iz H1_v(z)` and `H1_v(z)`; the second kind is the conjugate at the conjugate.
+/// `H1_v(z)` or `e^-iz H1_v(z)`; the second kind is the conjugate at the conjugate.
 #[inline(always)]
-fn third_kind<R: Real>(v: R, at: Complex<R>, second: bool) -> (Complex<R>, Complex<R>) {
+fn third_kind<R: Real, const PLAIN: bool>(v: R, at: Complex<R>, second: bool) -> Complex<R> {
     let zero = R::lit(0.0);
     let negative = v.lt(zero);
     let at_first = if second { Complex::new(at.re, -at.im) } else { at };
     // A zero imaginary part is that of the upper side.
     let cut = at.im.eq(zero).and(at.re.lt(zero));
     let lower = if second { at.im.gt(zero).or(cut) } else { at.im.lt(zero) };
-    let Upper { w, j, h, .. } = upper(v, at_first, lower, R::Mask::lit(true));
+    let Upper { w, s, j, h, .. } = upper(v, at_first, lower, R::Mask::lit(true));
     // H2 = 2 J - H1, H1_-m = e^(i pi m) H1_m, H2_-m = e^(-i pi m) H2_m
-    let grows = plus(j + j, Complex::lit(-1.0, 0.0), h * decay(w)).conj();
-    let turned = Complex::select(lower, grows, h);
-    let turned = Complex::select(negative, unit(-v) * turned, turned);
-    let value = grown(turned, Complex::select(lower, w.conj(), -w));
+    let drop = w.scale(R::select(lower, R::lit(-2.0), zero));
+    let h = sized(h, if PLAIN { -w } else { drop }, s);
+    let [re, im] = R::when(
+        lower,
+        [h.re, h.im],
+        #[inline(always)]
+        || {
+            let j = growing::<R, PLAIN>(j, w, s);
+            let out = plus(j + j, Complex::lit(-1.0, 0.0), h);
+            [out.re, -out.im]
+        },
+    );
+    let out = Complex::new(re, im);
+    let out = Complex::select(negative, unit(-v) * out, out);
     let origin = at.re.eq(zero).and(at.im.eq(zero));
-    let nan = Complex::lit(f64::NAN, f64::NAN);
-    let (turned, value) = (Complex::select(origin, nan, turned), Complex::select(origin, nan, value));
-    if second { (turned.conj(), value.conj()) } else { (turned, value) }
+    let out = Complex::select(origin, Complex::lit(f64::NAN, f64::NAN), out);
+    if second { out.conj() } else { out }
 }
 
-/// `e^(-sz) I_v(z)` with `s` the sign of the real part, and `I_v(z)`.
+/// `I_v(z)`, or `e^(-sz) I_v(z)` with `s` the sign of the real part.
 #[inline(always)]
-fn first_modified<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
+fn first_modified<R: Real, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     let left = at.re.lt(zero);
     let w = Complex::select(left, -at, at);
-    let m = real(v.abs());
-    let sine = e::sinpi(v.abs());
-    let i = R::shared_complex::<c::BesselI, 2>([m, w]);
+    let m = v.abs();
+    let s = balance(m, w);
+    let sine = e::sinpi(m);
+    let i = growing::<R, PLAIN>(R::shared_complex::<c::BesselI, 2>([real(m), w]), w, s);
     let mixed = v.lt(zero).and(sine.ne(zero));
     // I_-m = I_m + (2/pi) sin(pi m) K_m
     let [re, im] = R::when(
@@ -575,7 +645,7 @@ fn first_modified<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
         [i.re, i.im],
         #[inline(always)]
         || {
-            let k = R::shared_complex::<c::BesselK, 2>([m, w]) * decay(w);
+            let k = falling::<R, PLAIN>(R::shared_complex::<c::BesselK, 2>([real(m), w]), w, s);
             let out = i + k.scale(sine * R::lit(2.0 / PI));
             [out.re, out.im]
         },
@@ -583,22 +653,26 @@ fn first_modified<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
     // I_v(z) = e^(+-i pi v) I_v(-z)
     let phase = unit(v);
     let phase = Complex::select(at.im.lt(zero), phase.conj(), phase);
-    let turned = Complex::select(left, phase * Complex::new(re, im), Complex::new(re, im));
-    let value = grown(turned, w);
+    let out = Complex::select(left, phase * Complex::new(re, im), Complex::new(re, im));
+    if !PLAIN {
+        return out;
+    }
     let line = at.im.eq(zero).and(left.not().or(v.floor().eq(v)));
-    let value = Complex::new(value.re, R::select(line, zero, value.im));
+    let out = Complex::new(out.re, R::select(line, zero, out.im));
     let end = at.im.eq(zero).and(w.re.eq(R::lit(INF))).and(left.not());
-    (turned, Complex::select(end.and(v.is_nan().not()), Complex::lit(INF, 0.0), value))
+    Complex::select(end.and(v.is_nan().not()), Complex::lit(INF, 0.0), out)
 }
 
-/// `e^z K_v(z)` and `K_v(z)`.
+/// `K_v(z)` or `e^z K_v(z)`.
 #[inline(always)]
-fn second_modified<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
+fn second_modified<R: Real, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     let left = at.re.lt(zero);
     let w = Complex::select(left, -at, at);
     let m = v.abs();
-    let k = R::shared_complex::<c::BesselK, 2>([real(m), w]);
+    let s = balance(m, w);
+    let drop = w.scale(R::select(left, R::lit(-2.0), zero));
+    let k = sized(R::shared_complex::<c::BesselK, 2>([real(m), w]), if PLAIN { -w } else { drop }, s);
     // K_v(z) = e^(-+i pi v) K_v(-z) -+ i pi I_v(-z)
     let [re, im] = R::when(
         left,
@@ -606,88 +680,86 @@ fn second_modified<R: Real>(v: R, at: Complex<R>) -> (Complex<R>, Complex<R>) {
         #[inline(always)]
         || {
             let side = R::select(at.im.lt(zero), R::lit(-1.0), R::lit(1.0));
-            let i = R::shared_complex::<c::BesselI, 2>([real(m), w]);
-            let out = unit(-(m * side)) * (k * decay(w)) - turn(i).scale(side * R::lit(PI));
+            let i = growing::<R, PLAIN>(R::shared_complex::<c::BesselI, 2>([real(m), w]), w, s);
+            let out = unit(-(m * side)) * k - turn(i).scale(side * R::lit(PI));
             [out.re, out.im]
         },
     );
-    let scaled = Complex::new(re, im);
-    let value = grown(scaled, -at);
     let line = at.im.eq(zero).and(left.not());
-    let value = Complex::new(value.re, R::select(line, zero, value.im));
-    let wide = line.and(scaled.re.eq(R::lit(INF)));
-    let pole = Complex::lit(INF, 0.0);
-    (Complex::select(wide, pole, scaled), Complex::select(wide, pole, value))
+    let flat = if PLAIN { line } else { R::Mask::lit(false) };
+    let out = Complex::new(re, R::select(flat, zero, im));
+    let wide = line.and(re.eq(R::lit(INF)));
+    Complex::select(wide, Complex::lit(INF, 0.0), out)
 }
 
 /// Bessel function of the first kind.
 #[inline(always)]
 pub fn jv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    first_kind(v.re, at).1
+    first_kind::<R, true>(v.re, at)
 }
 
 /// `e^(isz) J_v(z)`, `s` the sign of the imaginary part.
 #[inline(always)]
 pub fn jv_turned<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    first_kind(v.re, at).0
+    first_kind::<R, false>(v.re, at)
 }
 
 /// Bessel function of the second kind.
 #[inline(always)]
 pub fn yv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    second_kind(v.re, at).1
+    second_kind::<R, true>(v.re, at)
 }
 
 /// `e^(isz) Y_v(z)`.
 #[inline(always)]
 pub fn yv_turned<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    second_kind(v.re, at).0
+    second_kind::<R, false>(v.re, at)
 }
 
 /// Hankel function of the first kind.
 #[inline(always)]
 pub fn hankel1<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    third_kind(v.re, at, false).1
+    third_kind::<R, true>(v.re, at, false)
 }
 
 /// `e^-iz H1_v(z)`.
 #[inline(always)]
 pub fn hankel1e<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    third_kind(v.re, at, false).0
+    third_kind::<R, false>(v.re, at, false)
 }
 
 /// Hankel function of the second kind.
 #[inline(always)]
 pub fn hankel2<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    third_kind(v.re, at, true).1
+    third_kind::<R, true>(v.re, at, true)
 }
 
 /// `e^iz H2_v(z)`.
 #[inline(always)]
 pub fn hankel2e<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    third_kind(v.re, at, true).0
+    third_kind::<R, false>(v.re, at, true)
 }
 
 /// Modified Bessel function of the first kind.
 #[inline(always)]
 pub fn iv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    first_modified(v.re, at).1
+    first_modified::<R, true>(v.re, at)
 }
 
 /// `e^(-sz) I_v(z)`, `s` the sign of the real part.
 #[inline(always)]
 pub fn iv_turned<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    first_modified(v.re, at).0
+    first_modified::<R, false>(v.re, at)
 }
 
 /// Modified Bessel function of the second kind.
 #[inline(always)]
 pub fn kv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    second_modified(v.re, at).1
+    second_modified::<R, true>(v.re, at)
 }
 
 /// `e^z K_v(z)`.
 #[inline(always)]
 pub fn kve<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    second_modified(v.re, at).0
+    second_modified::<R, false>(v.re, at)
 }

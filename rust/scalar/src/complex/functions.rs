@@ -334,6 +334,13 @@ pub fn cos<R: Real>(z: Complex<R>) -> Complex<R> {
     cosh(Complex { re: -z.im, im: z.re })
 }
 
+/// Sine and cosine together, of a finite number.
+#[inline(always)]
+pub(super) fn sin_cos<R: Real>(z: Complex<R>) -> (Complex<R>, Complex<R>) {
+    let ((sh, ch), (s, c)) = (sinh_cosh(z.im), (e::sin(z.re), e::cos(z.re)));
+    (Complex { re: ch.times(s), im: sh.times(c) }, Complex { re: ch.times(c), im: -sh.times(s) })
+}
+
 /// Tangent.
 #[inline(always)]
 pub fn tan<R: Real>(z: Complex<R>) -> Complex<R> {

@@ -48,10 +48,11 @@ pub fn exp1<R: Real>(w: Complex<R>) -> Complex<R> {
         140,
         #[inline(always)]
         |[k, re, im]| {
-            let den = Complex::new(at.re + k + k + one - re, at.im - im);
-            let next = den.reciprocal().scale(k * k);
+            let (x, y) = (at.re + k + k + one - re, at.im - im);
+            // Far from the ends of the range
+            let inverse = k * k / y.fma(y, x * x);
             let go = k.gt(zero);
-            ([k - one, R::select(go, next.re, re), R::select(go, next.im, im)], k.gt(one))
+            ([k - one, R::select(go, x * inverse, re), R::select(go, -(y * inverse), im)], k.gt(one))
         },
     );
     let fraction = Complex::new(at.re + one - re, at.im - im).reciprocal();

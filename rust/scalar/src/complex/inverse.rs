@@ -29,25 +29,38 @@ fn log_twice<R: Real>(z: Complex<R>) -> R {
     log(z).re + R::lit(LN_2)
 }
 
+/// The inverse cosine, or where asked the inverse sine, of what is not huge.
+#[inline(always)]
+pub(super) fn arc<R: Real>(z: Complex<R>, sine: R::Mask) -> Complex<R> {
+    let (a, b) = roots(z);
+    let (y, x) = (R::select(sine, z.re, a.re), R::select(sine, a.re * b.re - a.im * b.im, b.re));
+    let (turn, im) = (e::atan2(y, x), e::asinh(a.re * b.im - a.im * b.re));
+    Complex { re: R::select(sine, turn, turn + turn), im: R::select(sine, im, -im) }
+}
+
 /// Inverse sine, cut outside `[-1, 1]`.
 #[inline(always)]
 pub fn asin<R: Real>(z: Complex<R>) -> Complex<R> {
-    let (a, b) = roots(z);
-    let far = huge(z);
-    let re = e::atan2(z.re, R::select(far, z.im.abs(), a.re * b.re - a.im * b.im));
-    let im = e::asinh(a.re * b.im - a.im * b.re);
-    let im = R::select(far, log_twice(z).copysign(z.im), im);
+    let w = arc(z, R::Mask::lit(true));
+    let [re, im] = R::when(
+        huge(z),
+        [w.re, w.im],
+        #[inline(always)]
+        || [e::atan2(z.re, z.im.abs()), log_twice(z).copysign(z.im)],
+    );
     Complex { re: R::select(z.re.eq(R::lit(0.0)), z.re, re), im }
 }
 
 /// Inverse cosine, cut outside `[-1, 1]`.
 #[inline(always)]
 pub fn acos<R: Real>(z: Complex<R>) -> Complex<R> {
-    let (a, b) = roots(z);
-    let far = huge(z);
-    let re = R::select(far, e::atan2(z.im.abs(), z.re), e::atan2(a.re, b.re) * R::lit(2.0));
-    let im = e::asinh(b.re * a.im - b.im * a.re);
-    let im = R::select(far, log_twice(z).copysign(-z.im), im);
+    let w = arc(z, R::Mask::lit(false));
+    let [re, im] = R::when(
+        huge(z),
+        [w.re, w.im],
+        #[inline(always)]
+        || [e::atan2(z.im.abs(), z.re), log_twice(z).copysign(-z.im)],
+    );
     Complex { re: R::select(z.re.eq(R::lit(0.0)), R::lit(FRAC_PI_2), re), im }
 }
 

@@ -2,8 +2,9 @@
 //! real parameters carried along.
 
 use super::Complex;
-use super::bodies as c;
 use super::dual::ComplexDual;
+use super::functions::sin_cos;
+use super::inverse::arc;
 use crate::real::{Mask, Real};
 use crate::shared;
 use crate::special::dual::Dual;
@@ -107,34 +108,25 @@ pub fn eval_legendre<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
 /// Nearer to 0 than this, angles are measured from there, where the odd polynomials vanish.
 const MIDDLE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// The angle of the cosine `y`, and from the middle that of the sine with whether it is to be used.
+/// The angle of the cosine `y`, or that of the sine in the middle, and whether that is it.
 #[inline(always)]
-fn angles<R: Real>(y: Complex<R>) -> (Complex<R>, Complex<R>, R::Mask) {
+fn angle<R: Real>(y: Complex<R>) -> (Complex<R>, R::Mask) {
     let middle = y.max_part().lt(R::lit(MIDDLE));
-    (R::shared_complex::<c::Acos, 1>([y]), R::shared_complex::<c::Asin, 1>([y]), middle)
-}
-
-#[inline(always)]
-fn sine<R: Real>(z: Complex<R>) -> Complex<R> {
-    R::shared_complex::<c::Sin, 1>([z])
-}
-
-#[inline(always)]
-fn cosine<R: Real>(z: Complex<R>) -> Complex<R> {
-    R::shared_complex::<c::Cos, 1>([z])
+    (arc(y, middle), middle)
 }
 
 /// Chebyshev polynomial of the first kind.
 #[inline(always)]
 pub fn eval_chebyt<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
-    let (n, half) = (n.re, R::lit(0.5));
+    let (n, half, one) = (n.re, R::lit(0.5), R::lit(1.0));
     let y = folded(z);
-    let (end, phi, middle) = angles(y);
-    let a = Complex::select(middle, phi, end).scale(n);
-    let (cos, sin) = (cosine(a), sine(a));
-    let (c, s) = (R::select(middle, shared::cospi(n * half), R::lit(1.0)), shared::sinpi(n * half));
-    let out = cos.scale(c) + sin.scale(R::select(middle, s, R::lit(0.0)));
-    let out = Complex::select(n.eq(R::lit(0.0)), Complex::lit(1.0, 0.0), Complex::select(middle, out, cos));
+    let (phi, middle) = angle(y);
+    let (sin, cos) = sin_cos(phi.scale(n));
+    // cos(n (pi/2 - phi)), of whose terms one is 0
+    let (c, s) = (R::select(middle, shared::cospi(n * half), one), shared::sinpi(n * half));
+    let odd = middle.and(s.ne(R::lit(0.0)));
+    let out = Complex::select(odd, sin.scale(s), cos.scale(c));
+    let out = Complex::select(n.eq(R::lit(0.0)), Complex::lit(1.0, 0.0), out);
     or_nan(served(n.abs()), parity(n, z, out))
 }
 
@@ -144,13 +136,12 @@ pub fn eval_chebyu<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
     let n = n.re;
     let (y, m) = (folded(z), n + one);
-    let (end, phi, middle) = angles(y);
-    let angle = Complex::select(middle, phi, end);
-    let a = angle.scale(m);
-    let (cos, sin) = (cosine(a), sine(a));
+    let (phi, middle) = angle(y);
+    let (sin, cos) = sin_cos(phi.scale(m));
     let (c, s) = (shared::cospi(m * half), shared::sinpi(m * half));
-    let inner = (cos.scale(s) - sin.scale(c)) / cosine(angle);
-    let out = Complex::select(middle, inner, sin / sine(angle));
+    let inner = Complex::select(s.ne(zero), cos.scale(s), -sin.scale(c));
+    let (down, across) = sin_cos(phi);
+    let out = Complex::select(middle, inner, sin) / Complex::select(middle, across, down);
     let at_one = y.re.eq(one).and(y.im.eq(zero));
     let out = parity(n, z, Complex::select(at_one, Complex::new(m, zero), out));
     let out = Complex::select(n.eq(zero), Complex::lit(1.0, 0.0), out);

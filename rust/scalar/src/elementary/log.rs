@@ -18,15 +18,15 @@ const LOG10_2: (f64, f64) = (std::f64::consts::LOG10_2, -2.8037281277851704e-18)
 const FIRST: i64 = 0x3fe68 << 44;
 
 /// `x = 2^k m` with `m` in the table's range, and the interval that holds it.
-struct Split<R: Real> {
-    k: R,
-    m: R,
-    interval: R::Bits,
+pub(crate) struct Split<R: Real> {
+    pub k: R,
+    pub m: R,
+    pub interval: R::Bits,
 }
 
 /// Splits a positive normal number.
 #[inline(always)]
-fn split<R: Real>(x: R) -> Split<R> {
+pub(crate) fn split<R: Real>(x: R) -> Split<R> {
     let bits = x.to_bits().add(R::Bits::lit((1024 << 52) - FIRST));
     let biased = bits.shr(52).or(R::Bits::lit(ROUND_MAGIC.to_bits() as i64));
     Split {

@@ -78,7 +78,7 @@ fn reduce<R: Real>(x: R) -> Angle<R> {
 /// M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric functions", 1983. With `x = m 2^e`, all pieces whose product
 /// with `x` is a multiple of 4 are left out; of the next five every product is split exactly and reduced modulo 4.
 #[inline(always)]
-fn reduce_huge<R: Real>(x: R) -> [R; 3] {
+pub(crate) fn reduce_huge<R: Real>(x: R) -> [R; 3] {
     R::call_many(
         "reduce_huge",
         [x],

@@ -174,6 +174,7 @@ struct Euclid;
 
 impl Body<2> for Euclid {
     type Short = ();
+    type Single = Self;
     const NAME: &'static str = "euclid";
     fn eval<R: Real>([x, y]: [R; 2]) -> R {
         let [a, _] = R::repeat([x.abs().floor(), y.abs().floor()], 40, |[a, b]| {

@@ -1,21 +1,21 @@
 //! Airy functions: from their values at a grid by Taylor series of their equation `y'' = x y`, from their asymptotic expansions
-//! (DLMF 9.7), and where they are scaled from Bessel functions of order 1/3 and 2/3 (DLMF 9.6).
+//! (DLMF 9.7).
 
 use super::tables::AIRY;
-use crate::elementary::{polynomial, to_int};
+use crate::dd::Dd;
+use crate::elementary::{exp_dd, polynomial, to_int};
 use crate::named;
 use crate::real::{Bits, Mask, Real, inlined};
 use crate::shared;
-use std::f64::consts::{FRAC_1_PI, FRAC_1_SQRT_2, PI};
+use std::f64::consts::FRAC_1_SQRT_2;
 
 const INF: f64 = f64::INFINITY;
 const THIRD: f64 = 1.0 / 3.0;
-const ROOT_3: f64 = 1.7320508075688772;
+/// What is missing in `THIRD`.
+const THIRD_LOW: f64 = THIRD * f64::EPSILON / 4.0;
 const ROOT_PI: f64 = 1.772_453_850_905_516;
 /// The grid reaches to this magnitude, in steps of a quarter; beyond the asymptotic expansions serve.
 const GRID: f64 = 12.0;
-/// Scaled functions are the plain ones times an exponential up to here.
-const SMALL: f64 = 1.0;
 
 /// Which of the four functions a body computes.
 const AI: u32 = 0;
@@ -161,26 +161,9 @@ fn airy<R: Real, const WHICH: u32, const SCALED: bool>(x: R) -> R {
         [out],
         #[inline(always)]
         || {
-            let z = R::select(y.le(R::lit(SMALL)), zeta, zero);
-            [out * shared::exp(if second { -z } else { z })]
-        },
-    );
-    let order = R::lit(if slope { 2.0 * THIRD } else { THIRD });
-    let front = if slope { y } else { root };
-    let [out] = R::when(
-        scaled.and(y.gt(R::lit(SMALL))),
-        [out],
-        #[inline(always)]
-        || {
-            let k = shared::kve(order, zeta);
-            if second {
-                let both = R::lit(2.0 / ROOT_3) * shared::ive(order, zeta)
-                    + R::lit(FRAC_1_PI) * k * shared::exp(-(zeta + zeta));
-                [front * both]
-            } else {
-                let value = front * k * R::lit(1.0 / (PI * ROOT_3));
-                [if slope { -value } else { value }]
-            }
+            let y = Dd::new(y, zero);
+            let zeta = y.sqrt() * y * Dd::lit(2.0 * THIRD, 2.0 * THIRD_LOW);
+            [out * exp_dd(if second { -zeta } else { zeta })]
         },
     );
     let out = R::select(x.eq(inf), zero, out);

@@ -716,11 +716,19 @@ pub fn ellipj_ph<R: Real>(u: R, m: R) -> R {
             *r = [c / a, b / a];
         }
         let mut phi = u * R::lit(FRAC_PI_2 * (1 << LEVELS) as f64) / shared::ellipk(R::select(end, zero, m));
-        for [r, q] in ratio.iter().rev() {
-            // asin(r sin(phi)), whose cosine is a sum of squares
-            let (s, c) = (shared::sin(phi), shared::cos(phi));
-            let t = *q * s;
-            phi = (phi + shared::atan(*r * s / t.fma(t, c * c).sqrt())) * half;
+        for &[r, q] in ratio.iter().rev() {
+            // asin(r sin(phi)), whose cosine is a sum of squares; nothing at the levels that only `m` next to 1 needs
+            let [turn] = R::when(
+                r.gt(R::lit(1e-20)),
+                [zero],
+                #[inline(always)]
+                || {
+                    let (s, c) = (shared::sin(phi), shared::cos(phi));
+                    let t = q * s;
+                    [shared::atan(r * s / t.fma(t, c * c).sqrt())]
+                },
+            );
+            phi = (phi + turn) * half;
         }
         // Gudermann's function (DLMF 4.23.39)
         let [out] = R::when(

@@ -20,7 +20,7 @@ mod kolmogorov;
 mod lambert;
 mod ordered;
 mod owens;
-mod pieces;
+pub(crate) mod pieces;
 mod polynomials;
 mod shapes;
 mod smirnov;

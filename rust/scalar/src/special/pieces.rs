@@ -30,7 +30,7 @@ fn quarter<R: Real, const LOW: i64>(x: R) -> (R::Bits, R) {
 
 /// A table on quarters of the octaves from `2^LOW` on.
 #[inline(always)]
-pub(super) fn octaves<R: Real, const LOW: i64, const N: usize>(table: &'static Table, x: R) -> R {
+pub(crate) fn octaves<R: Real, const LOW: i64, const N: usize>(table: &'static Table, x: R) -> R {
     let (at, t) = quarter::<R, LOW>(x);
     row::<R, N>(table, at, t)
 }
@@ -46,7 +46,7 @@ pub(super) fn octaves_sum<R: Real, const LOW: i64, const N: usize>(table: &'stat
 
 /// A table on intervals of the given width from `low` on.
 #[inline(always)]
-pub(super) fn intervals<R: Real, const N: usize>(table: &'static Table, x: R, low: f64, width: f64) -> R {
+pub(crate) fn intervals<R: Real, const N: usize>(table: &'static Table, x: R, low: f64, width: f64) -> R {
     let k = ((x - R::lit(low)) * R::lit(1.0 / width)).floor();
     let middle = (k + R::lit(0.5)) * R::lit(width) + R::lit(low);
     row::<R, N>(table, to_int(k), x - middle)

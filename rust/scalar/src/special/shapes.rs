@@ -194,6 +194,34 @@ pub fn stdtridf<R: Real>(p: R, t: R) -> R {
     })
 }
 
+/// The least `dfd` with `fdtr(dfn, dfd, x) = p`; NaN where no `dfd` gives `p`.
+#[inline(always)]
+pub fn fdtridfd<R: Real>(dfn: R, p: R, x: R) -> R {
+    named!("fdtridfd", |dfn, p, x| {
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let inside = dfn.gt(zero).and(dfn.lt(R::lit(1e100))).and(x.gt(zero)).and(x.lt(R::lit(1e100)));
+        let inside = inside.and(p.gt(zero)).and(p.lt(one));
+        let (n, p, x) = (R::select(inside, dfn, one), R::select(inside, p, half), R::select(inside, x, one));
+        let spread = n * x;
+        let gap = inlined(
+            #[inline(always)]
+            |d: R| {
+                let total = d + spread;
+                beta_residual([n * half, d * half], [spread / total, d / total], p, one - p)
+            },
+        );
+        // The distribution function rises from 0 and, left of 1, may fall again: secants from below reach the rising branch.
+        let out = root(
+            p * R::lit(1e-3),
+            R::lit(1e300),
+            #[inline(always)]
+            |d| -gap(d),
+        );
+        let found = gap(out).abs().lt(R::lit(1e-6)).and(out.lt(R::lit(1e200)));
+        R::select(inside.and(found), out, R::lit(f64::NAN))
+    })
+}
+
 /// Distribution function of Tukey's lambda distribution, whose quantile of `p` is `(p^lambda - (1 - p)^lambda) / lambda`.
 #[inline(always)]
 pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {

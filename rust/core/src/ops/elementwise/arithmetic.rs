@@ -491,6 +491,7 @@ impl IntBody<1> for ZeroInt {
 struct Unit;
 impl Body<2> for Unit {
     type Short = ();
+    type Single = Self;
     const NAME: &'static str = "unit";
     #[inline(always)]
     fn eval<R: Real>([x, y]: [R; 2]) -> R {
@@ -502,6 +503,7 @@ impl Body<2> for Unit {
 struct AngleReal;
 impl Body<1> for AngleReal {
     type Short = ();
+    type Single = Self;
     const NAME: &'static str = "angle";
     #[inline(always)]
     fn eval<R: Real>([x]: [R; 1]) -> R {

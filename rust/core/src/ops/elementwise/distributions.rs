@@ -184,6 +184,25 @@ Differentiable in all arguments to any order, by the heat equation in ``sigma`` 
         saves: Saves::ALL,
         namespace: "-",
     }
+    FDTRIDFD {
+        name: "fdtridfd",
+        args: &["dfn", "p", "x"],
+        doc: "Inverse of ``fdtr`` in ``dfd``, differentiable in all arguments: the smallest one, NaN where no ``dfd`` gives ``p``.
+
+SciPy returns a bound of its search, 1e100, where there is none and where two give ``p``, as for some ``x < 1``.",
+        example: ">>> sa.special.fdtridfd(2.0, sa.asarray([0.25, 0.75]), 2.0)
+                  array([0.18424549, 4.        ])",
+        reference: "scipy.special.fdtridfd",
+        kernels: Kernels::real::<b::Fdtridfd, 3>(),
+        rule: RowRule::Partials(&[
+            |x, y| -(variance_ratio_slope(x, y, 0) / variance_ratio_slope(x, y, 1)),
+            |x, y| 1.0 / variance_ratio_slope(x, y, 1),
+            |x, y| -(variance_ratio_slope(x, y, 2) / variance_ratio_slope(x, y, 1)),
+        ]),
+        saves: Saves::ALL,
+        domain: &[(0.5, 20.0), (0.05, 0.5), (1.0, 3.0)],
+        namespace: "special",
+    }
     TKLMBDA {
         name: "tklmbda",
         args: &["x", "lmbda"],
@@ -265,6 +284,19 @@ transformations of percentages or fractions and of amounts, 1960.",
 fn split_slope(x: &[E], y: &E) -> E {
     let rest = &x[1] - y;
     E::call(&super::BETAINC_DB, [y, &rest, &x[2]]) - E::call(&super::BETAINC_DA, [y, &rest, &x[2]])
+}
+
+/// The derivative of `fdtr` at the answer of [`FDTRIDFD`]: in `dfn` (0), `dfd` (1) or `x` (2).
+fn variance_ratio_slope(x: &[E], dfd: &E, which: usize) -> E {
+    let (dfn, spread) = (&x[0], &x[0] * &x[2]);
+    let total = &spread + dfd;
+    let point = [&(0.5 * dfn), &(0.5 * dfd), &(&spread / &total)];
+    let in_spread = E::call(&super::BETAINC_DX, point) * dfd / (&total * &total);
+    match which {
+        0 => 0.5 * E::call(&super::BETAINC_DA, point) + in_spread * &x[2],
+        1 => 0.5 * E::call(&super::BETAINC_DB, point) - in_spread * spread / dfd,
+        _ => in_spread * dfn,
+    }
 }
 
 /// The smaller tail of Tukey's distribution, in digits that the value near 1 lacks.

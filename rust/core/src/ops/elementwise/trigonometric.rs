@@ -229,6 +229,7 @@ fn minus_one(x: &E) -> E {
 struct Sech2;
 impl Body<1> for Sech2 {
     type Short = ();
+    type Single = Self;
     const NAME: &'static str = "sech2";
     #[inline(always)]
     fn eval<R: Real>(x: [R; 1]) -> R {
@@ -248,6 +249,7 @@ impl ComplexBody<1> for Sech2 {
 struct SphericalJnPi;
 impl Body<2> for SphericalJnPi {
     type Short = ();
+    type Single = Self;
     const NAME: &'static str = "spherical_jn_pi";
     #[inline(always)]
     fn eval<R: Real>([n, x]: [R; 2]) -> R {
