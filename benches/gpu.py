@@ -153,7 +153,7 @@ def linalg(bench):
         def launch(kernel, m, x, y, columns=0, x_shape=(n, n), y_shape=(n, n), flags=0):
             strides = [[n * n], [x_shape[0] * x_shape[1]], [y_shape[0] * y_shape[1]]]
             operands = (m, *square, x, x_shape[1], 1, y, y_shape[1], 1)
-            p = pack(*operands, values, pivots, info, n, n, columns, items, flags, layout([items], *strides))
+            p = pack(*operands, values, pivots, info, None, n, n, columns, items, flags, layout([items], *strides))
             return [(bench.kernel(source, kernel), p, -(-items // groups), 64)]
 
         on = bench.torch and bench.torch.linalg
@@ -184,9 +184,15 @@ def large(bench):
             ("eigh", lambda: la.eigh(y), lambda: on.eigh(t[1])),
             ("svd", lambda: la.svd(x), lambda: on.svd(t[0])),
             ("eig", lambda: la.eig(x), lambda: on.eig(t[0])),
+            ("ldl", lambda: la.ldl(y), lambda: on.ldl_factor(t[1])),
+            ("qr with pivots", lambda: la.qr(x, pivoting=True), None),
+            ("hessenberg", lambda: la.hessenberg(x, calc_q=True), None),
+            ("schur", lambda: la.schur(x), None),
         ]:
-            # Decompositions one after the other take a second or more.
-            few = {"repeats": 2, "rounds": 3} if items * n > 4096 and name in ("svd", "eig") else {}
+            # Decompositions one after the other, or by one block, take a second or more.
+            few = (
+                {"repeats": 2, "rounds": 3} if (items * n > 4096 and name in ("svd", "eig")) or name == "schur" else {}
+            )
             ours = median(f, sa.cuda.synchronize, **few)
             bench.show(f"{name}, {items} x {n} x {n} {dtype}", ours, torch=g)
 

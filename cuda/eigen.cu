@@ -1,5 +1,5 @@
-// Eigenvalues and eigenvectors of small matrices without symmetry: the algorithm of `rust/kernels/src/linalg/eigen.rs`. The groups
-// of a warp take their QR steps together, each in its own window. What stands before this text is in linalg.h.
+// Hessenberg and Schur forms, and eigenvalues and eigenvectors of small matrices without symmetry: the algorithm of
+// `rust/kernels/src/linalg/eigen.rs`. The groups of a warp take their QR steps together, each in its own window. What stands before this text is in linalg.h.
 
 typedef sa_complex<sa_real> sa_pair;
 
@@ -20,121 +20,31 @@ SA_DEVICE sa_pair sa_root(sa_pair z)
 SA_DEVICE sa_real sa_eig_scale(const sa_group &g, int n, bool &finite)
 {
     const sa_real back = sa_rescale(g, n, n, finite);
-    if (!finite && g.thread < n)
-        for (int i = 0; i < n; ++i) A(i, g.thread) = sa_zero();
-    __syncwarp();
+    if (!finite)
+        SA_EACH(j, 0, n)
+            for (int i = 0; i < n; ++i) A(i, j) = sa_zero();
+    sa_wait();
     return back;
-}
-
-// Per item: places, and which rows go together.
-struct sa_eig_bits {
-    unsigned order[SA_G], rows[SA_G], columns[SA_G];
-    // The rest of the matrix is triangular.
-    int low, high;
-};
-
-// The order of rows and columns that makes as much as possible of the matrix triangular.
-SA_DEVICE void sa_eig_order(const sa_group &g, int n, sa_eig_bits &bits)
-{
-    const int t = g.thread;
-    unsigned row = 0, column = 0;
-    if (t < n)
-        for (int j = 0; j < n; ++j)
-            if (j != t) row |= (unsigned)!sa_is_zero(A(t, j)) << j, column |= (unsigned)!sa_is_zero(A(j, t)) << j;
-    bits.rows[t] = row, bits.columns[t] = column, bits.order[t] = t;
-    __syncwarp();
-    if (t == 0) {
-        int low = 0, high = n;
-        unsigned left = 0xffffffffu >> (32 - n);
-        for (int pass = 0; pass < 2; ++pass)
-            for (int at = high - 1; at >= low;) {
-                const unsigned i = bits.order[at];
-                if ((pass ? bits.columns[i] : bits.rows[i]) & left) {
-                    --at;
-                    continue;
-                }
-                const int end = pass ? low++ : --high;
-                bits.order[at] = bits.order[end], bits.order[end] = i;
-                left &= ~(1u << i);
-                at = high - 1;
-            }
-        bits.low = low, bits.high = high;
-    }
-    __syncwarp();
-    if (t < n)
-        for (int i = 0; i < n; ++i) B(i, t) = A(bits.order[i], bits.order[t]);
-    __syncwarp();
-    if (t < n)
-        for (int i = 0; i < n; ++i) A(i, t) = B(i, t);
-    __syncwarp();
-}
-
-// The norm of column or row i between these rows and columns.
-SA_DEVICE sa_real sa_eig_norm(const sa_group &g, int i, int low, int high, bool column)
-{
-    sa_real largest = 0, sum = 0;
-    for (int j = low; j < high; ++j) {
-        const sa_real size = sa_size(column ? A(j, i) : A(i, j));
-        if (size > largest) largest = size;
-    }
-    if (!(largest > sa_tiny(sa_real()))) return 0;
-    const sa_real inverse = 1 / sa_power_below(largest);
-    for (int j = low; j < high; ++j) sum += sa_square(sa_scaled(column ? A(j, i) : A(i, j), inverse));
-    return sa_root(sum) / inverse;
-}
-
-// Makes rows and columns similar in size by powers of two, which multiplied the columns and stay in `row`. They are measured by the
-// Euclidean norm and with the diagonal, else some matrices lose digits (James, Langou and Lowery, arXiv:1401.5766).
-SA_DEVICE void sa_eig_balance(const sa_group &g, int n, int low, int high)
-{
-    const int t = g.thread;
-    const sa_real least = sa_spacing(sa_real()), most = 1 / least;
-    g.row[t] = 1;
-    __syncwarp();
-    for (int pass = 0; pass < 10; ++pass) {
-        bool changed = false;
-        for (int s = 0; s < n; ++s) {
-            // Groups of a warp go along where they have fewer rows.
-            const int i = low + s < high ? low + s : low;
-            const sa_real column = sa_eig_norm(g, i, low, high, true), row = sa_eig_norm(g, i, low, high, false);
-            const bool both = column > 0 && row > 0;
-            sa_real ratio = both ? row / column : 1;
-            ratio = ratio > least ? ratio : least;
-            ratio = ratio < most ? ratio : most;
-            const sa_real f = sa_power_below((sa_real)1.4142135623730951 * sa_root(ratio)), total = g.row[i] * f;
-            const sa_real gain = (column + row) * (sa_real)0.95 - (column * f + row / f);
-            const bool applies = low + s < high && both && gain > 0 && total > least && total < most;
-            __syncwarp();
-            if (applies && t < n) A(t, i) = sa_scaled(A(t, i), f), A(i, t) = sa_scaled(A(i, t), 1 / f);
-            if (applies && t == i) g.row[i] = total;
-            changed |= applies;
-            __syncwarp();
-        }
-        if (!__any_sync(0xffffffffu, changed)) break;
-    }
 }
 
 // A = Z H Z^H with one subdiagonal in H; Z in B with `vectors`.
 SA_DEVICE void sa_eig_hessenberg(const sa_group &g, int n, bool vectors)
 {
-    const int t = g.thread;
-    SA_T tau = sa_zero();
     for (int k = 0; k + 1 < n; ++k) {
         const SA_T factor = sa_reflect_column(g, n, n, k + 1, k);
-        if (t == k) tau = factor;
-        if (t < n) {
-            SA_T sum = A(t, k + 1);
-            for (int j = k + 2; j < n; ++j) sum = sa_add_mul(sum, A(t, j), A(j, k));
+        SA_EACH(i, 0, n) {
+            SA_T sum = A(i, k + 1);
+            for (int j = k + 2; j < n; ++j) sum = sa_add_mul(sum, A(i, j), A(j, k));
             sum = sa_add_mul(sa_zero(), sum, factor);
-            A(t, k + 1) = A(t, k + 1) - sum;
-            for (int j = k + 2; j < n; ++j) A(t, j) = sa_sub_mul_conj(A(t, j), sum, A(j, k));
+            A(i, k + 1) = A(i, k + 1) - sum;
+            for (int j = k + 2; j < n; ++j) A(i, j) = sa_sub_mul_conj(A(i, j), sum, A(j, k));
         }
-        __syncwarp();
+        sa_wait();
     }
-    if (vectors) sa_product(g, n, n, n, 1, tau);
-    if (t < n)
-        for (int i = t + 2; i < n; ++i) A(i, t) = sa_zero();
-    __syncwarp();
+    if (vectors) sa_product(g, n, n, n, 1);
+    SA_EACH(j, 0, n)
+        for (int i = j + 2; i < n; ++i) A(i, j) = sa_zero();
+    sa_wait();
 }
 
 // Whether element (k, k - 1) is not negligible (Ahues and Tisseur, LAPACK Working Note 122, 1997).
@@ -174,11 +84,10 @@ SA_DEVICE bool sa_eig_begins(const sa_group &g, int m, const SA_T (&head)[3])
 // One QR step with both shifts in rows start..bottom of the window from `top`; groups that are not active only wait.
 SA_DEVICE void sa_eig_step(const sa_group &g, int n, bool active, bool vectors, int top, int start, int bottom, const SA_T (&head)[3])
 {
-    const int t = g.thread;
     for (int s = 0;; ++s) {
         const int k = start + s, rows = k + 2 <= bottom ? 3 : 2;
         const bool on = active && k < bottom;
-        if (!__any_sync(0xffffffffu, on)) break;
+        if (!sa_any(on)) break;
         SA_T column[3] = {sa_zero(), sa_zero(), sa_zero()}, v[3] = {sa_one(), sa_zero(), sa_zero()}, tau = sa_zero();
         sa_real beta = 0;
         if (on) {
@@ -190,31 +99,29 @@ SA_DEVICE void sa_eig_step(const sa_group &g, int n, bool active, bool vectors, 
             const sa_reflection r = sa_reflection_of(column[0], sa_square(column[1]) + sa_square(column[2]));
             tau = r.tau, beta = r.beta * total;
             for (int i = 1; i < 3; ++i) v[i] = sa_scaled(sa_div(column[i], r.scale), r.needed);
+            // Eigenvalues alone need nothing outside of the window.
+            SA_EACH(j, k, vectors ? n : bottom + 1) {
+                SA_T sum = sa_conj(A(k, j));
+                for (int i = 1; i < rows; ++i) sum = sa_add_mul(sum, sa_conj(A(k + i, j)), v[i]);
+                sum = sa_add_mul(sa_zero(), sa_conj(sum), sa_conj(tau));
+                A(k, j) = A(k, j) - sum;
+                for (int i = 1; i < rows; ++i) A(k + i, j) = sa_sub_mul(A(k + i, j), v[i], sum);
+            }
         }
-        __syncwarp();
+        sa_wait();
         if (on) {
-            if (t == k && s > 0) {
+            // What the reflection was made of, which all threads have read by now.
+            if (g.thread == 0 && s > 0) {
                 A(k, k - 1) = sa_of(beta, 0);
                 for (int i = 1; i < rows; ++i) A(k + i, k - 1) = sa_zero();
-            } else if (t == k && k > top) {
+            } else if (g.thread == 0 && k > top) {
                 // A step that begins here leaves the small element before it, reflected.
                 A(k, k - 1) = sa_sub_mul_conj(A(k, k - 1), A(k, k - 1), tau);
             }
-            // Eigenvalues alone need nothing outside of the window.
-            if (t >= k && t < (vectors ? n : bottom + 1)) {
-                SA_T sum = sa_conj(A(k, t));
-                for (int i = 1; i < rows; ++i) sum = sa_add_mul(sum, sa_conj(A(k + i, t)), v[i]);
-                sum = sa_add_mul(sa_zero(), sa_conj(sum), sa_conj(tau));
-                A(k, t) = A(k, t) - sum;
-                for (int i = 1; i < rows; ++i) A(k + i, t) = sa_sub_mul(A(k + i, t), v[i], sum);
-            }
-        }
-        __syncwarp();
-        if (on)
             for (int of_z = 0; of_z <= vectors; ++of_z) {
                 const int first = of_z || vectors ? 0 : top, end = of_z ? n : (k + 3 < bottom ? k + 3 : bottom) + 1;
-                SA_T *row = (of_z ? g.b : g.a) + t * SA_LD + k;
-                if (t >= first && t < end) {
+                SA_EACH(r, first, end) {
+                    SA_T *row = (of_z ? g.b : g.a) + r * SA_LD + k;
                     SA_T sum = row[0];
                     for (int i = 1; i < rows; ++i) sum = sa_add_mul(sum, row[i], v[i]);
                     sum = sa_add_mul(sa_zero(), sum, tau);
@@ -222,32 +129,31 @@ SA_DEVICE void sa_eig_step(const sa_group &g, int n, bool active, bool vectors, 
                     for (int i = 1; i < rows; ++i) row[i] = sa_sub_mul_conj(row[i], sum, v[i]);
                 }
             }
-        __syncwarp();
+        }
+        sa_wait();
     }
 }
 
 // The Hessenberg form to blocks of one and two rows on the diagonal; whether they were reached.
-SA_DEVICE bool sa_eig_steps(const sa_group &g, int n, bool vectors, sa_eig_bits &bits)
+SA_DEVICE bool sa_eig_steps(const sa_group &g, int n, bool vectors)
 {
-    const int t = g.thread, limit = 30 * n;
+    const int limit = 30 * n;
+    unsigned *coupled = g.marks, *begins = g.others;
     int last = -1, since = 0;
     for (int step = 0;; ++step) {
-        bool couples = false;
-        if (t > 0 && t < n) {
-            couples = sa_eig_couples(g, t);
-            if (!couples) A(t, t - 1) = sa_zero();
+        SA_EACH(k, 0, n) {
+            coupled[k] = k > 0 && sa_eig_couples(g, k);
+            if (k > 0 && !coupled[k]) A(k, k - 1) = sa_zero();
         }
-        bits.rows[t] = couples;
-        __syncwarp();
+        sa_wait();
         int bottom = n - 1;
-        while (bottom > 1 && !(bits.rows[bottom] && bits.rows[bottom - 1])) --bottom;
+        while (bottom > 1 && !(coupled[bottom] && coupled[bottom - 1])) --bottom;
         const bool active = bottom > 1;
         int top = bottom;
-        while (active && bits.rows[top]) --top;
+        while (active && coupled[top]) --top;
         if (step == limit) return !active;
-        if (!__any_sync(0xffffffffu, active)) return true;
+        if (!sa_any(active)) return true;
         SA_T x = sa_zero(), y = x, w = x, head[3] = {x, x, x};
-        bool begins = false;
         if (active) {
             x = A(bottom, bottom), y = A(bottom - 1, bottom - 1);
             w = sa_add_mul(sa_zero(), A(bottom, bottom - 1), A(bottom - 1, bottom));
@@ -258,19 +164,18 @@ SA_DEVICE bool sa_eig_steps(const sa_group &g, int n, bool vectors, sa_eig_bits 
                 x = x + sa_of((sa_real)0.75 * edge, 0), y = x, w = sa_of(edge * edge * (sa_real)-0.4375, 0);
                 since = 0;
             }
-            if (t >= top && t <= bottom - 2) {
-                sa_eig_head(g, t, x, y, w, head);
-                begins = t == top || sa_eig_begins(g, t, head);
+            SA_EACH(m, top, bottom - 1) {
+                sa_eig_head(g, m, x, y, w, head);
+                begins[m] = m == top || sa_eig_begins(g, m, head);
             }
         }
-        bits.columns[t] = begins;
-        __syncwarp();
+        sa_wait();
         int start = bottom - 2;
         if (active) {
-            while (!bits.columns[start]) --start;
+            while (!begins[start]) --start;
             sa_eig_head(g, start, x, y, w, head);
         }
-        __syncwarp();
+        sa_wait();
         sa_eig_step(g, n, active, vectors, top, start, bottom, head);
     }
 }
@@ -339,38 +244,150 @@ SA_DEVICE void sa_standard(sa_pair (&x)[4], sa_real &cosine, sa_pair &sine)
 }
 
 // Makes the blocks of two rows triangular, or for real ones with complex eigenvalues the elements of their diagonals equal; the
-// eigenvalues to w.
+// eigenvalues to w, where it is there.
 SA_DEVICE void sa_eig_standardize(const sa_group &g, int n, bool vectors, sa_pair *w)
 {
-    const int t = g.thread;
-    if (t < n) w[t] = sa_wide(A(t, t));
-    __syncwarp();
+    if (w)
+        SA_EACH(i, 0, n) w[i] = sa_wide(A(i, i));
+    sa_wait();
     for (int k = 1; k < n; ++k) {
         const bool split = !sa_is_zero(A(k, k - 1));
+        if (!sa_any(split)) continue;
         SA_T x[4] = {A(k - 1, k - 1), A(k - 1, k), A(k, k - 1), A(k, k)}, s = sa_zero();
         sa_real c = 1;
         if (split) sa_standard(x, c, s);
-        __syncwarp();
-        if (split && t < n) {
-            if (t > k) {
-                const SA_T u = A(k - 1, t), v = A(k, t);
-                A(k - 1, t) = sa_add_mul(sa_scaled(u, c), s, v), A(k, t) = sa_sub_mul_conj(sa_scaled(v, c), u, s);
+        sa_wait();
+        if (split) {
+            SA_EACH(j, k + 1, n) {
+                const SA_T u = A(k - 1, j), v = A(k, j);
+                A(k - 1, j) = sa_add_mul(sa_scaled(u, c), s, v), A(k, j) = sa_sub_mul_conj(sa_scaled(v, c), u, s);
             }
-            for (int of_z = 0; of_z <= vectors; ++of_z) {
-                SA_T *row = (of_z ? g.b : g.a) + t * SA_LD + k - 1;
-                const SA_T u = row[0], v = row[1];
-                if (of_z || t < k - 1) row[0] = sa_scaled(u, c) - sa_sub_mul_conj(sa_zero(), v, s), row[1] = sa_sub_mul(sa_scaled(v, c), s, u);
-            }
-            if (t == k) {
+            for (int of_z = 0; of_z <= vectors; ++of_z)
+                SA_EACH(i, 0, of_z ? n : k - 1) {
+                    SA_T *row = (of_z ? g.b : g.a) + i * SA_LD + k - 1;
+                    const SA_T u = row[0], v = row[1];
+                    row[0] = sa_scaled(u, c) - sa_sub_mul_conj(sa_zero(), v, s), row[1] = sa_sub_mul(sa_scaled(v, c), s, u);
+                }
+            if (g.thread == 0) {
                 A(k - 1, k - 1) = x[0], A(k - 1, k) = x[1], A(k, k - 1) = x[2], A(k, k) = x[3];
-                w[k - 1] = sa_wide(x[0]), w[k] = sa_wide(x[3]);
-                if (!sa_is_zero(x[2])) {
-                    w[k - 1].im = sa_root(sa_size(x[1])) * sa_root(sa_size(x[2]));
-                    w[k].im = -w[k - 1].im;
+                if (w) {
+                    w[k - 1] = sa_wide(x[0]), w[k] = sa_wide(x[3]);
+                    if (!sa_is_zero(x[2])) {
+                        w[k - 1].im = sa_root(sa_size(x[1])) * sa_root(sa_size(x[2]));
+                        w[k].im = -w[k - 1].im;
+                    }
                 }
             }
         }
-        __syncwarp();
+        sa_wait();
+    }
+}
+
+// a to its Hessenberg form or, with SA_SCHUR, its Schur form in x, and to the unitary factor in y.
+#if !defined(SA_ONLY) || defined(SA_ONLY_sa_similarity)
+SA_KERNEL(sa_similarity, sa_linalg)
+{
+    SA_EACH_ITEM(p) {
+        const sa_group g = SA_ENTER(p);
+        const int n = (int)p.n;
+        bool finite, converged = true;
+        sa_read(g.a, g, p.a, g.at[0], n, n, 0, false);
+        const sa_real back = sa_eig_scale(g, n, finite);
+        sa_eig_hessenberg(g, n, true);
+        if (p.flags & SA_SCHUR) {
+            converged = sa_eig_steps(g, n, true);
+            sa_eig_standardize(g, n, true, 0);
+        }
+        SA_EACH(j, 0, n)
+            for (int i = 0; i < n; ++i) A(i, j) = sa_scaled(A(i, j), back);
+        sa_write(g.a, g, p.x, g.at[1], n, n, 0, !converged || !finite);
+        sa_write(g.b, g, p.y, g.at[2], n, n, 0, !converged || !finite);
+        if (g.stores && g.thread == 0) p.info[g.item] = !converged;
+        sa_wait();
+    }
+}
+#endif
+
+#if SA_G <= 32
+// The order of rows and columns that makes as much as possible of the matrix triangular: all but what lies in these places, from the
+// first up to the second.
+SA_DEVICE void sa_eig_order(const sa_group &g, int n, int (&rest)[2])
+{
+    const int t = g.thread;
+    unsigned row = 0, column = 0;
+    if (t < n)
+        for (int j = 0; j < n; ++j)
+            if (j != t) row |= (unsigned)!sa_is_zero(A(t, j)) << j, column |= (unsigned)!sa_is_zero(A(j, t)) << j;
+    g.marks[t] = row, g.others[t] = column, g.order[t] = t;
+    __syncwarp();
+    if (t == 0) {
+        int low = 0, high = n;
+        unsigned left = 0xffffffffu >> (32 - n);
+        for (int pass = 0; pass < 2; ++pass)
+            for (int at = high - 1; at >= low;) {
+                const unsigned i = g.order[at];
+                if ((pass ? g.others[i] : g.marks[i]) & left) {
+                    --at;
+                    continue;
+                }
+                const int end = pass ? low++ : --high;
+                g.order[at] = g.order[end], g.order[end] = i;
+                left &= ~(1u << i);
+                at = high - 1;
+            }
+        rest[0] = low, rest[1] = high;
+    }
+    __syncwarp();
+    if (t < n)
+        for (int i = 0; i < n; ++i) B(i, t) = A(g.order[i], g.order[t]);
+    __syncwarp();
+    if (t < n)
+        for (int i = 0; i < n; ++i) A(i, t) = B(i, t);
+    __syncwarp();
+}
+
+// The norm of column or row i between these rows and columns.
+SA_DEVICE sa_real sa_eig_norm(const sa_group &g, int i, int low, int high, bool column)
+{
+    sa_real largest = 0, sum = 0;
+    for (int j = low; j < high; ++j) {
+        const sa_real size = sa_size(column ? A(j, i) : A(i, j));
+        if (size > largest) largest = size;
+    }
+    if (!(largest > sa_tiny(sa_real()))) return 0;
+    const sa_real inverse = 1 / sa_power_below(largest);
+    for (int j = low; j < high; ++j) sum += sa_square(sa_scaled(column ? A(j, i) : A(i, j), inverse));
+    return sa_root(sum) / inverse;
+}
+
+// Makes rows and columns similar in size by powers of two, which multiplied the columns and stay in `row`. They are measured by the
+// Euclidean norm and with the diagonal, else some matrices lose digits (James, Langou and Lowery, arXiv:1401.5766).
+SA_DEVICE void sa_eig_balance(const sa_group &g, int n, int low, int high)
+{
+    const int t = g.thread;
+    const sa_real least = sa_spacing(sa_real()), most = 1 / least;
+    g.row[t] = 1;
+    __syncwarp();
+    for (int pass = 0; pass < 10; ++pass) {
+        bool changed = false;
+        for (int s = 0; s < n; ++s) {
+            // Groups of a warp go along where they have fewer rows.
+            const int i = low + s < high ? low + s : low;
+            const sa_real column = sa_eig_norm(g, i, low, high, true), row = sa_eig_norm(g, i, low, high, false);
+            const bool both = column > 0 && row > 0;
+            sa_real ratio = both ? row / column : 1;
+            ratio = ratio > least ? ratio : least;
+            ratio = ratio < most ? ratio : most;
+            const sa_real f = sa_power_below((sa_real)1.4142135623730951 * sa_root(ratio)), total = g.row[i] * f;
+            const sa_real gain = (column + row) * (sa_real)0.95 - (column * f + row / f);
+            const bool applies = low + s < high && both && gain > 0 && total > least && total < most;
+            __syncwarp();
+            if (applies && t < n) A(t, i) = sa_scaled(A(t, i), f), A(i, t) = sa_scaled(A(i, t), 1 / f);
+            if (applies && t == i) g.row[i] = total;
+            changed |= applies;
+            __syncwarp();
+        }
+        if (!__any_sync(0xffffffffu, changed)) break;
     }
 }
 
@@ -467,21 +484,21 @@ SA_DEVICE void sa_eig_vector(const sa_group &g, int n, const sa_pair *w, sa_pair
 #if !defined(SA_ONLY) || defined(SA_ONLY_sa_eig)
 SA_KERNEL(sa_eig, sa_linalg)
 {
-    SA_SHARED sa_eig_bits shared_bits[SA_GROUPS];
+    SA_SHARED int shared_rest[SA_GROUPS][2];
     SA_SHARED sa_pair shared_w[SA_GROUPS * SA_G];
     SA_EACH_ITEM(p) {
-        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
+        const sa_group g = SA_ENTER(p);
         const int n = (int)p.n, t = g.thread, slot = threadIdx.x / SA_G;
         const bool vectors = p.x.data != 0;
-        sa_eig_bits &bits = shared_bits[slot];
+        int (&rest)[2] = shared_rest[slot];
         sa_pair *w = shared_w + slot * SA_G;
         sa_read(g.a, g, p.a, g.at[0], n, n, 0, false);
         bool finite;
         const sa_real back = sa_eig_scale(g, n, finite);
-        sa_eig_order(g, n, bits);
-        sa_eig_balance(g, n, bits.low, bits.high);
+        sa_eig_order(g, n, rest);
+        sa_eig_balance(g, n, rest[0], rest[1]);
         sa_eig_hessenberg(g, n, vectors);
-        const bool converged = sa_eig_steps(g, n, vectors, bits), failed = !converged || !finite;
+        const bool converged = sa_eig_steps(g, n, vectors), failed = !converged || !finite;
         sa_eig_standardize(g, n, vectors, w);
         const sa_pair bad = {sa_nan_real(), sa_nan_real()};
         if (g.stores && t < n) {
@@ -490,7 +507,7 @@ SA_KERNEL(sa_eig, sa_linalg)
                 sa_pair v[SA_G];
                 sa_eig_vector(g, n, w, v);
                 for (int i = 0; i < n; ++i)
-                    ((sa_pair *)p.x.data)[g.at[1] + bits.order[i] * p.x.row + t * p.x.column] = failed ? bad : v[i];
+                    ((sa_pair *)p.x.data)[g.at[1] + g.order[i] * p.x.row + t * p.x.column] = failed ? bad : v[i];
             }
         }
         if (g.stores && t == 0) p.info[g.item] = !converged;
@@ -498,30 +515,4 @@ SA_KERNEL(sa_eig, sa_linalg)
     }
 }
 #endif
-
-// a to its Hessenberg form or, with SA_SCHUR, its Schur form in x, and to the unitary factor in y.
-#if !defined(SA_ONLY) || defined(SA_ONLY_sa_similarity)
-SA_KERNEL(sa_similarity, sa_linalg)
-{
-    SA_SHARED sa_eig_bits shared_bits[SA_GROUPS];
-    SA_SHARED sa_pair shared_w[SA_GROUPS * SA_G];
-    SA_EACH_ITEM(p) {
-        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
-        const int n = (int)p.n, t = g.thread, slot = threadIdx.x / SA_G;
-        bool finite, converged = true;
-        sa_read(g.a, g, p.a, g.at[0], n, n, 0, false);
-        const sa_real back = sa_eig_scale(g, n, finite);
-        sa_eig_hessenberg(g, n, true);
-        if (p.flags & SA_SCHUR) {
-            converged = sa_eig_steps(g, n, true, shared_bits[slot]);
-            sa_eig_standardize(g, n, true, shared_w + slot * SA_G);
-        }
-        if (t < n)
-            for (int i = 0; i < n; ++i) A(i, t) = sa_scaled(A(i, t), back);
-        sa_write(g.a, g, p.x, g.at[1], n, n, 0, !converged || !finite);
-        sa_write(g.b, g, p.y, g.at[2], n, n, 0, !converged || !finite);
-        if (g.stores && t == 0) p.info[g.item] = !converged;
-        __syncwarp();
-    }
-}
 #endif

@@ -1,6 +1,7 @@
 // Systems and decompositions of small matrices: the algorithms, and with fused products the bits, of `rust/kernels/src/linalg`
 // (small.rs, rotations.rs). What stands before this text is in linalg.h.
 
+#if SA_G <= 32
 // LU with partial pivoting; row[k] becomes the row that step k exchanged with row k. Returns 1 + the place of the first zero on
 // the diagonal, or 0.
 SA_DEVICE int sa_lu(const sa_group &g, int n)
@@ -66,7 +67,7 @@ SA_DEVICE void sa_exchange(const sa_group &g, int n, int columns, bool back)
 SA_KERNEL(sa_lu_factor, sa_linalg)
 {
     SA_EACH_ITEM(p) {
-        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
+        const sa_group g = SA_ENTER(p);
         const int n = (int)p.n;
         sa_read(g.a, g, p.a, g.at[0], n, n, 0, false);
         const int zero = sa_lu(g, n);
@@ -105,7 +106,7 @@ SA_KERNEL(sa_row_order, sa_linalg)
 SA_KERNEL(sa_solve, sa_linalg)
 {
     SA_EACH_ITEM(p) {
-        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
+        const sa_group g = SA_ENTER(p);
         const int n = (int)p.n;
         sa_read(g.a, g, p.a, g.at[0], n, n, 0, false);
         const int zero = sa_lu(g, n);
@@ -132,7 +133,7 @@ SA_KERNEL(sa_solve, sa_linalg)
 SA_KERNEL(sa_lu_solve, sa_linalg)
 {
     SA_EACH_ITEM(p) {
-        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
+        const sa_group g = SA_ENTER(p);
         const int n = (int)p.n;
         const bool transposed = p.flags & SA_TRANSPOSED;
         sa_read(g.a, g, p.a, g.at[0], n, n, 0, p.flags & SA_CONJ);
@@ -166,7 +167,7 @@ SA_KERNEL(sa_lu_solve, sa_linalg)
 SA_KERNEL(sa_triangular, sa_linalg)
 {
     SA_EACH_ITEM(p) {
-        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
+        const sa_group g = SA_ENTER(p);
         const int n = (int)p.n;
         sa_read(g.a, g, p.a, g.at[0], n, n, 0, p.flags & SA_CONJ);
         int zero = 0;
@@ -189,7 +190,7 @@ SA_KERNEL(sa_triangular, sa_linalg)
 SA_KERNEL(sa_determinant, sa_linalg)
 {
     SA_EACH_ITEM(p) {
-        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
+        const sa_group g = SA_ENTER(p);
         const int n = (int)p.n;
         sa_read(g.a, g, p.a, g.at[0], n, n, 0, false);
         sa_lu(g, n);
@@ -211,7 +212,7 @@ SA_KERNEL(sa_determinant, sa_linalg)
 SA_KERNEL(sa_cholesky, sa_linalg)
 {
     SA_EACH_ITEM(p) {
-        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
+        const sa_group g = SA_ENTER(p);
         const int n = (int)p.n, i = g.thread;
         sa_read(g.a, g, p.a, g.at[0], n, n, 0, false);
         int failed = 0;
@@ -232,113 +233,6 @@ SA_KERNEL(sa_cholesky, sa_linalg)
         }
         sa_write(g.a, g, p.x, g.at[1], n, n, 0, failed != 0);
         if (g.stores && g.thread == 0) p.info[g.item] = failed;
-        __syncwarp();
-    }
-}
-#endif
-
-// Exchanges rows and columns i <= j of a matrix of which the lower triangle is there, and rows of the factor left of it.
-SA_DEVICE void sa_exchange_both(const sa_group &g, int n, int i, int j, bool hermitian)
-{
-    const int t = g.thread;
-    if (t >= n || i == j) return;
-    SA_T *x = &A(t, i), *y = &A(t, j);
-    if (t < i) x = &A(i, t), y = &A(j, t);
-    else if (t == i) y = &A(j, j);
-    else if (t <= j) y = &A(j, t);
-    if (t == j) y = x;
-    const bool turned = hermitian && t > i && t <= j;
-    const SA_T first = turned ? sa_conj(*x) : *x, second = turned ? sa_conj(*y) : *y;
-    *x = second, *y = first;
-    if (t == i) {
-        const sa_real row = g.row[i];
-        g.row[i] = g.row[j], g.row[j] = row;
-    }
-}
-
-// a, of which the lower triangle is read, to a unit triangle x and a block diagonal y, with the pivots of Bunch and Kaufman: the
-// algorithm of `rust/kernels/src/linalg/ldl.rs`. Hermitian with SA_CONJ, else symmetric. Without SA_LOWER the matrices come in
-// reverse order of rows and columns, and so leaves that of the rows, which goes to the pivots. Groups of a warp take their steps
-// together, of one or two columns each.
-#if !defined(SA_ONLY) || defined(SA_ONLY_sa_ldl)
-SA_KERNEL(sa_ldl, sa_linalg)
-{
-    SA_EACH_ITEM(p) {
-        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
-        const int n = (int)p.n, t = g.thread;
-        const bool hermitian = p.flags & SA_CONJ;
-        sa_read(g.a, g, p.a, g.at[0], n, n, 0, false);
-        if (t < n) {
-            for (int i = 0; i < t; ++i) A(i, t) = sa_zero();
-            if (hermitian) A(t, t) = sa_of(sa_re(A(t, t)), 0);
-        }
-        __syncwarp();
-        bool finite;
-        const sa_real back = sa_rescale(g, n, n, finite), alpha = (sa_real)0.6403882032022076;
-        g.row[t] = (sa_real)t;
-        unsigned pairs = 0;
-        __syncwarp();
-        for (int step = 0, k = 0; step < n; ++step) {
-            const bool active = finite && k < n;
-            int row = k, pivot = k, width = 1;
-            sa_real here = 0, below = 0;
-            if (active) {
-                here = sa_size(A(k, k));
-                for (int i = k + 1; i < n; ++i)
-                    if (sa_size(A(i, k)) > below) below = sa_size(A(i, k)), row = i;
-                if (here < alpha * below) {
-                    sa_real across = 0;
-                    for (int i = k; i < n; ++i) {
-                        const sa_real size = i == row ? 0 : i < row ? sa_size(A(row, i)) : sa_size(A(i, row));
-                        if (size > across) across = size;
-                    }
-                    if (here < alpha * below * (below / across)) {
-                        pivot = row;
-                        width = sa_size(A(row, row)) >= alpha * across ? 1 : 2;
-                    }
-                }
-            }
-            const bool acts = active && !(here == 0 && below == 0);
-            const int next = k + width;
-            __syncwarp();
-            if (acts) sa_exchange_both(g, n, next - 1, pivot, hermitian);
-            __syncwarp();
-            if (acts && t < n) B(t, 0) = A(t, k), B(t, 1) = width == 2 ? A(t, k + 1) : sa_zero();
-            __syncwarp();
-            if (acts && t >= next && t < n) {
-                if (width == 1) A(t, k) = sa_div(A(t, k), A(k, k));
-                else {
-                    // With all numbers over the element beside the diagonal, which is large in its block.
-                    const SA_T z = A(k + 1, k), s = sa_of((sa_real)hypot((double)sa_re(z), (double)sa_im(z)), 0);
-                    const SA_T u = sa_div(z, s), v = sa_div(hermitian ? sa_conj(z) : z, s);
-                    const SA_T q = sa_div(A(k, k), s), r = sa_div(A(k + 1, k + 1), s), det = r * q - u * v;
-                    const SA_T x = B(t, 0), y = B(t, 1);
-                    A(t, k) = sa_div(sa_div(x * r - y * u, det), s);
-                    A(t, k + 1) = sa_div(sa_div(y * q - x * v, det), s);
-                }
-                for (int j = next; j <= t; ++j) {
-                    A(t, j) = sa_sub_mul(A(t, j), A(t, k), hermitian ? sa_conj(B(j, 0)) : B(j, 0));
-                    if (width == 2) A(t, j) = sa_sub_mul(A(t, j), A(t, k + 1), hermitian ? sa_conj(B(j, 1)) : B(j, 1));
-                }
-                if (hermitian) A(t, t) = sa_of(sa_re(A(t, t)), 0);
-            }
-            __syncwarp();
-            if (acts && width == 2) pairs |= 1u << k;
-            k = acts ? next : k + 1;
-        }
-        if (t < n)
-            for (int i = 0; i < n; ++i) B(i, t) = i == t ? sa_one() : i > t + (int)(pairs >> t & 1) ? A(i, t) : sa_zero();
-        sa_write(g.b, g, p.x, g.at[1], n, n, 0, !finite);
-        if (t < n) {
-            for (int i = 0; i < n; ++i) B(i, t) = i == t ? sa_scaled(A(t, t), back) : sa_zero();
-            if (pairs >> t & 1) B(t + 1, t) = sa_scaled(A(t + 1, t), back);
-            if (t > 0 && pairs >> (t - 1) & 1) B(t - 1, t) = sa_scaled(hermitian ? sa_conj(A(t, t - 1)) : A(t, t - 1), back);
-        }
-        sa_write(g.b, g, p.y, g.at[2], n, n, 0, !finite);
-        if (g.stores && t < n) {
-            const bool turned = !(p.flags & SA_LOWER);
-            p.pivots[g.item * n + (turned ? n - 1 - t : t)] = turned ? n - 1 - (sa_i64)g.row[t] : (sa_i64)g.row[t];
-        }
         __syncwarp();
     }
 }
@@ -371,7 +265,7 @@ SA_DEVICE void sa_rotate(SA_T &x, SA_T &y, sa_real c, SA_T s)
 SA_KERNEL(sa_eigh, sa_linalg)
 {
     SA_EACH_ITEM(p) {
-        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
+        const sa_group g = SA_ENTER(p);
         const int n = (int)p.n, k = g.thread;
         sa_matrix upper = p.a;
         if (p.flags & SA_LOWER) upper.row = p.a.column, upper.column = p.a.row;
@@ -445,62 +339,6 @@ SA_KERNEL(sa_eigh, sa_linalg)
 }
 #endif
 
-// Exchanges column k of those from k on for the one with the longest part in rows from k on; `place` is where the column of this
-// thread was.
-SA_DEVICE void sa_longest(const sa_group &g, int m, int n, int k, int &place)
-{
-    const int t = g.thread;
-    sa_real sum = 0;
-    if (t >= k && t < n)
-        for (int i = k; i < m; ++i) sum += sa_square(A(i, t));
-    g.row[t] = sum;
-    __syncwarp();
-    int other = k;
-    for (int j = k + 1; j < n; ++j)
-        if (g.row[j] > g.row[other]) other = j;
-    __syncwarp();
-    g.row[t] = (sa_real)place;
-    __syncwarp();
-    if (t == k) place = (int)g.row[other];
-    else if (t == other) place = (int)g.row[k];
-    if (t < m) {
-        const SA_T x = A(t, k);
-        A(t, k) = A(t, other);
-        A(t, other) = x;
-    }
-    __syncwarp();
-}
-
-// a, m x n, to q in x with `columns` columns, unless there is none, and as many rows of r in y, or min(m, n). With SA_PIVOTING the
-// columns are taken in the order that goes to the pivots.
-#if !defined(SA_ONLY) || defined(SA_ONLY_sa_qr)
-SA_KERNEL(sa_qr, sa_linalg)
-{
-    SA_EACH_ITEM(p) {
-        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
-        const int m = (int)p.m, n = (int)p.n, columns = (int)p.columns, t = g.thread;
-        sa_read(g.a, g, p.a, g.at[0], m, n, 0, false);
-        bool finite;
-        const sa_real back = sa_rescale(g, m, n, finite);
-        SA_T tau = sa_zero();
-        int place = t;
-        for (int k = 0; k < m && k < n; ++k) {
-            if (p.flags & SA_PIVOTING) sa_longest(g, m, n, k, place);
-            const SA_T factor = sa_reflect_column(g, m, n, k, k);
-            if (t == k) tau = factor;
-        }
-        if (p.x.data) {
-            sa_product(g, m, n, columns, 0, tau);
-            sa_write(g.b, g, p.x, g.at[1], m, columns, 0, !finite);
-        }
-        if (t < n)
-            for (int i = 0; i < m; ++i) A(i, t) = i > t ? sa_zero() : sa_scaled(A(i, t), back);
-        sa_write(g.a, g, p.y, g.at[2], columns, n, 0, !finite);
-        if (p.flags & SA_PIVOTING && g.stores && t < n) p.pivots[g.item * n + t] = place;
-    }
-}
-#endif
-
 // a, m x n with m >= n (its conjugate with SA_CONJ), to its singular values, descending, and, where x and y are there, U with
 // `columns` columns and V^H; these conjugated with SA_CONJ. Columns are made orthogonal by rotations from the right; U is the
 // orthogonal factor of what they become, so it is orthogonal whatever the rank.
@@ -508,7 +346,7 @@ SA_KERNEL(sa_qr, sa_linalg)
 SA_KERNEL(sa_svd, sa_linalg)
 {
     SA_EACH_ITEM(p) {
-        const sa_group g = sa_enter(p, first, shared_a, shared_b, shared_row);
+        const sa_group g = SA_ENTER(p);
         const int m = (int)p.m, n = (int)p.n, t = g.thread, columns = (int)p.columns;
         const bool conj = p.flags & SA_CONJ;
         sa_read(g.a, g, p.a, g.at[0], m, n, 0, conj);
@@ -568,12 +406,8 @@ SA_KERNEL(sa_svd, sa_linalg)
             if (t < n)
                 for (int i = 0; i < m; ++i) A(i, t) = B(i, t);
             __syncwarp();
-            SA_T tau = sa_zero();
-            for (int k = 0; k < n; ++k) {
-                const SA_T factor = sa_reflect_column(g, m, n, k, k);
-                if (t == k) tau = factor;
-            }
-            sa_product(g, m, n, columns, 0, tau);
+            for (int k = 0; k < n; ++k) sa_reflect_column(g, m, n, k, k);
+            sa_product(g, m, n, columns, 0);
             if (t < columns)
                 for (int i = 0; i < m; ++i) {
                     const SA_T x = t < n && sa_sign_of((sa_real)1, sa_re(A(t, t))) < 0 ? sa_scaled(B(i, t), -1) : B(i, t);
@@ -582,6 +416,178 @@ SA_KERNEL(sa_svd, sa_linalg)
             sa_write(g.b, g, p.x, g.at[1], m, columns, 0, failed);
         }
         __syncwarp();
+    }
+}
+#endif
+#endif
+
+// Exchanges rows and columns p <= q of a matrix of which the lower triangle is there, and rows of the factor left of it.
+SA_DEVICE void sa_exchange_both(const sa_group &g, int n, int p, int q, bool hermitian)
+{
+    if (p == q) return;
+    SA_EACH(t, 0, n) {
+        SA_T *x = &A(t, p), *y = &A(t, q);
+        if (t < p) x = &A(p, t), y = &A(q, t);
+        else if (t == p) y = &A(q, q);
+        else if (t <= q) y = &A(q, t);
+        if (t == q) y = x;
+        const bool turned = hermitian && t > p && t <= q;
+        const SA_T first = turned ? sa_conj(*x) : *x, second = turned ? sa_conj(*y) : *y;
+        *x = second, *y = first;
+    }
+    if (g.thread == 0) {
+        const unsigned row = g.order[p];
+        g.order[p] = g.order[q], g.order[q] = row;
+    }
+}
+
+// a, of which the lower triangle is read, to a unit triangle x and a block diagonal y, with the pivots of Bunch and Kaufman: the
+// algorithm of `rust/kernels/src/linalg/ldl.rs`. Hermitian with SA_CONJ, else symmetric. Without SA_LOWER the matrices come in
+// reverse order of rows and columns, and so leaves that of the rows, which goes to the pivots. Groups of a warp take their steps
+// together, of one or two columns each.
+#if !defined(SA_ONLY) || defined(SA_ONLY_sa_ldl)
+SA_KERNEL(sa_ldl, sa_linalg)
+{
+    SA_EACH_ITEM(p) {
+        const sa_group g = SA_ENTER(p);
+        const int n = (int)p.n;
+        const bool hermitian = p.flags & SA_CONJ;
+        sa_read(g.a, g, p.a, g.at[0], n, n, 0, false);
+        SA_EACH(t, 0, n) {
+            for (int i = 0; i < t; ++i) A(i, t) = sa_zero();
+            if (hermitian) A(t, t) = sa_of(sa_re(A(t, t)), 0);
+            // A mark is a block of two rows that begins here.
+            g.order[t] = t, g.marks[t] = 0;
+        }
+        sa_wait();
+        bool finite;
+        const sa_real back = sa_rescale(g, n, n, finite), alpha = (sa_real)0.6403882032022076;
+        for (int step = 0, k = 0; step < n; ++step) {
+            const bool active = finite && k < n;
+            int row = k, pivot = k, width = 1;
+            sa_real here = 0, below = 0;
+            if (active) {
+                here = sa_size(A(k, k));
+                for (int i = k + 1; i < n; ++i)
+                    if (sa_size(A(i, k)) > below) below = sa_size(A(i, k)), row = i;
+                if (here < alpha * below) {
+                    sa_real across = 0;
+                    for (int i = k; i < n; ++i) {
+                        const sa_real size = i == row ? 0 : i < row ? sa_size(A(row, i)) : sa_size(A(i, row));
+                        if (size > across) across = size;
+                    }
+                    if (here < alpha * below * (below / across)) {
+                        pivot = row;
+                        width = sa_size(A(row, row)) >= alpha * across ? 1 : 2;
+                    }
+                }
+            }
+            const bool acts = active && !(here == 0 && below == 0);
+            const int next = k + width;
+            sa_wait();
+            if (acts) sa_exchange_both(g, n, next - 1, pivot, hermitian);
+            sa_wait();
+            if (acts) {
+                SA_EACH(t, k, n) B(t, 0) = A(t, k), B(t, 1) = width == 2 ? A(t, k + 1) : sa_zero();
+                if (g.thread == 0) g.marks[k] = width == 2;
+            }
+            sa_wait();
+            if (acts)
+                SA_EACH(t, next, n) {
+                    if (width == 1) A(t, k) = sa_div(A(t, k), A(k, k));
+                    else {
+                        // With all numbers over the element beside the diagonal, which is large in its block.
+                        const SA_T z = A(k + 1, k), s = sa_of((sa_real)hypot((double)sa_re(z), (double)sa_im(z)), 0);
+                        const SA_T u = sa_div(z, s), v = sa_div(hermitian ? sa_conj(z) : z, s);
+                        const SA_T q = sa_div(A(k, k), s), r = sa_div(A(k + 1, k + 1), s), det = r * q - u * v;
+                        const SA_T x = B(t, 0), y = B(t, 1);
+                        A(t, k) = sa_div(sa_div(x * r - y * u, det), s);
+                        A(t, k + 1) = sa_div(sa_div(y * q - x * v, det), s);
+                    }
+                }
+            sa_wait();
+            if (acts)
+                SA_EACH(j, next, n) {
+                    const SA_T first = hermitian ? sa_conj(B(j, 0)) : B(j, 0), second = hermitian ? sa_conj(B(j, 1)) : B(j, 1);
+                    for (int i = j; i < n; ++i) {
+                        SA_T x = sa_sub_mul(A(i, j), A(i, k), first);
+                        if (width == 2) x = sa_sub_mul(x, A(i, k + 1), second);
+                        A(i, j) = x;
+                    }
+                    if (hermitian) A(j, j) = sa_of(sa_re(A(j, j)), 0);
+                }
+            sa_wait();
+            k = acts ? next : k + 1;
+        }
+        SA_EACH(t, 0, n)
+            for (int i = 0; i < n; ++i) B(i, t) = i == t ? sa_one() : i > t + (int)g.marks[t] ? A(i, t) : sa_zero();
+        sa_write(g.b, g, p.x, g.at[1], n, n, 0, !finite);
+        SA_EACH(t, 0, n) {
+            for (int i = 0; i < n; ++i) B(i, t) = i == t ? sa_scaled(A(t, t), back) : sa_zero();
+            if (g.marks[t]) B(t + 1, t) = sa_scaled(A(t + 1, t), back);
+            if (t > 0 && g.marks[t - 1]) B(t - 1, t) = sa_scaled(hermitian ? sa_conj(A(t, t - 1)) : A(t, t - 1), back);
+        }
+        sa_write(g.b, g, p.y, g.at[2], n, n, 0, !finite);
+        if (g.stores)
+            SA_EACH(t, 0, n) {
+                const bool turned = !(p.flags & SA_LOWER);
+                p.pivots[g.item * n + (turned ? n - 1 - t : t)] = turned ? n - 1 - (sa_i64)g.order[t] : (sa_i64)g.order[t];
+            }
+        sa_wait();
+    }
+}
+#endif
+
+// Exchanges column k of those from k on for the one with the longest part in rows from k on.
+SA_DEVICE void sa_longest(const sa_group &g, int m, int n, int k)
+{
+    SA_EACH(j, k, n) {
+        sa_real sum = 0;
+        for (int i = k; i < m; ++i) sum += sa_square(A(i, j));
+        g.row[j] = sum;
+    }
+    sa_wait();
+    int other = k;
+    for (int j = k + 1; j < n; ++j)
+        if (g.row[j] > g.row[other]) other = j;
+    if (g.thread == 0) {
+        const unsigned place = g.order[k];
+        g.order[k] = g.order[other], g.order[other] = place;
+    }
+    SA_EACH(i, 0, m) {
+        const SA_T x = A(i, k);
+        A(i, k) = A(i, other);
+        A(i, other) = x;
+    }
+    sa_wait();
+}
+
+// a, m x n, to q in x with `columns` columns, unless there is none, and as many rows of r in y, or min(m, n). With SA_PIVOTING the
+// columns are taken in the order that goes to the pivots.
+#if !defined(SA_ONLY) || defined(SA_ONLY_sa_qr)
+SA_KERNEL(sa_qr, sa_linalg)
+{
+    SA_EACH_ITEM(p) {
+        const sa_group g = SA_ENTER(p);
+        const int m = (int)p.m, n = (int)p.n, columns = (int)p.columns;
+        sa_read(g.a, g, p.a, g.at[0], m, n, 0, false);
+        SA_EACH(j, 0, n) g.order[j] = j;
+        bool finite;
+        const sa_real back = sa_rescale(g, m, n, finite);
+        for (int k = 0; k < m && k < n; ++k) {
+            if (p.flags & SA_PIVOTING) sa_longest(g, m, n, k);
+            sa_reflect_column(g, m, n, k, k);
+        }
+        if (p.x.data) {
+            sa_product(g, m, n, columns, 0);
+            sa_write(g.b, g, p.x, g.at[1], m, columns, 0, !finite);
+        }
+        SA_EACH(j, 0, n)
+            for (int i = 0; i < m; ++i) A(i, j) = i > j ? sa_zero() : sa_scaled(A(i, j), back);
+        sa_write(g.a, g, p.y, g.at[2], columns, n, 0, !finite);
+        if (p.flags & SA_PIVOTING && g.stores)
+            SA_EACH(j, 0, n) p.pivots[g.item * n + j] = finite ? (sa_i64)g.order[j] : j;
+        sa_wait();
     }
 }
 #endif

@@ -1,12 +1,19 @@
-// What the kernels of small matrices share, one matrix per group of threads and the whole batch in one launch. Thread i of a group
+// What the kernels of matrices share, one matrix per group of threads and the whole batch in one launch. Thread i of a group
 // mostly works on row or column i.
 //
-// Defines: SA_T is float, double, sa_c64 or sa_c128; SA_G, a power of two up to 32, is the size of a group and the largest
-// number of rows and columns.
+// Defines: SA_T is float, double, sa_c64 or sa_c128; SA_G, a power of two, is the size of a group. Up to 32 it is the largest
+// number of rows and columns as well, groups are parts of warps, and matrices lie in shared memory. Beyond, a group is a block, for
+// matrices of any size in working memory of the block, and thread i has rows or columns i, i + SA_G and so on.
 
 typedef sa_traits<SA_T>::part sa_real;
 typedef SA_T sa_field;
 
+#if SA_G > 32
+#define SA_LD g.ld
+#define SA_EACH(i, from, to) for (int i = (from) + g.thread; i < (to); i += SA_G)
+SA_DEVICE void sa_wait() { __syncthreads(); }
+SA_DEVICE bool sa_any(bool x) { return x; }
+#else
 enum {
     // What two matrices per group leave of 48 KiB of shared memory.
     SA_BLOCK = sizeof(SA_T) > 8 ? 32 : 64,
@@ -15,6 +22,13 @@ enum {
     SA_LD = SA_G + 1,
     SA_SWEEPS = 60
 };
+// Rows or columns `from` to `to` - 1, as the group's threads share them.
+#define SA_EACH(i, from, to) if (const int i = g.thread; i >= (from) && i < (to))
+// Until the group's threads are here, which see then what each other wrote.
+SA_DEVICE void sa_wait() { __syncwarp(); }
+// Groups of a warp go along as long as one of them needs a step.
+SA_DEVICE bool sa_any(bool x) { return __any_sync(0xffffffffu, x); }
+#endif
 
 SA_DEVICE float sa_fma(float a, float b, float c) { return fmaf(a, b, c); }
 SA_DEVICE double sa_fma(double a, double b, double c) { return fma(a, b, c); }
@@ -117,20 +131,47 @@ struct sa_linalg {
     // Per item and without gaps: real results, pivots, and 0 or 1 + the place of the first pivot that fails.
     sa_real *values;
     sa_i64 *pivots, *info;
+    // The working memory of blocks that are groups.
+    SA_T *room;
     sa_i64 m, n, columns, items, flags;
     sa_layout<3> batch;
 };
 
-// The item of this thread's group, its shared memory and its offsets. Groups beyond the last item repeat it.
+// The item of this thread's group, its offsets and its working memory: two matrices, and a number, a place and two marks per row or
+// column. Groups beyond the last item repeat it.
 struct sa_group {
     sa_i64 item, at[3];
     int thread;
     bool stores;
+#if SA_G > 32
+    sa_i64 ld;
+#endif
     SA_T *a, *b;
     sa_real *row;
+    unsigned *order, *marks, *others;
 };
 
-SA_DEVICE sa_group sa_enter(const sa_linalg &p, sa_i64 first, SA_T *a, SA_T *b, sa_real *rows)
+#if SA_G > 32
+SA_DEVICE sa_group sa_enter(const sa_linalg &p, sa_i64 item)
+{
+    sa_group g;
+    const sa_i64 size = p.m > p.n ? p.m : p.n;
+    g.thread = threadIdx.x, g.item = item, g.stores = true;
+    sa_offsets(p.batch, item, g.at);
+    // A column more than there are, as below.
+    g.ld = (p.columns > p.n ? p.columns : p.n) + 1;
+    g.a = p.room + blockIdx.x * (2 * p.m * g.ld + 4 * size);
+    g.b = g.a + p.m * g.ld;
+    SA_T *rest = g.b + p.m * g.ld;
+    g.row = (sa_real *)rest;
+    g.order = (unsigned *)(rest + size), g.marks = (unsigned *)(rest + 2 * size), g.others = (unsigned *)(rest + 3 * size);
+    return g;
+}
+
+#define SA_EACH_ITEM(p) for (sa_i64 first = blockIdx.x; first < (p).items; first += gridDim.x)
+#define SA_ENTER(p) sa_enter(p, first)
+#else
+SA_DEVICE sa_group sa_enter(const sa_linalg &p, sa_i64 first, SA_T *a, SA_T *b, sa_real *rows, unsigned *places)
 {
     sa_group g;
     const int slot = threadIdx.x / SA_G;
@@ -142,36 +183,43 @@ SA_DEVICE sa_group sa_enter(const sa_linalg &p, sa_i64 first, SA_T *a, SA_T *b, 
     g.a = a + slot * SA_G * SA_LD;
     g.b = b + slot * SA_G * SA_LD;
     g.row = rows + slot * SA_G;
+    g.order = places + slot * SA_G, g.marks = g.order + SA_BLOCK, g.others = g.marks + SA_BLOCK;
     return g;
 }
 
 #define SA_EACH_ITEM(p)                                                                                                \
     SA_SHARED SA_T shared_a[SA_GROUPS * SA_G * SA_LD];                                                                 \
     SA_SHARED SA_T shared_b[SA_GROUPS * SA_G * SA_LD];                                                                 \
-    SA_SHARED sa_real shared_row[SA_GROUPS * SA_G];                                                                    \
+    SA_SHARED sa_real shared_row[SA_BLOCK];                                                                            \
+    SA_SHARED unsigned shared_places[3 * SA_BLOCK];                                                                    \
     for (sa_i64 first = (sa_i64)blockIdx.x * SA_GROUPS; first < (p).items; first += (sa_i64)gridDim.x * SA_GROUPS)
+#define SA_ENTER(p) sa_enter(p, first, shared_a, shared_b, shared_row, shared_places)
+#endif
 
 #define A(i, j) g.a[(i) * SA_LD + (j)]
 #define B(i, j) g.b[(i) * SA_LD + (j)]
+// The factor of reflection k, in the column of B that no matrix has.
+#define TAU(k) B(k, SA_LD - 1)
 
-// Rows and columns from `column` on of a matrix in memory to shared memory, thread j taking column j.
+// Rows and columns from `column` on of a matrix in memory to the group's, thread j taking column j.
 SA_DEVICE void sa_read(SA_T *to, const sa_group &g, const sa_matrix &m, sa_i64 at, int rows, int columns, sa_i64 column, bool conj)
 {
-    if (g.thread < columns)
+    SA_EACH(j, 0, columns)
         for (int i = 0; i < rows; ++i) {
-            const SA_T x = m.data[at + i * m.row + (column + g.thread) * m.column];
-            to[i * SA_LD + g.thread] = conj ? sa_conj(x) : x;
+            const SA_T x = m.data[at + i * m.row + (column + j) * m.column];
+            to[i * SA_LD + j] = conj ? sa_conj(x) : x;
         }
-    __syncwarp();
+    sa_wait();
 }
 
 SA_DEVICE void sa_write(const SA_T *from, const sa_group &g, const sa_matrix &m, sa_i64 at, int rows, int columns, sa_i64 column, bool failed)
 {
-    __syncwarp();
-    if (g.stores && g.thread < columns)
-        for (int i = 0; i < rows; ++i)
-            m.data[at + i * m.row + (column + g.thread) * m.column] = failed ? sa_nan() : from[i * SA_LD + g.thread];
-    __syncwarp();
+    sa_wait();
+    if (g.stores)
+        SA_EACH(j, 0, columns)
+            for (int i = 0; i < rows; ++i)
+                m.data[at + i * m.row + (column + j) * m.column] = failed ? sa_nan() : from[i * SA_LD + j];
+    sa_wait();
 }
 
 // The power of two: a double without fraction.
@@ -181,28 +229,30 @@ SA_DEVICE sa_real sa_power_below(sa_real x) { return (sa_real)sa_from_bits(sa_to
 // whether all elements are.
 SA_DEVICE sa_real sa_rescale(const sa_group &g, int m, int n, bool &finite)
 {
-    sa_real largest = 0, check = 0;
-    if (g.thread < n)
+    SA_EACH(j, 0, n) {
+        sa_real most = 0, check = 0;
         for (int i = 0; i < m; ++i) {
-            const sa_real size = sa_size(A(i, g.thread));
-            if (size > largest) largest = size;
+            const sa_real size = sa_size(A(i, j));
+            if (size > most) most = size;
             check += size * 0;
         }
-    g.row[g.thread] = check == 0 ? largest : sa_nan_real();
-    __syncwarp();
-    finite = true, largest = 0;
+        g.row[j] = check == 0 ? most : sa_nan_real();
+    }
+    sa_wait();
+    sa_real largest = 0;
+    finite = true;
     for (int j = 0; j < n; ++j) {
         finite &= g.row[j] == g.row[j];
         if (g.row[j] > largest) largest = g.row[j];
     }
-    __syncwarp();
+    sa_wait();
     const sa_real smallest = sizeof(sa_real) == 8 ? (sa_real)0x1p-1022 : (sa_real)0x1p-126f;
     sa_real power = smallest;
     if (finite && largest > smallest) power = sa_power_below(largest);
     const sa_real factor = 1 / power;
-    if (g.thread < n)
-        for (int i = 0; i < m; ++i) A(i, g.thread) = sa_scaled(A(i, g.thread), factor);
-    __syncwarp();
+    SA_EACH(j, 0, n)
+        for (int i = 0; i < m; ++i) A(i, j) = sa_scaled(A(i, j), factor);
+    sa_wait();
     return power;
 }
 
@@ -226,46 +276,42 @@ SA_DEVICE sa_reflection sa_reflection_of(SA_T alpha, sa_real rest)
     return r;
 }
 
-// Reflects column k below row `head` to zero, where v ends up, and the columns after it along. Returns tau.
+// Reflects column k below row `head` to zero, where v ends up, and the columns after it along. Returns tau, which is kept.
 SA_DEVICE SA_T sa_reflect_column(const sa_group &g, int m, int n, int head, int k)
 {
-    const int t = g.thread;
     sa_real rest = 0;
     for (int i = head + 1; i < m; ++i) rest += sa_square(A(i, k));
     const sa_reflection r = sa_reflection_of(A(head, k), rest);
-    __syncwarp();
-    if (t > head && t < m) A(t, k) = sa_scaled(sa_div(A(t, k), r.scale), r.needed ? 1 : 0);
-    if (t == head) A(head, k) = sa_of(r.beta, 0);
-    __syncwarp();
-    if (t > k && t < n) {
-        SA_T sum = sa_conj(A(head, t));
-        for (int i = head + 1; i < m; ++i) sum = sa_add_mul(sum, sa_conj(A(i, t)), A(i, k));
+    sa_wait();
+    SA_EACH(i, head + 1, m) A(i, k) = sa_scaled(sa_div(A(i, k), r.scale), r.needed ? 1 : 0);
+    if (g.thread == 0) A(head, k) = sa_of(r.beta, 0), TAU(k) = r.tau;
+    sa_wait();
+    SA_EACH(j, k + 1, n) {
+        SA_T sum = sa_conj(A(head, j));
+        for (int i = head + 1; i < m; ++i) sum = sa_add_mul(sum, sa_conj(A(i, j)), A(i, k));
         sum = sa_conj(sa_add_mul(sa_zero(), sum, r.tau));
-        A(head, t) = A(head, t) - sum;
-        for (int i = head + 1; i < m; ++i) A(i, t) = sa_sub_mul(A(i, t), A(i, k), sum);
+        A(head, j) = A(head, j) - sum;
+        for (int i = head + 1; i < m; ++i) A(i, j) = sa_sub_mul(A(i, j), A(i, k), sum);
     }
-    __syncwarp();
+    sa_wait();
     return r.tau;
 }
 
 // The first columns of the product of the reflections, of which that of column k has its head `down` rows below the diagonal, to
-// B; column j is thread j's. The factors come by way of B's last column, which no matrix has.
-SA_DEVICE void sa_product(const sa_group &g, int m, int n, int columns, int down, SA_T tau)
+// B.
+SA_DEVICE void sa_product(const sa_group &g, int m, int n, int columns, int down)
 {
-    const int j = g.thread;
-    if (j < columns)
+    SA_EACH(j, 0, columns) {
         for (int i = 0; i < m; ++i) B(i, j) = i == j ? sa_one() : sa_zero();
-    B(j, SA_G) = tau;
-    __syncwarp();
-    for (int k = (m - down < n ? m - down : n) - 1; k >= 0; --k) {
-        const int head = k + down;
-        if (j >= head && j < columns) {
+        for (int k = (m - down < n ? m - down : n) - 1; k >= 0; --k) {
+            const int head = k + down;
+            if (j < head) continue;
             SA_T sum = B(head, j);
             for (int i = head + 1; i < m; ++i) sum = sa_add_mul(sum, sa_conj(A(i, k)), B(i, j));
-            sum = sa_add_mul(sa_zero(), B(k, SA_G), sum);
+            sum = sa_add_mul(sa_zero(), TAU(k), sum);
             B(head, j) = B(head, j) - sum;
             for (int i = head + 1; i < m; ++i) B(i, j) = sa_sub_mul(B(i, j), A(i, k), sum);
         }
     }
-    __syncwarp();
+    sa_wait();
 }

@@ -51,6 +51,7 @@ UNITS = [
         (file, {"SA_T": t, "SA_G": g})
         for file in ("linalg", "eigen")
         for t, g in [("float", 1), ("double", 4), ("double", 32), ("sa_c64", 8), ("sa_c128", 32)]
+        + [("float", 128), ("double", 64), ("sa_c64", 64), ("sa_c128", 256)]
     ],
     *[(file, {"SA_T": t, "SA_G": 1}) for file in ("dense", "banded") for t in ("float", "double", "sa_c64", "sa_c128")],
     *[(file, {"SA_T": t}) for file in ("filter", "fir") for t in ("float", "double", "sa_c64", "sa_c128")],

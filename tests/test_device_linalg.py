@@ -1,4 +1,4 @@
-"""Linear algebra on a device beyond the kernels of small matrices: NVIDIA's libraries, banded systems and L D L^H."""
+"""Linear algebra on a device beyond the kernels of small matrices: NVIDIA's libraries, blocks of our own, banded systems."""
 
 import threading
 
@@ -135,13 +135,16 @@ def test_orthogonal_factors(shape, dtype):
     near(lambda a: la.qr(a), a)
     near(lambda a: la.qr(a, mode="r"), a)
     near(lambda a: la.qr(sa.matrix_transpose(a)), a)
+    near(lambda a: la.qr(a, pivoting=True), a)
+    near(lambda a: la.qr(sa.matrix_transpose(a)[..., ::-1, :], mode="r", pivoting=True), a)
     k = min(shape[-2:])
 
-    def whole(a):
-        q, r = la.qr(a, mode="complete")
-        return q[..., :k], r, q @ r, adjoint(q) @ q
+    def whole(a, pivoting):
+        q, r, *order = la.qr(a, mode="complete", pivoting=pivoting)
+        return q[..., :k], r, q @ r, adjoint(q) @ q, *order
 
-    near(whole, a)
+    for pivoting in (False, True):
+        near(lambda a, pivoting=pivoting: whole(a, pivoting), a)
     near(la.svdvals, a)
 
     def product(a, full):
@@ -233,6 +236,9 @@ def test_what_is_not_finite_stays_in_its_item(dtype):
         "qr": lambda x: la.qr(x),
         "eig": lambda x: la.eig(x),
         "eigvals": lambda x: (la.eigvals(x),),
+        "schur": lambda x: la.schur(x),
+        "hessenberg": lambda x: la.hessenberg(x, calc_q=True),
+        "pivoted qr": lambda x: la.qr(x, pivoting=True),
     }
     for bad in (np.nan, np.inf):
         x = a.copy()
@@ -242,7 +248,10 @@ def test_what_is_not_finite_stays_in_its_item(dtype):
                 got = [y.to("cpu").numpy() for y in f(sa.asarray(x, device="cuda"))]
                 clean = expected.setdefault(name, [y.to("cpu").numpy() for y in f(sa.asarray(a, device="cuda"))])
             for y, z in zip(got, clean):
-                assert np.isnan(y[1]).all() if name != "qr" else np.isnan(np.diagonal(y[1])).all(), name
+                if y.dtype.kind == "i":
+                    assert same(y[1], np.arange(34)), name
+                else:
+                    assert np.isnan(y[1]).all() if name != "qr" else np.isnan(np.diagonal(y[1])).all(), name
                 assert same_bits(y[[0, 2]], z[[0, 2]]), name
 
 
@@ -255,6 +264,7 @@ GRADIENTS = {
     "eigh": lambda x: sa.sum(la.eigh(x + sa.matrix_transpose(x))[1][..., 0] ** 4),
     "svd": lambda x: sa.sum(la.svd(x)[0][..., 0] ** 4) + sa.sum(la.svdvals(x) ** 3),
     "qr": lambda x: sa.sum(la.qr(x)[0] ** 3) + sa.sum(la.qr(x, mode="r") ** 3),
+    "pivoted qr": lambda x: sum(sa.sum(y**3) for y in la.qr(x, pivoting=True)[:2]),
     "lu": lambda x: sa.sum(la.lu(x)[2] ** 3),
     "eig": lambda x: sa.sum(sa.abs(la.eig(x)[1]) ** 4),
     "det": lambda x: sa.sum(la.det(x / 5)),
@@ -272,6 +282,11 @@ def test_gradients(name):
         assert same_bits(recorded(x).to("cpu").numpy(), sa.grad(f)(x).to("cpu").numpy())
 
 
+def squared(T, Z):
+    """What does not depend on the order of the eigenvalues."""
+    return Z @ (T @ T) @ sa.matrix_transpose(Z)
+
+
 # Formulas over these, which bring constants of their own.
 COMPOSITES = {
     "lstsq": lambda x: la.lstsq(x, x[:, :2] ** 2)[0],
@@ -281,8 +296,14 @@ COMPOSITES = {
     "norm": lambda x: la.norm(x, 2) + la.norm(x, "nuc"),
     "cond": lambda x: la.cond(x),
     "lu": lambda x: la.lu(x)[1] + sa.sum(la.lu(x)[2]),
-    "schur": lambda x: la.schur(x[:8, :8] + sa.matrix_transpose(x[:8, :8]))[0][:3],
-    "hessenberg": lambda x: la.hessenberg(x[:8, :8])[:3],
+    "hessenberg": lambda x: la.hessenberg(x[:40])[:3],
+    "schur": lambda x: squared(*la.schur(x[:34, :34] + sa.matrix_transpose(x[:34, :34]))),
+    "ldl": lambda x: sa.sum(la.ldl(x[:40] + sa.matrix_transpose(x[:40]))[1] ** 2),
+    "sqrtm": lambda x: la.sqrtm(x[:40] @ sa.matrix_transpose(x[:40]) / 40 + sa.eye(40, device=x.device)),
+    "logm": lambda x: la.logm(x[:40] @ sa.matrix_transpose(x[:40]) / 40 + sa.eye(40, device=x.device)),
+    "sylvester": lambda x: la.solve_sylvester(
+        x[:40] + 9 * sa.eye(40, device=x.device), sa.eye(2, device=x.device), x[:40, :2]
+    ),
 }
 
 
@@ -305,31 +326,68 @@ def test_second_derivatives():
     near(lambda x, v: sa.jvp(la.cholesky, (x,), (v,))[1], definite(samples((34, 34), "float64", 7)), v)
 
 
-def test_what_has_no_routine_for_large_matrices_says_so():
-    x = sa.asarray(np.eye(33), device="cuda")
-    for f in (la.schur, lambda x: la.qr(x, pivoting=True), la.hessenberg, la.ldl):
-        with pytest.raises(
-            NotImplementedError, match=r"on cuda:0 this is there for matrices of up to 32 rows and columns"
-        ):
-            f(x)
+# By parts of warps, and by blocks of 64 and 128 threads.
+@pytest.mark.parametrize("shape", [((3,), 8), ((), 33), ((2, 2), 64), ((), 100), ((0,), 40)], ids=str)
+def test_similarities(shape, dtype):
+    lead, n = shape
+    a = samples((*lead, n, n), dtype) * 2.0**40
+    near(lambda a: la.hessenberg(a, calc_q=True), a, digits=0.5)
+    near(lambda a: la.hessenberg(sa.matrix_transpose(a)[..., ::-1, :]), a, digits=0.5)
+    for kind in ("real", "complex") if n < 100 else ("real",):
+
+        def product(a, kind=kind):
+            t, z = la.schur(a, kind)
+            return z @ t @ adjoint(z), adjoint(z) @ z, sa.sum(sa.square(sa.trace(t / 2.0**40, axis1=-2, axis2=-1)))
+
+        near(product, a, digits=0.5)
+        t = la.schur(sa.asarray(a, device="cuda"), kind)[0].to("cpu").numpy()
+        down = np.diagonal(t, -1, -2, -1)
+        assert not np.tril(t, -2).any() and not (
+            down.any() if t.dtype.kind == "c" else (down[..., 1:] * down[..., :-1]).any()
+        )
+        again = la.schur(sa.asarray(a, device="cuda"), kind)[0].to("cpu").numpy()
+        assert same_bits(t, again)
+
+
+def test_rows_beyond_the_threads_of_a_block():
+    a = samples((257, 257), "float32")
+    near(la.hessenberg, a, digits=0.4)
+    near(lambda a: la.ldl(a + sa.matrix_transpose(a)), a, digits=0.4)
+    near(lambda a: la.qr(a[:, :40], pivoting=True), a)
+    near(lambda a: la.qr(a[:40], pivoting=True), a)
 
 
 def test_block_diagonal_factors(dtype):
-    for lead, n in (((), 1), ((), 2), ((3,), 5), ((2, 2), 8), ((0,), 4), ((), 17), ((), 32)):
+    for lead, n in (
+        ((), 1),
+        ((), 2),
+        ((3,), 5),
+        ((2, 2), 8),
+        ((0,), 4),
+        ((), 17),
+        ((), 32),
+        ((), 33),
+        ((2,), 64),
+        ((), 100),
+    ):
         a = samples((*lead, n, n), dtype)
         for hermitian in (True, False):
             h = a + (a.conj() if hermitian else a).swapaxes(-1, -2)
             for lower in (True, False):
                 f = lambda h, lower=lower, hermitian=hermitian: la.ldl(h, lower=lower, hermitian=hermitian)
-                near(f, h)
-                near(f, h * 2.0**60)
-    zero = np.zeros((2, 4, 4), dtype)
-    zero[1, 2, 0] = zero[1, 0, 2] = 3
-    near(la.ldl, zero)
-    for cpu, gpu in both(la.ldl, np.where(np.arange(2)[:, None, None] == 1, np.nan, samples((2, 4, 4), dtype))):
-        assert same(np.isnan(gpu), np.isnan(cpu))
-    x = samples((2, 6, 6), dtype, 8)
-    near(sa.grad(lambda x: sum(sa.sum(sa.abs(y) ** 3) for y in la.ldl(x + adjoint(x))[:2])), x, digits=0.4)
+                digits = 0.6 if n <= 32 else 0.5
+                near(f, h, digits=digits)
+                near(f, h * 2.0**60, digits=digits)
+                near(lambda h, f=f: f(sa.matrix_transpose(h)[..., ::-1, ::-1]), h, digits=digits)
+    for n in (4, 40):
+        zero = np.zeros((2, n, n), dtype)
+        zero[1, 2, 0] = zero[1, 0, 2] = 3
+        near(la.ldl, zero)
+        for cpu, gpu in both(la.ldl, np.where(np.arange(2)[:, None, None] == 1, np.nan, samples((2, n, n), dtype))):
+            assert same(np.isnan(gpu), np.isnan(cpu))
+    for n in (6, 34):
+        x = samples((2, n, n), dtype, 8)
+        near(sa.grad(lambda x: sum(sa.sum(sa.abs(y) ** 3) for y in la.ldl(x + adjoint(x))[:2])), x, digits=0.4)
 
 
 def test_banded_systems(dtype):

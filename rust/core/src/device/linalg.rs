@@ -1,10 +1,9 @@
-//! Products, and factorizations of small matrices: the whole batch in one launch.
+//! Products, and factorizations by kernels of our own: the whole batch in one launch.
 
 use super::{Grid, address, c, code, dense, launch, no_functions, room};
 use crate::array::{Array, Range};
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::fail;
 use crate::op::{Meta, Outs};
 use crate::shape::Shape;
 use sciarray_cuda::text::File;
@@ -21,8 +20,14 @@ pub(crate) const LOGARITHM: i64 = 32;
 pub(crate) const SCHUR: i64 = 64;
 pub(crate) const PIVOTING: i64 = 128;
 
-/// The most rows and columns that a group of threads holds.
+/// The most rows and columns that a group of threads holds in shared memory.
 pub(super) const LARGEST: usize = 32;
+
+/// The most threads of a block that works on one larger matrix.
+const WIDEST: usize = 256;
+
+/// The most threads of these blocks together, about what a device runs at a time; each block has its working memory.
+const MOST_THREADS: usize = 1 << 18;
 
 /// The axes before the last `keep` ones become `lead`.
 pub(crate) fn spread(x: &Array, lead: &[usize], keep: usize) -> Array {
@@ -86,7 +91,7 @@ pub(crate) fn ldl(queue: &Queue, a: &Array, lower: bool, hermitian: bool, outs: 
     let (to_l, to_d) = (turn(&l), turn(&d));
     let flags = if lower { LOWER } else { 0 } | if hermitian { CONJ } else { 0 };
     let a = turn(a);
-    let call = Small { x: Some(&to_l), y: Some(&to_d), pivots: Some(&order), flags, ..Small::new("ldl", "sa_ldl", &a) };
+    let call = Call { x: Some(&to_l), y: Some(&to_d), pivots: Some(&order), flags, ..Call::new("ldl", "sa_ldl", &a) };
     call.send(queue)?;
     Ok(smallvec![l, d, order])
 }
@@ -122,7 +127,7 @@ pub(crate) fn solve_banded(
 }
 
 /// A call of a kernel of `cuda/linalg.cu`, or another file with its parameters, over the last two axes of its operands, whose other axes are `lead`.
-pub(crate) struct Small<'a> {
+pub(crate) struct Call<'a> {
     pub op: &'a str,
     pub file: File,
     pub kernel: &'static str,
@@ -135,9 +140,9 @@ pub(crate) struct Small<'a> {
     pub flags: i64,
 }
 
-impl<'a> Small<'a> {
-    pub fn new(op: &'a str, kernel: &'static str, a: &'a Array) -> Small<'a> {
-        Small { op, file: File::Linalg, kernel, a, x: None, y: None, values: None, pivots: None, columns: 0, flags: 0 }
+impl<'a> Call<'a> {
+    pub fn new(op: &'a str, kernel: &'static str, a: &'a Array) -> Call<'a> {
+        Call { op, file: File::Linalg, kernel, a, x: None, y: None, values: None, pivots: None, columns: 0, flags: 0 }
     }
 
     /// Sends it. The failing items, for which this waits for the device; none are asked for where they become NaN silently.
@@ -154,14 +159,6 @@ impl<'a> Small<'a> {
         if items == 0 || m == 0 || n == 0 {
             return Ok(None);
         }
-        if m.max(n) > LARGEST {
-            fail!(
-                NotImplemented,
-                "{}: on cuda:{} this is there for matrices of up to {LARGEST} rows and columns, got ({m}, {n}); compute on the CPU with x.to(\"cpu\")",
-                self.op,
-                queue.device()
-            );
-        }
         let none = vec![0; d + 2];
         let strides = |x: Option<&Array>| x.map_or(&none[..], |x| x.strides()).to_vec();
         let all = [strides(Some(self.a)), strides(self.x), strides(self.y)];
@@ -174,19 +171,26 @@ impl<'a> Small<'a> {
             None => Some(room(queue, items * n * dtype.real().size())?),
         };
         let info = super::zeros(queue, self.op, DType::I64, &[items])?;
+        let size = m.max(n);
+        let group = size.next_power_of_two().min(WIDEST);
+        let (blocks, threads, working) = if size > LARGEST {
+            // Two matrices and four numbers per row or column.
+            let (blocks, ld) = (items.min(MOST_THREADS / group), n.max(self.columns) + 1);
+            (blocks, group, Some(room(queue, blocks * (2 * m * ld + 4 * size) * dtype.size())?))
+        } else {
+            let threads = if dtype.size() > 8 { 32 } else { 64 };
+            (items.div_ceil(threads / group), threads, None)
+        };
         let mut p = Params::new(dims);
         for (x, s) in [Some(self.a), self.x, self.y].into_iter().zip(&all) {
             p.address(x.map_or(0, address)).ints([s[d] as i64, s[d + 1] as i64]);
         }
         p.address(self.values.or(spare.as_ref()).map_or(0, address));
-        p.address(self.pivots.map_or(0, address)).address(address(&info));
+        p.address(self.pivots.map_or(0, address)).address(address(&info)).address(working.as_ref().map_or(0, address));
         p.ints([m, n, self.columns, items].map(|v| v as i64)).int(self.flags).layout(&layout);
-        let group = m.max(n).next_power_of_two();
-        let threads = if dtype.size() > 8 { 32 } else { 64 };
-        let size = group.to_string();
-        let defines = [("SA_T", c(dtype)), ("SA_G", &size[..])];
+        let width = group.to_string();
+        let defines = [("SA_T", c(dtype)), ("SA_G", &width[..])];
         let key = Key { kernel: self.kernel, parts: [code([dtype]), group as u64, dims as u64, 0] };
-        let blocks = items.div_ceil(threads / group);
         let grid = Grid::Blocks(blocks, [threads as u32, 1]);
         launch(queue, key, (self.file, &defines, &no_functions), grid, &mut p)?;
         Ok(Some(info))
@@ -217,7 +221,7 @@ pub(crate) fn row_order_and_info(queue: &Queue, pivots: &Array) -> Result<(Array
     for _ in 0..3 {
         p.address(0).ints([0, 0]);
     }
-    p.address(address(&order)).address(address(&pivots)).address(address(&info));
+    p.address(address(&order)).address(address(&pivots)).address(address(&info)).address(0);
     p.ints([n, n, 0, items].map(|v| v as i64)).int(0).layout(&layout);
     let defines = [("SA_T", c(DType::F64)), ("SA_G", "1")];
     let key = Key { kernel: "sa_row_order", parts: [0, 0, dims as u64, 0] };

@@ -9,7 +9,7 @@
 use crate::apply::{apply, apply1};
 use crate::array::{Array, Range};
 use crate::device::dense;
-use crate::device::linalg::{CONJ, LOWER, PIVOTING, Small, turned};
+use crate::device::linalg::{CONJ, Call, LOWER, PIVOTING, turned};
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::expr::E;
@@ -261,7 +261,7 @@ impl Op for Eigh {
             return Ok(new);
         }
         let flags = if self.upper { 0 } else { LOWER };
-        let call = Small { x: new.get(1), values: Some(&new[0]), flags, ..Small::new(self.name(), "sa_eigh", a) };
+        let call = Call { x: new.get(1), values: Some(&new[0]), flags, ..Call::new(self.name(), "sa_eigh", a) };
         report(self.name(), a, &call.run(queue)?)?;
         Ok(new)
     }
@@ -434,13 +434,13 @@ impl Op for Svd {
             report(self.name(), ins[0], &dense::failures(&info)?)?;
             return Ok(new);
         }
-        let call = Small {
+        let call = Call {
             x: factors.as_ref().map(|f| &f.0),
             y: factors.as_ref().map(|f| &f.1),
             values: new.get(self.vectors as usize),
             columns: if self.full { m.max(n) } else { m.min(n) },
             flags: if wide { CONJ } else { 0 },
-            ..Small::new(self.name(), "sa_svd", &a)
+            ..Call::new(self.name(), "sa_svd", &a)
         };
         report(self.name(), ins[0], &call.run(queue)?)?;
         Ok(new)
@@ -592,7 +592,7 @@ impl Op for Eig {
             return Ok(new);
         }
         let call =
-            Small { file: File::Eigen, x: new.get(1), values: Some(&new[0]), ..Small::new(self.name(), "sa_eig", a) };
+            Call { file: File::Eigen, x: new.get(1), values: Some(&new[0]), ..Call::new(self.name(), "sa_eig", a) };
         report(self.name(), a, &call.run(queue)?)?;
         Ok(new)
     }
@@ -770,13 +770,13 @@ impl Op for Qr {
             return Ok(new);
         }
         let columns = outs[0].shape[outs[0].shape.len() - 1];
-        let call = Small {
+        let call = Call {
             x: Some(&new[0]),
             y: Some(&new[1]),
             pivots: new.get(2),
             columns,
             flags: if self.pivoting { PIVOTING } else { 0 },
-            ..Small::new("qr", "sa_qr", ins[0])
+            ..Call::new("qr", "sa_qr", ins[0])
         };
         call.send(queue)?;
         Ok(new)

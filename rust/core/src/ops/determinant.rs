@@ -2,7 +2,7 @@
 
 use crate::apply::apply1;
 use crate::array::Array;
-use crate::device::linalg::{IDENTITY, LOGARITHM, Small};
+use crate::device::linalg::{Call, IDENTITY, LOGARITHM};
 use crate::device::{self, Device, dense};
 use crate::error::Result;
 use crate::expr::E;
@@ -43,7 +43,7 @@ impl Op for Inv {
         } else {
             let x = Array::empty_on(queue, "inv", a.dtype(), a.shape())?;
             let columns = a.shape()[a.ndim() - 1];
-            let call = Small { y: Some(&x), columns, flags: IDENTITY, ..Small::new("inv", "sa_solve", a) };
+            let call = Call { y: Some(&x), columns, flags: IDENTITY, ..Call::new("inv", "sa_solve", a) };
             let failures = call.run(queue)?;
             (x, failures)
         };
@@ -102,7 +102,7 @@ fn determinant(queue: &Queue, op: &str, a: &Array, flags: i64, outs: [&Meta; 2])
         return Ok([value, log]);
     }
     let matrix = value.reshaped(op, &[&outs[0].shape[..], &[1, 1]].concat())?;
-    Small { x: Some(&matrix), values: Some(&log), flags, ..Small::new(op, "sa_determinant", a) }.send(queue)?;
+    Call { x: Some(&matrix), values: Some(&log), flags, ..Call::new(op, "sa_determinant", a) }.send(queue)?;
     Ok([value, log])
 }
 

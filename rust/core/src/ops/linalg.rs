@@ -3,7 +3,7 @@
 use crate::apply::{apply, apply1};
 use crate::array::Array;
 use crate::device::dense;
-use crate::device::linalg::{CONJ, LOWER, Small, TRANSPOSED, UNIT, spread, turned};
+use crate::device::linalg::{CONJ, Call, LOWER, TRANSPOSED, UNIT, spread, turned};
 use crate::dtype::DType;
 use crate::error::{Error, Kind, Result};
 use crate::op::{Attr, Attrs, Ctx, Grads, Meta, MetaRef, Metas, Op, OpRef, Outs, Rule, Saves, one, out};
@@ -102,7 +102,7 @@ impl Op for LuFactor {
         }
         let lu = Array::empty_on(queue, "solve", a.dtype(), a.shape())?;
         let piv = Array::empty_on(queue, "solve", DType::I64, &outs[1].shape)?;
-        let call = Small { x: Some(&lu), pivots: Some(&piv), ..Small::new("solve", "sa_lu_factor", a) };
+        let call = Call { x: Some(&lu), pivots: Some(&piv), ..Call::new("solve", "sa_lu_factor", a) };
         report("solve", "A is singular", &a.shape()[..a.ndim() - 2], &call.run(queue)?)?;
         Ok(smallvec![lu, piv])
     }
@@ -168,13 +168,13 @@ impl Op for LuSolve {
         if x.size() > 0 && dense::is_large(&lu) {
             dense::lu_solve(queue, "solve", (&lu, &piv), Some(&b), &x, self.adjoint)?;
         } else if x.size() > 0 {
-            let call = Small {
+            let call = Call {
                 x: Some(&b),
                 y: Some(&x),
                 pivots: Some(&piv),
                 columns: shape[shape.len() - 1],
                 flags: if self.adjoint { TRANSPOSED | CONJ } else { 0 },
-                ..Small::new("solve", "sa_lu_solve", &lu)
+                ..Call::new("solve", "sa_lu_solve", &lu)
             };
             // As on the CPU, a singular item was reported before.
             call.send(queue)?;
@@ -268,7 +268,7 @@ impl Op for Solve {
         let x = Array::empty_on(queue, "solve", outs[0].dtype, shape)?;
         if x.size() > 0 {
             let columns = shape[shape.len() - 1];
-            let call = Small { x: Some(&b), y: Some(&x), columns, ..Small::new("solve", "sa_solve", &a) };
+            let call = Call { x: Some(&b), y: Some(&x), columns, ..Call::new("solve", "sa_solve", &a) };
             report("solve", "A is singular", lead, &call.run(queue)?)?;
         }
         out(x)
@@ -335,7 +335,7 @@ impl Op for Cholesky {
         let l = Array::empty_on(queue, "cholesky", ins[0].dtype(), ins[0].shape())?;
         // Of A transposed, whose lower triangle is A's upper one, the factor is conj(L) = U^T.
         let (a, to) = if self.upper { (turned(ins[0]), turned(&l)) } else { (ins[0].clone(), l.clone()) };
-        let failures = Small { x: Some(&to), ..Small::new("cholesky", "sa_cholesky", &a) }.run(queue)?;
+        let failures = Call { x: Some(&to), ..Call::new("cholesky", "sa_cholesky", &a) }.run(queue)?;
         report("cholesky", rule, lead, &failures)?;
         out(l)
     }
@@ -472,12 +472,12 @@ impl Op for SolveTriangular {
             report("solve_triangular", "A is singular", lead, &dense::failures(&info)?)?;
         } else if x.size() > 0 {
             let flag = |on: bool, flags: i64| if on { flags } else { 0 };
-            let call = Small {
+            let call = Call {
                 x: Some(&b),
                 y: Some(&x),
                 columns: shape[shape.len() - 1],
                 flags: flag(self.lower, LOWER) | flag(self.unit, UNIT) | flag(self.adjoint, TRANSPOSED | CONJ),
-                ..Small::new("solve_triangular", "sa_triangular", &t)
+                ..Call::new("solve_triangular", "sa_triangular", &t)
             };
             report("solve_triangular", "A is singular", lead, &call.run(queue)?)?;
         }

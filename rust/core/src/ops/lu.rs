@@ -2,7 +2,7 @@
 
 use crate::apply::apply1;
 use crate::array::Array;
-use crate::device::linalg::{self as on_device, SCHUR, Small, row_order, row_order_and_info};
+use crate::device::linalg::{self as on_device, Call, SCHUR, row_order, row_order_and_info};
 use crate::device::{Device, dense};
 use crate::dtype::DType;
 use crate::error::Result;
@@ -115,7 +115,7 @@ impl Op for Lu {
         } else {
             let lu = Array::empty_on(queue, "lu", outs[0].dtype, &outs[0].shape)?;
             let piv = Array::empty_on(queue, "lu", DType::I64, &outs[1].shape)?;
-            Small { x: Some(&lu), pivots: Some(&piv), ..Small::new("lu", "sa_lu_factor", ins[0]) }.send(queue)?;
+            Call { x: Some(&lu), pivots: Some(&piv), ..Call::new("lu", "sa_lu_factor", ins[0]) }.send(queue)?;
             (lu, piv)
         };
         let (order, _) = row_order_and_info(queue, &piv)?;
@@ -299,12 +299,12 @@ impl Op for Similarity {
         let a = ins[0];
         let new: Outs =
             outs.iter().map(|m| Array::empty_on(queue, self.name(), m.dtype, &m.shape)).collect::<Result<_>>()?;
-        let call = Small {
+        let call = Call {
             file: File::Eigen,
             x: Some(&new[0]),
             y: Some(&new[1]),
             flags: if self.schur { SCHUR } else { 0 },
-            ..Small::new(self.name(), "sa_similarity", a)
+            ..Call::new(self.name(), "sa_similarity", a)
         };
         self.report(a, &call.run(queue)?)?;
         Ok(new)
