@@ -326,6 +326,13 @@ def test_second_derivatives():
     near(lambda x, v: sa.jvp(la.cholesky, (x,), (v,))[1], definite(samples((34, 34), "float64", 7)), v)
 
 
+@pytest.mark.parametrize("shape", [(40, 0), (3, 0), (0, 40), (2, 0, 3), (0, 0)], ids=str)
+def test_factors_of_nothing(shape):
+    a = np.zeros(shape)
+    near(lambda a: (*la.qr(a, mode="complete", pivoting=True), *la.qr(a, mode="complete"), *la.svd(a)), a)
+    near(lambda a: (la.pinv(a), la.matrix_rank(a)), a)
+
+
 # By parts of warps, and by blocks of 64 and 128 threads.
 @pytest.mark.parametrize("shape", [((3,), 8), ((), 33), ((2, 2), 64), ((), 100), ((0,), 40)], ids=str)
 def test_similarities(shape, dtype):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from .. import _core
 from .._arguments import inexact, normalize_axes
 from .._core import Array
-from .._creation import asarray
+from .._creation import asarray, zeros
 from .._info import finfo
 from .._manipulation import moveaxis
 
@@ -172,7 +172,7 @@ def matrix_rank(a: Any, /, tol: Any = None, hermitian: bool = False, *, rtol: An
     if a.ndim < 2:
         return _core.astype(_core.any(_core.not_equal(a, 0.0)), _core.int64)
     if a.size == 0:
-        return _core.zeros(a.shape[:-2], _core.int64)
+        return zeros(a.shape[:-2], _core.int64, device=a.device)
     s = _core.abs(_core.eigvalsh(a, False)) if hermitian else _core.svdvals(a)
     return _core.count_nonzero(_core.greater(s, _threshold("matrix_rank", s, a.shape, tol, rtol)), -1)
 

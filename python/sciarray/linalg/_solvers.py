@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from .. import _core
 from .._arguments import all_inexact, inexact, normalize_axis
 from .._core import Array
-from .._creation import asarray
+from .._creation import asarray, zeros
 from .._manipulation import broadcast_shapes, broadcast_to, moveaxis
 from ._norms import _threshold
 
@@ -71,7 +71,7 @@ def pinv(a: Any, /, rcond: Any = None, hermitian: bool = False, *, rtol: Any = N
 
     def forward(x: Array) -> tuple[Array]:
         if x.size == 0:
-            return (_core.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), x.dtype),)
+            return (zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), x.dtype, device=x.device),)
         U, s, Vh = _core.svd(x, False)
         large = _core.greater(s, _threshold("pinv", s, x.shape, None, rtol))
         inverse = _core.where(large, 1.0 / _core.where(large, s, 1.0), 0.0)
@@ -135,7 +135,7 @@ def lstsq(a: Any, b: Any, /, rcond: Any = None) -> LstsqResult:
 
     def forward(a: Array, b: Array) -> tuple[Array]:
         if min(m, n) == 0:
-            return (_core.zeros((*lead, n, b.shape[-1]), b.dtype),)
+            return (zeros((*lead, n, b.shape[-1]), b.dtype, device=b.device),)
         U, s, Vh = _core.svd(a, False)
         large = _core.greater(s, _threshold("lstsq", s, a.shape, None, rcond))
         inverse = _core.where(large, 1.0 / _core.where(large, s, 1.0), _core.where(_core.isnan(s), s, 0.0))
@@ -170,7 +170,7 @@ def lstsq(a: Any, b: Any, /, rcond: Any = None) -> LstsqResult:
     if min(m, n):
         rank = _core.count_nonzero(_core.greater(s, _threshold("lstsq", s, a.shape, None, rcond)), -1)
     else:
-        rank = _core.zeros(lead, _core.int64)
+        rank = zeros(lead, _core.int64, device=a.device)
     difference = columns - _core.matmul(a, x)
     residuals = _core.sum(_core.square(_core.abs(difference)), -2)
     if not lead and (m <= n or int(rank) < n):

@@ -31,6 +31,12 @@ fn report(op: &str, a: &Array, failures: &[Failure]) -> Result<()> {
     report_items(op, NO_CONVERGENCE, &a.shape()[..a.ndim() - 2], failures, "")
 }
 
+/// The results for matrices without elements: an order of columns, and what completes a basis, have some.
+fn of_nothing(op: &dyn Op, a: &Array, outs: &[Meta]) -> Result<Outs> {
+    let here = op.eval(&[&Array::empty(op.name(), a.dtype(), a.shape())?], outs)?;
+    here.iter().map(|x| ops::to(x, a.device())).collect()
+}
+
 /// Leading axes, rows and columns.
 fn matrix<'a>(op: &str, a: MetaRef<'a>) -> Result<(&'a [usize], usize, usize)> {
     ensure!(a.dtype.is_inexact(), Type, "{op}: A must be float or complex, got {}", a.dtype.name());
@@ -418,6 +424,9 @@ impl Op for Svd {
         Ok(smallvec![u, s, vh])
     }
     fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        if ins[0].size() == 0 {
+            return of_nothing(self, ins[0], outs);
+        }
         let new: Outs =
             outs.iter().map(|m| Array::empty_on(queue, self.name(), m.dtype, &m.shape)).collect::<Result<_>>()?;
         let (m, n) = (ins[0].shape()[ins[0].ndim() - 2], ins[0].shape()[ins[0].ndim() - 1]);
@@ -764,6 +773,9 @@ impl Op for Qr {
         Ok(smallvec![q, r])
     }
     fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
+        if ins[0].size() == 0 {
+            return of_nothing(self, ins[0], outs);
+        }
         let new: Outs = outs.iter().map(|m| Array::empty_on(queue, "qr", m.dtype, &m.shape)).collect::<Result<_>>()?;
         if dense::is_large(ins[0]) && !self.pivoting {
             dense::qr(queue, "qr", ins[0], Some(&new[0]), &new[1])?;
