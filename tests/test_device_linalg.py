@@ -304,6 +304,8 @@ COMPOSITES = {
     "sylvester": lambda x: la.solve_sylvester(
         x[:40] + 9 * sa.eye(40, device=x.device), sa.eye(2, device=x.device), x[:40, :2]
     ),
+    "generalized": lambda x: la.eigh(x[:40], b=x.mT @ x / 40 + sa.eye(40, device=x.device))[0],
+    "structured": lambda x: la.companion(x[0]) + la.hankel(x[0, :39]),
 }
 
 

@@ -130,7 +130,7 @@ def eigh(a: Any, /, UPLO: str = "L", *, b: Any = None) -> EighResult:
     L = _core.cholesky(b.mT if upper and b.dtype.kind == "f" else _core.conj(b.mT) if upper else b, False)
     half = triu(a, k=1) if upper else tril(a, k=-1)
     adjoint = half.mT if a.dtype.kind == "f" else _core.conj(half.mT)
-    diagonal = _core.where(eye(a.shape[-1], dtype=bool_), a.real if a.dtype.kind == "c" else a, 0.0)
+    diagonal = _core.where(eye(a.shape[-1], dtype=bool_, device=a.device), a.real if a.dtype.kind == "c" else a, 0.0)
     left = _core.solve_triangular(L, half + adjoint + diagonal, True, False, False)
     left = left.mT if a.dtype.kind == "f" else _core.conj(left.mT)
     w, y = _core.eigh(_core.solve_triangular(L, left, True, False, False), False)

@@ -86,7 +86,7 @@ def hankel(c: Any, r: Any = None, /) -> Array:
     """
     if r is None:
         (c,) = _vectors("hankel", c)
-        r = _core.zeros(c.shape, c.dtype)
+        r = zeros(c.shape, c.dtype, device=c.device)
     else:
         c, r = _vectors("hankel", c, r)
     rows, columns = arange(c.shape[-1])[:, None], arange(r.shape[-1])[None, :]
@@ -121,7 +121,7 @@ def companion(a: Any, /) -> Array:
     n = a.shape[-1] - 1
     if n < 1:
         raise ValueError(f"companion: at least two coefficients are required, got shape {a.shape}")
-    rows, columns = arange(n)[:, None], arange(n)[None, :]
+    rows, columns = arange(n, device=a.device)[:, None], arange(n, device=a.device)[None, :]
     shifted = _core.astype(_core.equal(rows, columns + 1), a.dtype)
     first = -a[..., 1:] / a[..., :1]
     return shifted + _core.where(_core.equal(rows, 0), first[..., None, :], 0.0)
