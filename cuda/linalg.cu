@@ -464,18 +464,16 @@ SA_KERNEL(sa_ldl, sa_linalg)
         const sa_real back = sa_rescale(g, n, n, finite), alpha = (sa_real)0.6403882032022076;
         for (int step = 0, k = 0; step < n; ++step) {
             const bool active = finite && k < n;
-            int row = k, pivot = k, width = 1;
+            int pivot = k, width = 1;
             sa_real here = 0, below = 0;
             if (active) {
-                here = sa_size(A(k, k));
-                for (int i = k + 1; i < n; ++i)
-                    if (sa_size(A(i, k)) > below) below = sa_size(A(i, k)), row = i;
+                const sa_largest none = {0, k};
+                const sa_largest under = sa_fold(g, k + 1, n, none, [&](int i) { return sa_largest{sa_size(A(i, k)), i}; });
+                const int row = under.at;
+                here = sa_size(A(k, k)), below = under.size;
                 if (here < alpha * below) {
-                    sa_real across = 0;
-                    for (int i = k; i < n; ++i) {
-                        const sa_real size = i == row ? 0 : i < row ? sa_size(A(row, i)) : sa_size(A(i, row));
-                        if (size > across) across = size;
-                    }
+                    const auto beside = [&](int i) { return sa_largest{i == row ? 0 : sa_size(i < row ? A(row, i) : A(i, row)), i}; };
+                    const sa_real across = sa_fold(g, k, n, none, beside).size;
                     if (here < alpha * below * (below / across)) {
                         pivot = row;
                         width = sa_size(A(row, row)) >= alpha * across ? 1 : 2;
@@ -547,9 +545,7 @@ SA_DEVICE void sa_longest(const sa_group &g, int m, int n, int k)
         g.row[j] = sum;
     }
     sa_wait();
-    int other = k;
-    for (int j = k + 1; j < n; ++j)
-        if (g.row[j] > g.row[other]) other = j;
+    const int other = sa_fold(g, k + 1, n, sa_largest{g.row[k], k}, [&](int j) { return sa_largest{g.row[j], j}; }).at;
     if (g.thread == 0) {
         const unsigned place = g.order[k];
         g.order[k] = g.order[other], g.order[other] = place;

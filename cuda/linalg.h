@@ -222,6 +222,38 @@ SA_DEVICE void sa_write(const SA_T *from, const sa_group &g, const sa_matrix &m,
     sa_wait();
 }
 
+// The largest of some numbers, and the first place where it is.
+struct sa_largest {
+    sa_real size;
+    int at;
+};
+
+SA_DEVICE sa_real sa_join(sa_real x, sa_real y) { return x + y; }
+SA_DEVICE sa_largest sa_join(sa_largest x, sa_largest y)
+{
+    return y.size > x.size || (y.size == x.size && y.at < x.at) ? y : x;
+}
+
+// x joined with f(from) to f(to - 1). Threads that share the work all begin with x: a sum with 0.
+template <class T, class F> SA_DEVICE T sa_fold(const sa_group &g, int from, int to, T x, F f)
+{
+#if SA_G > 32
+    SA_SHARED T parts[SA_G];
+    for (int i = from + g.thread; i < to; i += SA_G) x = sa_join(x, f(i));
+    parts[g.thread] = x;
+    for (int half = SA_G / 2; half > 0; half /= 2) {
+        sa_wait();
+        if (g.thread < half) parts[g.thread] = sa_join(parts[g.thread], parts[g.thread + half]);
+    }
+    sa_wait();
+    x = parts[0];
+    sa_wait();
+#else
+    for (int i = from; i < to; ++i) x = sa_join(x, f(i));
+#endif
+    return x;
+}
+
 // The power of two: a double without fraction.
 SA_DEVICE sa_real sa_power_below(sa_real x) { return (sa_real)sa_from_bits(sa_to_bits((double)x) & 0x7ff0000000000000LL); }
 
@@ -279,8 +311,7 @@ SA_DEVICE sa_reflection sa_reflection_of(SA_T alpha, sa_real rest)
 // Reflects column k below row `head` to zero, where v ends up, and the columns after it along. Returns tau, which is kept.
 SA_DEVICE SA_T sa_reflect_column(const sa_group &g, int m, int n, int head, int k)
 {
-    sa_real rest = 0;
-    for (int i = head + 1; i < m; ++i) rest += sa_square(A(i, k));
+    const sa_real rest = sa_fold(g, head + 1, m, (sa_real)0, [&](int i) { return sa_square(A(i, k)); });
     const sa_reflection r = sa_reflection_of(A(head, k), rest);
     sa_wait();
     SA_EACH(i, head + 1, m) A(i, k) = sa_scaled(sa_div(A(i, k), r.scale), r.needed ? 1 : 0);
