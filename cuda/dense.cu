@@ -53,8 +53,7 @@ SA_KERNEL(sa_measure, sa_measuring)
             if (t < half && !(most[t] >= most[t + half]) && most[t] == most[t]) most[t] = most[t + half];
             __syncthreads();
         }
-        const sa_real smallest = sizeof(sa_real) == 8 ? (sa_real)0x1p-1022 : (sa_real)0x1p-126f;
-        if (t == 0) p.scales[item] = most[0] > smallest ? sa_power_below(most[0]) : most[0] == most[0] ? smallest : most[0];
+        if (t == 0) p.scales[item] = most[0] == most[0] ? sa_scale_below(most[0]) : most[0];
         __syncthreads();
     }
 }

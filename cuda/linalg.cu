@@ -540,9 +540,15 @@ SA_KERNEL(sa_ldl, sa_linalg)
 SA_DEVICE void sa_longest(const sa_group &g, int m, int n, int k)
 {
     SA_EACH(j, k, n) {
-        sa_real sum = 0;
+        sa_real sum = 0, power = 1;
         for (int i = k; i < m; ++i) sum += sa_square(A(i, j));
-        g.row[j] = sum;
+        if (!(sum > sa_tiny(sa_real()))) {
+            // Squares in range.
+            for (int i = k; i < m; ++i) sum = sa_size(A(i, j)) > sum ? sa_size(A(i, j)) : sum;
+            power = sa_scale_below(sum), sum = 0;
+            for (int i = k; i < m; ++i) sum += sa_square(sa_scaled(A(i, j), 1 / power));
+        }
+        g.row[j] = sa_root(sum) * power;
     }
     sa_wait();
     const int other = sa_fold(g, k + 1, n, sa_largest{g.row[k], k}, [&](int j) { return sa_largest{g.row[j], j}; }).at;

@@ -256,6 +256,12 @@ template <class T, class F> SA_DEVICE T sa_fold(const sa_group &g, int from, int
 
 // The power of two: a double without fraction.
 SA_DEVICE sa_real sa_power_below(sa_real x) { return (sa_real)sa_from_bits(sa_to_bits((double)x) & 0x7ff0000000000000LL); }
+// The same where its inverse is in range.
+SA_DEVICE sa_real sa_scale_below(sa_real x)
+{
+    const sa_real smallest = sizeof(sa_real) == 8 ? (sa_real)0x1p-1022 : (sa_real)0x1p-126f;
+    return x > smallest ? sa_power_below(x) : smallest;
+}
 
 // Divides by the power of two below the largest element, so that squares stay in range. Returns the power; `finite` says
 // whether all elements are.
@@ -278,10 +284,7 @@ SA_DEVICE sa_real sa_rescale(const sa_group &g, int m, int n, bool &finite)
         if (g.row[j] > largest) largest = g.row[j];
     }
     sa_wait();
-    const sa_real smallest = sizeof(sa_real) == 8 ? (sa_real)0x1p-1022 : (sa_real)0x1p-126f;
-    sa_real power = smallest;
-    if (finite && largest > smallest) power = sa_power_below(largest);
-    const sa_real factor = 1 / power;
+    const sa_real power = sa_scale_below(largest), factor = 1 / power;
     SA_EACH(j, 0, n)
         for (int i = 0; i < m; ++i) A(i, j) = sa_scaled(A(i, j), factor);
     sa_wait();
@@ -289,7 +292,8 @@ SA_DEVICE sa_real sa_rescale(const sa_group &g, int m, int n, bool &finite)
 }
 
 // The reflection I - tau v v^H that takes a vector to beta and zeros, with LAPACK's signs. v is 1 and then, where anything is
-// needed, the rest of the vector divided by `scale`; the rest enters as the sum of its squares.
+// needed, the rest of the vector divided by `scale`; the rest enters as the sum of its squares. Nothing is where squares leave the
+// range: what is dropped is negligible in a vector whose largest element is near 1.
 struct sa_reflection {
     SA_T tau, scale;
     sa_real beta;
@@ -299,7 +303,7 @@ struct sa_reflection {
 SA_DEVICE sa_reflection sa_reflection_of(SA_T alpha, sa_real rest)
 {
     sa_reflection r;
-    r.needed = rest + sa_magnitude(sa_im(alpha)) > 0;
+    r.needed = rest + sa_im(alpha) * sa_im(alpha) > sa_tiny(sa_real());
     const sa_real norm = sa_root(sa_square(alpha) + rest);
     r.beta = r.needed ? -sa_sign_of(norm, sa_re(alpha)) : sa_re(alpha);
     const SA_T difference = sa_of(r.beta - sa_re(alpha), -sa_im(alpha));
@@ -311,11 +315,18 @@ SA_DEVICE sa_reflection sa_reflection_of(SA_T alpha, sa_real rest)
 // Reflects column k below row `head` to zero, where v ends up, and the columns after it along. Returns tau, which is kept.
 SA_DEVICE SA_T sa_reflect_column(const sa_group &g, int m, int n, int head, int k)
 {
-    const sa_real rest = sa_fold(g, head + 1, m, (sa_real)0, [&](int i) { return sa_square(A(i, k)); });
-    const sa_reflection r = sa_reflection_of(A(head, k), rest);
+    sa_real power = 1, inverse = 1;
+    const auto square = [&](int i) { return sa_square(sa_scaled(A(i, k), inverse)); };
+    sa_real rest = sa_fold(g, head + 1, m, (sa_real)0, square);
+    if (!(rest + sa_im(A(head, k)) * sa_im(A(head, k)) > sa_tiny(sa_real()))) {
+        const auto size = [&](int i) { return sa_largest{sa_size(A(i, k)), i}; };
+        power = sa_scale_below(sa_fold(g, head, m, sa_largest{0, head}, size).size), inverse = 1 / power;
+        rest = sa_fold(g, head + 1, m, (sa_real)0, square);
+    }
+    const sa_reflection r = sa_reflection_of(sa_scaled(A(head, k), inverse), rest);
     sa_wait();
-    SA_EACH(i, head + 1, m) A(i, k) = sa_scaled(sa_div(A(i, k), r.scale), r.needed ? 1 : 0);
-    if (g.thread == 0) A(head, k) = sa_of(r.beta, 0), TAU(k) = r.tau;
+    SA_EACH(i, head + 1, m) A(i, k) = sa_scaled(sa_div(sa_scaled(A(i, k), inverse), r.scale), r.needed ? 1 : 0);
+    if (g.thread == 0) A(head, k) = sa_of(r.beta * power, 0), TAU(k) = r.tau;
     sa_wait();
     SA_EACH(j, k + 1, n) {
         SA_T sum = sa_conj(A(head, j));

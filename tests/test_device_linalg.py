@@ -358,6 +358,24 @@ def test_similarities(shape, dtype):
         assert same_bits(t, again)
 
 
+@pytest.mark.parametrize("n", [9, 16, 24, 40])
+def test_factors_of_a_low_rank_are_orthogonal(n, dtype):
+    """What rounding leaves after the first step is small, and smaller after each: its squares leave the range of float32."""
+    a = np.ones((n, n), dtype)
+    graded = samples((n, n), dtype) * (2.0 ** -np.linspace(0, 120, n)).astype("float32")
+    for x in (a, np.stack([a, graded])):
+        for f in (
+            lambda x: la.hessenberg(x, calc_q=True)[1],
+            lambda x: la.schur(x)[1],
+            lambda x: la.qr(x)[0],
+            lambda x: la.qr(x, pivoting=True)[0],
+            lambda x: la.svd(x)[0],
+        ):
+            near(lambda x, f=f: adjoint(f(x)) @ f(x), x)
+    # Columns keep their digits beside much longer ones.
+    near(lambda x: la.qr(x[..., ::-1], pivoting=True)[1] / sa.max(sa.abs(x), axis=0), graded)
+
+
 def test_rows_beyond_the_threads_of_a_block():
     a = samples((257, 257), "float32")
     near(la.hessenberg, a, digits=0.4)
