@@ -308,7 +308,9 @@ SA_KERNEL(sa_similarity, sa_linalg)
 }
 #endif
 
+// What is for parts of warps alone.
 #if SA_G <= 32
+
 // The order of rows and columns that makes as much as possible of the matrix triangular: all but what lies in these places, from the
 // first up to the second.
 SA_DEVICE void sa_eig_order(const sa_group &g, int n, int (&rest)[2])

@@ -1,7 +1,9 @@
 // Systems and decompositions of small matrices: the algorithms, and with fused products the bits, of `rust/kernels/src/linalg`
 // (small.rs, rotations.rs). What stands before this text is in linalg.h.
 
+// What is for parts of warps alone.
 #if SA_G <= 32
+
 // LU with partial pivoting; row[k] becomes the row that step k exchanged with row k. Returns 1 + the place of the first zero on
 // the diagonal, or 0.
 SA_DEVICE int sa_lu(const sa_group &g, int n)
@@ -539,13 +541,17 @@ SA_KERNEL(sa_ldl, sa_linalg)
 // Exchanges column k of those from k on for the one with the longest part in rows from k on.
 SA_DEVICE void sa_longest(const sa_group &g, int m, int n, int k)
 {
-    SA_EACH(j, k, n) {
-        sa_real sum = 0, power = 1;
-        for (int i = k; i < m; ++i) sum += sa_square(A(i, j));
+    const sa_share s = sa_sharing(g, n - k);
+    for (int c = k; c < n; c += s.width) {
+        const int j = c + s.column, rows = j < n ? m : 0;
+        sa_real sum = 0, largest = 0, power = 1;
+        for (int i = k + s.first; i < rows; i += s.step) sum += sa_square(A(i, j));
+        sum = sa_total(g, s, sum);
+        if (j >= n || s.first > 0) continue;
         if (!(sum > sa_tiny(sa_real()))) {
             // Squares in range.
-            for (int i = k; i < m; ++i) sum = sa_size(A(i, j)) > sum ? sa_size(A(i, j)) : sum;
-            power = sa_scale_below(sum), sum = 0;
+            for (int i = k; i < m; ++i) largest = sa_size(A(i, j)) > largest ? sa_size(A(i, j)) : largest;
+            power = sa_scale_below(largest), sum = 0;
             for (int i = k; i < m; ++i) sum += sa_square(sa_scaled(A(i, j), 1 / power));
         }
         g.row[j] = sa_root(sum) * power;

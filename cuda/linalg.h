@@ -254,6 +254,38 @@ template <class T, class F> SA_DEVICE T sa_fold(const sa_group &g, int from, int
     return x;
 }
 
+// How a group's threads share columns, `width` at a time: this thread has one of them, and its rows from `first` on in steps. Where
+// there are few columns, several threads have one.
+struct sa_share {
+    int width, column, first, step;
+};
+
+SA_DEVICE sa_share sa_sharing(const sa_group &g, int columns)
+{
+#if SA_G > 32
+    int width = SA_G;
+    while (width > 8 && width / 2 >= columns) width /= 2;
+    return {width, g.thread % width, g.thread / width, SA_G / width};
+#else
+    return {SA_G, g.thread, 0, 1};
+#endif
+}
+
+// What the threads with this column have found together.
+template <class T> SA_DEVICE T sa_total(const sa_group &g, const sa_share &s, T sum)
+{
+#if SA_G > 32
+    SA_SHARED T parts[SA_G];
+    if (s.step == 1) return sum;
+    parts[g.thread] = sum;
+    sa_wait();
+    sum = parts[s.column];
+    for (int i = s.column + s.width; i < SA_G; i += s.width) sum = sum + parts[i];
+    sa_wait();
+#endif
+    return sum;
+}
+
 // The power of two: a double without fraction.
 SA_DEVICE sa_real sa_power_below(sa_real x) { return (sa_real)sa_from_bits(sa_to_bits((double)x) & 0x7ff0000000000000LL); }
 // The same where its inverse is in range.
@@ -328,12 +360,15 @@ SA_DEVICE SA_T sa_reflect_column(const sa_group &g, int m, int n, int head, int 
     SA_EACH(i, head + 1, m) A(i, k) = sa_scaled(sa_div(sa_scaled(A(i, k), inverse), r.scale), r.needed ? 1 : 0);
     if (g.thread == 0) A(head, k) = sa_of(r.beta * power, 0), TAU(k) = r.tau;
     sa_wait();
-    SA_EACH(j, k + 1, n) {
-        SA_T sum = sa_conj(A(head, j));
-        for (int i = head + 1; i < m; ++i) sum = sa_add_mul(sum, sa_conj(A(i, j)), A(i, k));
-        sum = sa_conj(sa_add_mul(sa_zero(), sum, r.tau));
-        A(head, j) = A(head, j) - sum;
-        for (int i = head + 1; i < m; ++i) A(i, j) = sa_sub_mul(A(i, j), A(i, k), sum);
+    const sa_share s = sa_sharing(g, n - k - 1);
+    for (int c = k + 1; c < n; c += s.width) {
+        const int j = c + s.column, rows = j < n ? m : 0;
+        const bool begins = j < n && s.first == 0;
+        SA_T sum = begins ? sa_conj(A(head, j)) : sa_zero();
+        for (int i = head + 1 + s.first; i < rows; i += s.step) sum = sa_add_mul(sum, sa_conj(A(i, j)), A(i, k));
+        sum = sa_conj(sa_add_mul(sa_zero(), sa_total(g, s, sum), r.tau));
+        if (begins) A(head, j) = A(head, j) - sum;
+        for (int i = head + 1 + s.first; i < rows; i += s.step) A(i, j) = sa_sub_mul(A(i, j), A(i, k), sum);
     }
     sa_wait();
     return r.tau;
@@ -343,17 +378,21 @@ SA_DEVICE SA_T sa_reflect_column(const sa_group &g, int m, int n, int head, int 
 // B.
 SA_DEVICE void sa_product(const sa_group &g, int m, int n, int columns, int down)
 {
-    SA_EACH(j, 0, columns) {
+    SA_EACH(j, 0, columns)
         for (int i = 0; i < m; ++i) B(i, j) = i == j ? sa_one() : sa_zero();
-        for (int k = (m - down < n ? m - down : n) - 1; k >= 0; --k) {
-            const int head = k + down;
-            if (j < head) continue;
-            SA_T sum = B(head, j);
-            for (int i = head + 1; i < m; ++i) sum = sa_add_mul(sum, sa_conj(A(i, k)), B(i, j));
-            sum = sa_add_mul(sa_zero(), TAU(k), sum);
-            B(head, j) = B(head, j) - sum;
-            for (int i = head + 1; i < m; ++i) B(i, j) = sa_sub_mul(B(i, j), A(i, k), sum);
-        }
-    }
     sa_wait();
+    for (int k = (m - down < n ? m - down : n) - 1; k >= 0; --k) {
+        const int head = k + down;
+        const sa_share s = sa_sharing(g, columns - head);
+        for (int c = head; c < columns; c += s.width) {
+            const int j = c + s.column, rows = j < columns ? m : 0;
+            const bool begins = j < columns && s.first == 0;
+            SA_T sum = begins ? B(head, j) : sa_zero();
+            for (int i = head + 1 + s.first; i < rows; i += s.step) sum = sa_add_mul(sum, sa_conj(A(i, k)), B(i, j));
+            sum = sa_add_mul(sa_zero(), TAU(k), sa_total(g, s, sum));
+            if (begins) B(head, j) = B(head, j) - sum;
+            for (int i = head + 1 + s.first; i < rows; i += s.step) B(i, j) = sa_sub_mul(B(i, j), A(i, k), sum);
+        }
+        sa_wait();
+    }
 }
