@@ -1,4 +1,4 @@
-"""Without a GPU, runs the tests of arrays on devices through `standin/`, in place of the driver, NVRTC, cuBLAS and cuSOLVER."""
+"""Without a GPU, runs the tests of arrays on devices through `standin/`, in place of the driver and NVIDIA's libraries."""
 
 import hashlib
 import os
@@ -13,12 +13,13 @@ import scipy_openblas64
 import sciarray as sa
 
 TESTS = pathlib.Path(__file__).resolve().parent
-SOURCES = [TESTS / "standin" / "cuda.cc", TESTS / "standin" / "solver.cc", TESTS.parent / "cuda" / "host.h"]
+HEADER = TESTS.parent / "cuda" / "host.h"
 LIBRARIES = {
-    "libcuda.so.1": ("driver", SOURCES[0]),
-    "libnvrtc.so.13": ("driver", SOURCES[0]),
-    "libcublas.so.13": ("blas", SOURCES[1]),
-    "libcusolver.so.12": ("solver", SOURCES[1]),
+    "libcuda.so.1": ("driver", TESTS / "standin" / "cuda.cc"),
+    "libnvrtc.so.13": ("driver", TESTS / "standin" / "cuda.cc"),
+    "libcublas.so.13": ("blas", TESTS / "standin" / "solver.cc"),
+    "libcusolver.so.12": ("solver", TESTS / "standin" / "solver.cc"),
+    "libcufft.so.12": ("fft", TESTS / "standin" / "fft.cc"),
 }
 
 
@@ -29,7 +30,8 @@ def standin(request, tmp_path_factory):
     if compiler is None or sys.platform != "linux":
         pytest.skip("a C++ compiler on Linux is needed")
     version = subprocess.run([compiler, "--version"], capture_output=True, check=True).stdout
-    key = hashlib.sha256(version + b"".join(path.read_bytes() for path in SOURCES)).hexdigest()[:16]
+    sources = [*dict.fromkeys(source for _, source in LIBRARIES.values()), HEADER]
+    key = hashlib.sha256(version + b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
     cache = getattr(request.config, "cache", None)
     folder = cache.mkdir(f"standin-{key}") if cache else tmp_path_factory.mktemp("standin")
     for name, (part, source) in LIBRARIES.items():
@@ -42,27 +44,37 @@ def standin(request, tmp_path_factory):
     lapack = next(pathlib.Path(scipy_openblas64.get_lib_dir()).glob("libscipy_openblas64_.*"))
     return {
         **os.environ,
-        "LD_LIBRARY_PATH": os.pathsep.join(str(folder / part) for part in ("driver", "blas", "solver")),
+        "LD_LIBRARY_PATH": os.pathsep.join(str(folder / part) for part in ("driver", "blas", "solver", "fft")),
         "SCIARRAY_CACHE_DIR": str(folder / "kernels"),
         "STANDIN_CXX": compiler,
-        "STANDIN_HEADER": str(SOURCES[2]),
+        "STANDIN_HEADER": str(HEADER),
         "STANDIN_LAPACK": str(lapack),
         "STANDIN_DEVICES": "2",
     }
 
 
 @pytest.mark.skipif(sa.cuda.device_count() > 0, reason="there is a GPU, on which these tests run")
-@pytest.mark.parametrize("name", ["arrays", "exchange", "graphs", "linalg", "parity"])
+@pytest.mark.parametrize("name", ["arrays", "exchange", "fft", "graphs", "linalg", "parity"])
 def test_through_the_standin(standin, name):
+    run(standin, name)
+
+
+@pytest.mark.skipif(sa.cuda.device_count() > 0, reason="there is a GPU, whose libraries are there")
+def test_our_own_transforms(standin):
+    folders = standin["LD_LIBRARY_PATH"].split(os.pathsep)[:-1]
+    run({**standin, "LD_LIBRARY_PATH": os.pathsep.join(folders)}, "fft")
+
+
+def run(environment, name):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(TESTS / f"test_device_{name}.py")]
-    done = subprocess.run(command, env=standin, cwd=TESTS.parent, capture_output=True, text=True)
+    done = subprocess.run(command, env=environment, cwd=TESTS.parent, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-20000:] + done.stderr[-5000:]
     assert " passed" in done.stdout and "skipped" not in done.stdout
 
 
 @pytest.mark.skipif(sa.cuda.device_count() > 0, reason="there is a GPU, whose libraries are there")
 def test_missing_libraries_are_named(standin):
-    driver, blas, _ = standin["LD_LIBRARY_PATH"].split(os.pathsep)
+    driver, blas, *_ = standin["LD_LIBRARY_PATH"].split(os.pathsep)
     for folders, call, words in [
         (
             [driver],

@@ -435,7 +435,7 @@ int cuLaunchKernel(Kernel *kernel, unsigned gx, unsigned gy, unsigned gz, unsign
     return OK;
 }
 
-// For the stand-ins of other libraries: their work in a stream, and whether memory is that of a block.
+// For the stand-ins of other libraries: their work in a stream, whether memory is that of a block, whether some stream captures.
 void standin_send(Stream *s, const std::function<void()> *work)
 {
     LOCKED;
@@ -445,6 +445,13 @@ bool standin_is_inside(Address at, size_t bytes)
 {
     LOCKED;
     return is_inside(at, bytes);
+}
+bool standin_is_capturing()
+{
+    LOCKED;
+    for (Stream *s : streams)
+        if (s->capture) return true;
+    return false;
 }
 
 // NVRTC.

@@ -8,6 +8,7 @@
 use crate::error::{Error, Result};
 use crate::queue::{Buffer, Queue};
 use cudarc::driver::{result, sys};
+use std::any::Any;
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -40,6 +41,8 @@ struct Blocks {
     all: Vec<u64>,
     /// What was dropped meanwhile: a captured stream neither frees nor waits.
     kept: Vec<Buffer>,
+    /// What else the captured work needs.
+    held: Vec<Arc<dyn Any + Send + Sync>>,
 }
 
 /// Sizes are multiples of this, so that blocks find another use more often.
@@ -67,6 +70,13 @@ impl Arena {
     /// Keeps a block until the graph goes.
     pub(crate) fn keep(&self, buffer: Buffer) {
         self.blocks.lock().unwrap_or_else(|e| e.into_inner()).kept.push(buffer);
+    }
+}
+
+/// Where work is captured on this queue, its graph holds this too.
+pub(crate) fn hold(queue: &Queue, what: Arc<dyn Any + Send + Sync>) {
+    if let Some(arena) = arena(queue) {
+        arena.blocks.lock().unwrap_or_else(|e| e.into_inner()).held.push(what);
     }
 }
 

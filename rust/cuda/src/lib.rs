@@ -6,6 +6,7 @@ pub mod cache;
 pub mod compile;
 pub mod device;
 pub mod error;
+pub mod fourier;
 pub mod functions;
 pub mod graph;
 pub mod library;

@@ -41,13 +41,13 @@ fn goes_in_batch(items: usize, n: usize) -> bool {
     items > 1 && n <= LARGEST_IN_BATCH
 }
 
-fn field(dtype: DType) -> Field {
+pub(super) fn field(dtype: DType) -> Field {
     match dtype {
         DType::F32 => Field::F32,
         DType::F64 => Field::F64,
         DType::C64 => Field::C64,
         DType::C128 => Field::C128,
-        _ => unreachable!("matrices are float or complex"),
+        _ => unreachable!("the libraries have float and complex numbers"),
     }
 }
 

@@ -1,5 +1,9 @@
 //! Fourier transforms: which launches one is made of, and the tables that they read.
+//!
+//! What one launch does, strided lines, lengths and factors included, is ours. Longer lines, and lengths with large prime factors,
+//! take several passes over memory and are left to cuFFT, where it is there.
 
+use super::dense::field;
 use super::{Device, Grid, address, c, code, hold, launch, lines, no_functions, room, transfer};
 use crate::array::Array;
 use crate::dtype::DType;
@@ -9,6 +13,7 @@ use crate::ops;
 use crate::ops::fft::{Cosine, Fft, Kind};
 use crate::shape::contiguous_strides;
 use num_complex::Complex;
+use sciarray_cuda::fourier::{self, Transform};
 use sciarray_cuda::text::File;
 use sciarray_cuda::{Key, Layout, Params, Queue};
 use sciarray_kernels::fft::{c2c, circle};
@@ -29,6 +34,9 @@ const SWAP_END: i64 = 256;
 const ACROSS_X: i64 = 512;
 const ACROSS_Y: i64 = 1024;
 const THREADS: usize = 256;
+
+/// Elements of a line that are copied together, and as many lines: rows of either side are long enough.
+const TILE: usize = 32;
 
 /// The longest line in shared memory.
 fn most(dtype: DType) -> usize {
@@ -220,13 +228,13 @@ struct Target<'a> {
 }
 
 /// Numbers that are read as they are.
-fn all_of(room: &Array) -> Source<'static> {
-    Source { address: address(room), flags: 0, factors: None, places: usize::MAX >> 1, count: usize::MAX >> 1, next: 0 }
+fn all_of(address: u64) -> Source<'static> {
+    Source { address, flags: 0, factors: None, places: usize::MAX >> 1, count: usize::MAX >> 1, next: 0 }
 }
 
 /// Numbers that are written as they are.
-fn whole(room: &Array) -> Target<'static> {
-    Target { address: address(room), flags: 0, factors: None, scale: 1.0, count: usize::MAX >> 1, next: 0 }
+fn whole(address: u64) -> Target<'static> {
+    Target { address, flags: 0, factors: None, scale: 1.0, count: usize::MAX >> 1, next: 0 }
 }
 
 /// The launches of one transform of a length `n`, of complex numbers of a dtype.
@@ -237,8 +245,8 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    fn room(&self, lines: &Lines, len: usize) -> Result<Array> {
-        room(self.queue, lines.shape.iter().product::<usize>() * len * self.dtype.size())
+    fn room(&self, lines: &Lines, len: usize, dtype: DType) -> Result<Array> {
+        room(self.queue, lines.shape.iter().product::<usize>() * len * dtype.size())
     }
 
     /// Lines that fit into shared memory; columns of a transform of length `turn` are turned.
@@ -250,6 +258,29 @@ impl Plan<'_> {
             }
             None => None,
         };
+        let [fine, coarse] = [0, 1].map(|k| turns.as_ref().map_or(0, |t| address(&t[k])));
+        // Four bits each, the first one lowest.
+        let passes = radices(len).0.iter().rev().fold(0, |all, &radix| all << 4 | radix as i64);
+        self.send((len, passes), [address(&roots), fine, coarse], turn, at, (from, to))
+    }
+
+    /// Elements from where they are to where they go, `to.count` of a line, with what happens to them at either end.
+    fn copy(&self, at: &Lines, from: Source, to: Target) -> Result<()> {
+        let shape = [&[to.count.div_ceil(TILE)], &at.shape[..]].concat();
+        let strides = std::array::from_fn(|k| [&[at.steps[k] * TILE as isize], &at.strides[k][..]].concat());
+        let tiles = Lines { shape, strides, steps: at.steps };
+        let from = Source { places: from.places.min(to.count), ..from };
+        self.send((TILE, 0), [0; 3], None, &tiles, (from, to))
+    }
+
+    fn send(
+        &self,
+        (len, passes): (usize, i64),
+        [roots, fine, coarse]: [u64; 3],
+        turn: Option<usize>,
+        at: &Lines,
+        (from, to): (Source, Target),
+    ) -> Result<()> {
         // Threads next to each other touch elements that lie as close as they can.
         let inner = at.shape.iter().rposition(|&n| n > 1);
         let across = |k: usize| inner.is_some_and(|d| at.strides[k][d].abs() < at.steps[k].abs());
@@ -258,15 +289,10 @@ impl Plan<'_> {
         let layout = Layout::new(&at.shape, &[x, y, j, k]);
         let dims = Layout::dims(&[&layout]);
         let n_lines: usize = at.shape.iter().product();
-        // Four bits each, the first one lowest.
-        let passes = radices(len).0.iter().rev().fold(0, |all, &radix| all << 4 | radix as i64);
         let mut p = Params::new(dims);
-        p.address(from.address).address(to.address).address(address(&roots));
+        p.address(from.address).address(to.address).address(roots);
         p.address(from.factors.map_or(0, address)).address(to.factors.map_or(0, address));
-        for k in 0..2 {
-            p.address(turns.as_ref().map_or(0, |t| address(&t[k])));
-        }
-        p.field(&to.scale.to_ne_bytes(), 8);
+        p.address(fine).address(coarse).field(&to.scale.to_ne_bytes(), 8);
         p.ints([len as i64, passes, self.n as i64, n_lines as i64]);
         p.ints([i64::from(turn.map_or(0, shift)), flags]).ints(at.steps.map(|s| s as i64));
         p.ints([from.places, from.count, to.count].map(|n| n as i64)).ints([from.next as i64, to.next as i64]);
@@ -289,46 +315,128 @@ impl Plan<'_> {
         let rows = (least..=most).find(|r| len.is_multiple_of(*r));
         let rows = rows.or_else(|| (2..=most).rev().find(|r| len.is_multiple_of(*r))).unwrap_or(2);
         let columns = len / rows;
-        let middle = self.room(at, len)?;
+        let middle = self.room(at, len, self.dtype)?;
         let [x, y, _, k] = at.steps;
         let (mut down, mut along) = (at.clone(), at.clone());
         down.follow(1, len);
         down.push(columns, [x, 1, 1, 0]);
         down.steps = [x * columns as isize, columns as isize, columns as isize, 0];
-        self.short(rows, &down, from, whole(&middle), Some(len))?;
+        self.short(rows, &down, from, whole(address(&middle)), Some(len))?;
         along.follow(0, len);
         along.push(rows, [columns as isize, y, 0, k]);
         along.steps = [1, y * rows as isize, 1, k * rows as isize];
-        self.smooth(columns, &along, all_of(&middle), to)
+        self.smooth(columns, &along, all_of(address(&middle)), to)
     }
 
     /// The whole transform; input and result have factors of lines of a length, or none.
     fn run(&self, at: &Lines, from: Source, to: Target, turns: Option<(usize, [Turns; 2])>) -> Result<()> {
         let is_smooth = radices(self.n).1 == 1;
+        let goes_to_library = !(is_smooth && self.n <= most(self.dtype)) && fourier::is_there();
+        let is_plain = is_smooth || goes_to_library;
         let factors = |k: usize| match turns {
             Some((len, both)) => {
-                let other = if is_smooth { 0 } else { self.n };
+                let other = if is_plain { 0 } else { self.n };
                 Table::Factors(both[k], other).get(self.queue, self.dtype, len).map(Some)
             }
-            None if is_smooth => Ok(None),
+            None if is_plain => Ok(None),
             None => Table::Chirp.get(self.queue, self.dtype, self.n).map(Some),
         };
         let (before, after) = (factors(0)?, factors(1)?);
         let from = Source { factors: before.as_ref(), ..from };
         let to = Target { factors: after.as_ref(), ..to };
+        if goes_to_library {
+            return self.library(at, from, to);
+        }
         if is_smooth {
             return self.smooth(self.n, at, from, to);
         }
         let m = chirped(self.n);
         let kernel = Table::Kernel.get(self.queue, self.dtype, self.n)?;
-        let middle = self.room(at, m)?;
+        let middle = self.room(at, m, self.dtype)?;
         let (mut into, mut out) = (at.clone(), at.clone());
         into.follow(1, m);
         out.follow(0, m);
-        let product = Target { factors: Some(&kernel), ..whole(&middle) };
+        let product = Target { factors: Some(&kernel), ..whole(address(&middle)) };
         self.smooth(m, &into, from, product)?;
-        let back = Source { flags: SWAP_X, ..all_of(&middle) };
+        let back = Source { flags: SWAP_X, ..all_of(address(&middle)) };
         self.smooth(m, &out, back, Target { flags: to.flags | SWAP_Y, ..to })
+    }
+
+    /// How cuFFT finds the lines of operand `k` from an address on, each so many numbers; None where it does not, or is not said to.
+    fn lines(&self, at: &Lines, k: usize, (dtype, len): (DType, usize), address: u64) -> Option<fourier::Lines> {
+        let layout = Layout::new(&at.shape, &[&at.strides[k]]);
+        let (len, stride) = (len as i64, at.steps[k] as i64);
+        let (items, step) = match (&layout.sizes[..], &layout.strides[0][..]) {
+            ([], _) => (1, len * stride),
+            ([n], [step]) => (*n, *step),
+            _ => return None,
+        };
+        let are_apart = (len - 1) * stride < step || (items - 1) * step < stride;
+        let is_aligned = address.is_multiple_of(self.dtype.size() as u64);
+        let fits = stride > 0 && step > 0 && are_apart && is_aligned && (dtype.is_complex() || stride == 1);
+        fits.then_some(fourier::Lines { field: field(dtype), stride, step })
+    }
+
+    /// The whole transform by cuFFT: from and to where lines are, if they lie as it wants them and nothing happens to them on the
+    /// way, else through lines of our own.
+    fn library(&self, at: &Lines, from: Source, to: Target) -> Result<()> {
+        // Where we exchange parts for an inverse, cuFFT has a direction.
+        let inverse = from.flags & SWAP_X != 0;
+        let from = Source { flags: from.flags & !SWAP_X, ..from };
+        let to = Target { flags: to.flags & !SWAP_END, ..to };
+        let (whole_line, real_line) = ((self.dtype, self.n), (self.dtype.real(), self.n));
+        let half_line = (self.dtype, self.n / 2 + 1);
+        let to_spectrum = to.flags & HALF_Y != 0;
+        let (reads, writes) = match (from.flags & HALF_X != 0, to_spectrum) {
+            (true, _) => (half_line, real_line),
+            (_, true) => (real_line, half_line),
+            _ => (whole_line, whole_line),
+        };
+        let flag = |(dtype, _): (DType, usize), flag: i64| if dtype.is_complex() { 0 } else { flag };
+        let (mut inner, mut source, mut scale) = (at.clone(), from.address, to.scale);
+
+        // A spectrum that becomes real is overwritten, so it is always copied.
+        let is_ready = from.factors.is_none() && from.flags == flag(reads, REAL_X) && from.count >= reads.1;
+        let lines = if is_ready { self.lines(at, 0, reads, from.address) } else { None };
+        let packed = match lines {
+            Some(_) => None,
+            None => Some(self.room(at, reads.1, reads.0)?),
+        };
+        if let Some(packed) = &packed {
+            inner.follow(0, reads.1);
+            let mut into = at.clone();
+            into.follow(1, reads.1);
+            let target = Target { flags: flag(reads, REAL_Y), scale, count: reads.1, ..whole(address(packed)) };
+            self.copy(&into, from, target)?;
+            (source, scale) = (address(packed), 1.0);
+        }
+
+        let as_it_is = if to_spectrum { HALF_Y } else { flag(writes, REAL_Y) };
+        let is_ready = to.factors.is_none() && to.flags == as_it_is && to.count >= writes.1;
+        let lines = if is_ready { self.lines(at, 1, writes, to.address) } else { None };
+        let result = match lines {
+            Some(_) => None,
+            None => Some(self.room(at, writes.1, writes.0)?),
+        };
+        if result.is_some() {
+            inner.follow(1, writes.1);
+        }
+        let target = result.as_ref().map_or(to.address, address);
+
+        let lines = |k: usize, line, address| self.lines(&inner, k, line, address).expect("lines one behind the other");
+        let items = at.shape.iter().product::<usize>() as i64;
+        let call = Transform { n: self.n as i64, items, from: lines(0, reads, source), to: lines(1, writes, target) };
+        // SAFETY: lines of operands of this device and of rooms that were made for them.
+        unsafe { fourier::transform(self.queue, &call, inverse, source, target) }?;
+
+        // A convolution leaves noise where a spectrum has no imaginary part.
+        if result.is_some() || scale != 1.0 || to_spectrum && fourier::is_chirped(self.n) {
+            let mut out = at.clone();
+            (out.strides[0], out.steps[0]) = (inner.strides[1].clone(), inner.steps[1]);
+            let made = Source { flags: flag(writes, REAL_X), ..all_of(target) };
+            self.copy(&out, made, Target { scale, ..to })?;
+        }
+        Ok(())
     }
 }
 
@@ -340,8 +448,8 @@ fn ends<'a>(x: &Array, y: &Array, axis: usize) -> (Lines, Source<'a>, Target<'a>
     let strides = [strides[0].clone(), strides[1].clone(), none.clone(), none];
     let at = Lines { shape, strides, steps: [x_next, y_next, 1, 1] };
     let n = y.shape()[axis];
-    let from = Source { places: n, count: x.shape()[axis], next: x_next, ..all_of(x) };
-    (at, from, Target { count: n, next: y_next, ..whole(y) })
+    let from = Source { places: n, count: x.shape()[axis], next: x_next, ..all_of(address(x)) };
+    (at, from, Target { count: n, next: y_next, ..whole(address(y)) })
 }
 
 pub(crate) fn transform(queue: &Queue, op: &str, fft: &Fft, x: &Array, out: &Meta) -> Result<Array> {
