@@ -27,8 +27,8 @@ ORDERS = 0.2, 0.3, 1.0, 40.0
 T = sa.asarray(np.linspace(0.05, 0.95, 7))
 N = lambda *xs: [sa.asarray(float(x)) for x in xs]
 C = X + 1j * X[::-1]
-sections = lambda c: sa.concat([c[:, :3], sa.ones((2, 1)), c[:, 3:]], 1)
-times = lambda f, *args, **kwargs: lambda x: x * f(*args, **kwargs)
+sections = lambda c: sa.concat([c[:, :3], sa.ones((2, 1), device=c.device), c[:, 3:]], 1)
+times = lambda f, *args, **kwargs: lambda x: x * f(*args, **kwargs).to(x.device)
 pairs = lambda r: sa.concat([r, sa.conj(r)])
 SFT = signal.ShortTimeFFT(WINDOW, 4, 1.0)
 
@@ -87,7 +87,7 @@ CASES = {
             (lambda w: windows.dpss(9, w, 3, return_ratios=True), *N(2.2)),
             (lambda w: windows.dpss(8, w, sym=False), *N(2)),
             (lambda w: windows.dpss(8, w, norm="subsample"), *N(2)),
-            (lambda x: x * windows.dpss(8, 2.5), EVEN),
+            (times(windows.dpss, 8, 2.5), EVEN),
         ],
         "exponential": [(lambda c, t: windows.exponential(9, c, t, sym=False), *N(3.3, 2))],
         "gaussian": [(lambda s: windows.gaussian(9, s), *N(2))],
@@ -119,10 +119,10 @@ CASES = {
             (lambda w: signal.bessel(3, w), *N(0.3)),
             (lambda w: signal.bessel(3, w, norm="mag", output="sos"), *N(0.3)),
         ],
-        "besselap": [(lambda x: x * signal.besselap(3)[1], *N(0.3))],
+        "besselap": [(lambda x: x * signal.besselap(3)[1].to(x.device), *N(0.3))],
         "bilinear": [(signal.bilinear, B, A, *N(2))],
         "bilinear_zpk": [(signal.bilinear_zpk, *ZPK, *N(2))],
-        "buttap": [(lambda x: x * signal.buttap(3)[1], *N(0.3))],
+        "buttap": [(lambda x: x * signal.buttap(3)[1].to(x.device), *N(0.3))],
         "butter": [
             (lambda c: signal.butter(3, c, "band"), sa.asarray([0.2, 0.6])),
             (lambda c: signal.butter(3, c, "bandstop", output="sos"), sa.asarray([0.2, 0.6])),
@@ -135,7 +135,7 @@ CASES = {
         "cheby1": [(lambda r, w: signal.cheby1(4, r, w, output="sos"), *N(1, 0.3))],
         "cheby2": [(lambda r, w: signal.cheby2(4, r, w), *N(40, 0.3))],
         "chirp": [
-            (lambda f, m=m: signal.chirp(np.arange(5.0), f, 3.0, 2.0, m), *N(1))
+            (lambda f, m=m: signal.chirp(sa.arange(5.0, device=f.device), f, 3.0, 2.0, m), *N(1))
             for m in ("linear", "quadratic", "logarithmic", "hyperbolic")
         ],
         "closest_STFT_dual_window": [(lambda w, d: signal.closest_STFT_dual_window(w, 4, d), WINDOW + 0.2, WINDOW)],
@@ -337,7 +337,7 @@ CASES = {
         "sosfreqz": [(lambda c, w: signal.sosfreqz(sections(c), w), SOS, T)],
         "spatial_covariance": [
             (
-                lambda z, m: signal.spatial_covariance(z, m, (sa.matmul(PAIR, sa.conj(PAIR.mT)), 2.0)),
+                lambda z, m: signal.spatial_covariance(z, m, (sa.matmul(p := PAIR.to(z.device), sa.conj(p.mT)), 2.0)),
                 SPECTRA,
                 sa.full((4, 6), 0.4),
             )
@@ -359,7 +359,7 @@ CASES = {
             (lambda x, w: signal.torch_stft(x, 16, window=w), X, WINDOW),
             (lambda x, w: signal.torch_stft(x, 16, window=w), C, WINDOW),
         ],
-        "unit_impulse": [(lambda x: x * signal.unit_impulse(8, 3), EVEN)],
+        "unit_impulse": [(lambda x: x * signal.unit_impulse(8, 3).to(x.device), EVEN)],
         "upfirdn": [
             (lambda h, x: signal.upfirdn(h, x, 3, 2), H, X),
             (lambda h, x: signal.upfirdn(h, x, 2, 3, mode="reflect"), Z[0], C),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from math import log2
 from operator import index
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from ._core import Array, DType
 from ._creation import asarray
 
 Axis = int | Sequence[int] | None
+F = TypeVar("F", bound=Callable[..., Any])
 
 # Kinds of numbers from narrow to wide: bool, int, float, complex.
 _SCALARS: dict[type, int] = {bool: 0, int: 1, float: 2, complex: 3}
@@ -111,6 +113,39 @@ def flat_or_axis(op: str, x: Array, axis: int | None) -> tuple[Array, int]:
 def at(axis: int, key: Any) -> tuple[Any, ...]:
     """The index that applies ``key`` along one axis and takes the others whole."""
     return (slice(None),) * axis + (key,)
+
+
+def device_of(*xs: Any) -> str:
+    """Where the arrays among arguments are: the first device that is not the CPU, if there is one."""
+    for x in xs:
+        here = x.device if isinstance(x, Array) else device_of(*x) if isinstance(x, (tuple, list)) else "cpu"
+        if here != "cpu":
+            return here
+    return "cpu"
+
+
+def moved(tree: Any, device: str) -> Any:
+    """The arrays among arguments or results on a device, the rest as it is."""
+    if isinstance(tree, Array):
+        return tree.to(device)
+    if type(tree) is dict:
+        return {key: moved(x, device) for key, x in tree.items()}
+    return type(tree)(moved(x, device) for x in tree) if type(tree) in (tuple, list) else tree
+
+
+def on_cpu(f: F) -> F:
+    """A function of many small steps over a few numbers, or of values that decide on the result, for which a device would be
+    waited for: it works on the CPU, and its results go where its arguments are.
+    """
+
+    @wraps(f)
+    def g(*args: Any, **kwargs: Any) -> Any:
+        device = device_of(*args, *kwargs.values())
+        if device == "cpu":
+            return f(*args, **kwargs)
+        return moved(f(*moved(args, "cpu"), **moved(kwargs, "cpu")), device)
+
+    return g  # type: ignore[return-value]
 
 
 def read(x: Any, op: str | None = None) -> np.ndarray:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import inexact
+from .._arguments import device_of, inexact
 from .._core import Array, DType
 from .._creation import arange, asarray
 from .._manipulation import moveaxis
@@ -95,7 +95,7 @@ def czt_points(m: int, w: Any = None, a: Any = 1 + 0j) -> Array:
     array([1.  , 0.5 , 0.25])
     """
     m = _points("czt_points", m, 1)
-    k = arange(m, dtype=_core.float64)
+    k = arange(m, dtype=_core.float64, device=device_of(w, a))
     return a * (_root_of_unity(m) if w is None else _power(w))(-k)
 
 

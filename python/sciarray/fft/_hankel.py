@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .._arguments import moved, on_cpu
 from .._core import Array
 from .._creation import arange, asarray
 from ._transforms import length_of, real_input
@@ -110,8 +111,9 @@ def _hankel(name: str, a: Any, dln: Any, mu: Any, offset: Any, bias: Any) -> Arr
     if a.ndim == 0:
         raise ValueError(f"{name}: the input must have at least one axis, got a 0-d array")
     n = length_of(name, None, a.shape[-1])
-    u = _coefficients(name, n, dln, mu, offset, bias)
-    places = (arange(n, dtype=_core.float64) - (n - 1) / 2) * dln
+    dln, mu, offset, bias = moved((dln, mu, offset, bias), "cpu")
+    u = _coefficients(name, n, dln, mu, offset, bias).to(a.device)
+    places = (arange(n, dtype=_core.float64, device=a.device) - (n - 1) / 2) * dln
     inverse = name == "ifht"
     unbiased = isinstance(bias, (int, float)) and bias == 0
 
@@ -125,6 +127,7 @@ def _hankel(name: str, a: Any, dln: Any, mu: Any, offset: Any, bias: Any) -> Arr
     return weighted(x, places) if inverse else weighted(x, -(places + offset))
 
 
+@on_cpu
 def fhtoffset(dln: Any, mu: Any, initial: Any = 0.0, bias: Any = 0.0) -> Array:
     """The offset nearest to ``initial`` at which `fht` has low ringing: its last coefficient is real.
 

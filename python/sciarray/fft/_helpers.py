@@ -20,8 +20,9 @@ __all__ = ["fftfreq", "fftshift", "ifftshift", "next_fast_len", "prev_fast_len",
 def _frequencies(name: str, places: Any, n: int, d: Any, dtype: DTypeLike | None, device: Any) -> Array:
     if dtype is not None and _core.promote_types(dtype, dtype).kind != "f":
         raise TypeError(f"{name}: dtype must be a real floating dtype, got {dtype}")
-    steps = asarray(places, dtype=_core.float64, device=device)
-    y = steps / (n * asarray(d))
+    d = asarray(d)
+    steps = asarray(places, dtype=_core.float64, device=d.device if device is None else device)
+    y = steps / (n * (d if d.device == "cpu" else d.to(steps.device)))
     return y if dtype is None else _core.astype(y, dtype)
 
 

@@ -7,7 +7,7 @@ from operator import index
 from typing import Any
 
 from .. import _core
-from .._arguments import inexact
+from .._arguments import inexact, on_cpu
 from .._core import Array
 from .._creation import asarray, linspace
 from .._manipulation import moveaxis, pad, stack
@@ -68,6 +68,7 @@ def mel_to_hz(m: Any, scale: str = "htk") -> Array:
     return _core.where(m < corner, m / _LINEAR, high)
 
 
+@on_cpu
 def mel_filter_bank(
     n_mels: int,
     n_fft: int,

@@ -50,7 +50,7 @@ def spatial_covariance(x: Any, mask: Any = None, previous: tuple[Any, Any] | Non
     """
     x = _spectra("spatial_covariance", x)
     if mask is None:
-        m = ones(x.shape[-2:])
+        m = ones(x.shape[-2:], device=x.device)
     else:
         m = inexact(mask)
         if m.ndim == x.ndim:
@@ -107,13 +107,13 @@ def mvdr_weights(
     if isinstance(reference, (int, np.integer)):
         if not -n <= reference < n:
             raise ValueError(f"mvdr_weights: reference must be one of {n} channels, got {reference}")
-        u = asarray(np.eye(n)[index(reference)])
+        u = asarray(np.eye(n)[index(reference)], device=s.device)
     else:
         u = inexact(reference)
         if u.shape != (n,):
             raise ValueError(f"mvdr_weights: reference must have one weight for each of {n} channels, got {u.shape}")
     u = _core.astype(u, s.dtype)[:, None]
-    unit = eye(n, dtype=s.dtype)
+    unit = eye(n, dtype=s.dtype, device=s.device)
     level = _core.real(_core.sum(noise * unit, axis=(-2, -1), keepdims=True)) / n
     noise = noise + (diag_loading * level) * unit
     if solution == "ref_channel":

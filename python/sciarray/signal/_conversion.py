@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import all_inexact, decided, inexact, known, promoted
+from .._arguments import all_inexact, decided, inexact, known, on_cpu, promoted
 from .._core import Array
 from .._creation import asarray, ones, zeros
 from .._manipulation import pad, stack
@@ -180,6 +180,7 @@ class _Roots:
         return table[np.arange(len(sections))[:, None], np.asarray([columns[len(s)] for s in sections])]
 
 
+@on_cpu
 def zpk2sos(z: Any, p: Any, k: Any, pairing: str | None = None, *, analog: bool = False) -> Array:
     """Second-order sections (n, 6), rows ``b0 b1 b2 a0 a1 a2``, of zeros, poles and gain.
 
@@ -260,6 +261,7 @@ def sections_of(name: str, sos: Any) -> Array:
     return sos
 
 
+@on_cpu
 def tf2sos(b: Any, a: Any, pairing: str | None = None, *, analog: bool = False) -> Array:
     """Second-order sections of numerator and denominator polynomials, by `tf2zpk` and `zpk2sos`.
 
@@ -333,7 +335,7 @@ def _zpk(name: str, z: Any, p: Any, k: Any) -> tuple[Array, Array, Array]:
 def _repeated(x: Array, value: Any, times: int) -> Array:
     if times == 0:
         return x
-    return _core.concat(promoted("concat", [x, ones(times) * value]), 0)
+    return _core.concat(promoted("concat", [x, ones(times, device=x.device) * value]), 0)
 
 
 def lp2lp_zpk(z: Any, p: Any, k: Any, wo: Any = 1.0) -> tuple[Array, Array, Array]:
@@ -444,6 +446,7 @@ def _substituted(name: str, b: Any, a: Any, top: Array, bottom: Array) -> tuple[
         return normalize(num, den)
 
 
+@on_cpu
 def lp2lp(b: Any, a: Any, wo: Any = 1.0) -> tuple[Array, Array]:
     """`lp2lp_zpk` for polynomials.
 
@@ -457,6 +460,7 @@ def lp2lp(b: Any, a: Any, wo: Any = 1.0) -> tuple[Array, Array]:
     return _substituted("lp2lp", b, a, _core.concat([ones(1, wo.dtype), zeros(1, wo.dtype)], 0), wo)
 
 
+@on_cpu
 def lp2hp(b: Any, a: Any, wo: Any = 1.0) -> tuple[Array, Array]:
     """`lp2hp_zpk` for polynomials.
 
@@ -475,6 +479,7 @@ def _band(wo: Any, bw: Any) -> tuple[Array, Array]:
     return _core.concat([one, zero, wo * wo], 0), _core.concat([bw, zero], 0)
 
 
+@on_cpu
 def lp2bp(b: Any, a: Any, wo: Any = 1.0, bw: Any = 1.0) -> tuple[Array, Array]:
     """`lp2bp_zpk` for polynomials.
 
@@ -488,6 +493,7 @@ def lp2bp(b: Any, a: Any, wo: Any = 1.0, bw: Any = 1.0) -> tuple[Array, Array]:
     return _substituted("lp2bp", b, a, top, bottom)
 
 
+@on_cpu
 def lp2bs(b: Any, a: Any, wo: Any = 1.0, bw: Any = 1.0) -> tuple[Array, Array]:
     """`lp2bs_zpk` for polynomials.
 
@@ -501,6 +507,7 @@ def lp2bs(b: Any, a: Any, wo: Any = 1.0, bw: Any = 1.0) -> tuple[Array, Array]:
     return _substituted("lp2bs", b, a, bottom, top)
 
 
+@on_cpu
 def bilinear(b: Any, a: Any, fs: Any = 1.0) -> tuple[Array, Array]:
     """`bilinear_zpk` for polynomials.
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import known
+from .._arguments import known, on_cpu
 from .._core import Array
 from .._creation import asarray, zeros
 from .._polynomials import from_roots
@@ -88,6 +88,7 @@ def buttap(N: int) -> Zpk:
     return _nothing(), asarray(-np.exp(1j * _angles(n))) if n else _nothing(), asarray(1.0)
 
 
+@on_cpu
 def cheb1ap(N: int, rp: Any) -> Zpk:
     """The analog Chebyshev lowpass of order N whose gain ripples by ``rp`` dB below 1; differentiable in ``rp``.
 
@@ -108,6 +109,7 @@ def cheb1ap(N: int, rp: Any) -> Zpk:
     return _nothing(), p, k if n % 2 else k * _core.rsqrt(1 + square)
 
 
+@on_cpu
 def cheb2ap(N: int, rs: Any) -> Zpk:
     """The analog lowpass of order N, type II, whose gain ripples ``rs`` dB below 1 from frequency 1 on; differentiable in it.
 
@@ -170,6 +172,7 @@ def _modulus(log_q: Array) -> tuple[Array, Array]:
     return _core.where(small, k, complement), _core.where(small, complement, k)
 
 
+@on_cpu
 def ellipap(N: int, rp: Any, rs: Any) -> Zpk:
     """The analog elliptic lowpass of order N: ripples ``rp`` dB below 1 up to frequency 1, at most ``rs`` dB below 1 beyond.
 
@@ -384,6 +387,7 @@ def _designed(
     return k * from_roots(z, real=True), from_roots(p, real=True)
 
 
+@on_cpu
 def iirfilter(
     N: int,
     Wn: Any,
@@ -411,6 +415,7 @@ def iirfilter(
     return _designed("iirfilter", N, Wn, rp, rs, btype, analog, ftype, output, fs)
 
 
+@on_cpu
 def butter(N: int, Wn: Any, btype: str = "low", analog: bool = False, output: str = "ba", fs: Any = None) -> Any:
     """A Butterworth filter: flattest at frequency 0. Arguments as in `iirfilter`.
 
@@ -422,6 +427,7 @@ def butter(N: int, Wn: Any, btype: str = "low", analog: bool = False, output: st
     return _designed("butter", N, Wn, None, None, btype, analog, "butter", output, fs)
 
 
+@on_cpu
 def cheby1(
     N: int, rp: Any, Wn: Any, btype: str = "low", analog: bool = False, output: str = "ba", fs: Any = None
 ) -> Any:
@@ -435,6 +441,7 @@ def cheby1(
     return _designed("cheby1", N, Wn, rp, None, btype, analog, "cheby1", output, fs)
 
 
+@on_cpu
 def cheby2(
     N: int, rs: Any, Wn: Any, btype: str = "low", analog: bool = False, output: str = "ba", fs: Any = None
 ) -> Any:
@@ -448,6 +455,7 @@ def cheby2(
     return _designed("cheby2", N, Wn, None, rs, btype, analog, "cheby2", output, fs)
 
 
+@on_cpu
 def ellip(
     N: int, rp: Any, rs: Any, Wn: Any, btype: str = "low", analog: bool = False, output: str = "ba", fs: Any = None
 ) -> Any:
@@ -461,6 +469,7 @@ def ellip(
     return _designed("ellip", N, Wn, rp, rs, btype, analog, "ellip", output, fs)
 
 
+@on_cpu
 def bessel(
     N: int,
     Wn: Any,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import known
+from .._arguments import known, on_cpu
 from .._core import Array
 from .._creation import asarray
 from .._linear import matvec
@@ -63,6 +63,7 @@ def kaiserord(ripple: float, width: float) -> tuple[int, float]:
     return ceil((attenuation - 7.95) / 2.285 / (pi * width) + 1), kaiser_beta(attenuation)
 
 
+@on_cpu
 def firwin(
     numtaps: int,
     cutoff: Any,
@@ -125,6 +126,7 @@ def firwin(
     return h / _core.sum(h * _core.cos(pi * m * middle))
 
 
+@on_cpu
 def firwin2(
     numtaps: int,
     freq: Any,
@@ -187,6 +189,7 @@ def firwin2(
     return h * asarray((np.arange(numtaps) != numtaps // 2) * 1.0) if kind == 3 else h
 
 
+@on_cpu
 def firls(numtaps: int, bands: Any, desired: Any, *, weight: Any = None, fs: float | None = None) -> Array:
     """The taps, an odd number, of the linear-phase filter with the least squared error in bands of frequencies.
 

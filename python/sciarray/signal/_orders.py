@@ -10,7 +10,7 @@ from math import log, pi
 from typing import Any
 
 from .. import _core
-from .._arguments import known, read
+from .._arguments import known, on_cpu, read
 from .._core import Array
 from .._creation import asarray
 from ._design import iirfilter
@@ -171,6 +171,7 @@ def ellipord(wp: Any, ws: Any, gpass: Any, gstop: Any, analog: bool = False, fs:
 _ORDERS = {"butter": buttord, "cheby1": cheb1ord, "cheby2": cheb2ord, "ellip": ellipord}
 
 
+@on_cpu
 def iirdesign(
     wp: Any,
     ws: Any,

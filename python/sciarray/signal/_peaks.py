@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arguments import normalize_axis, read
+from .._arguments import normalize_axis, on_cpu, read
 from .._core import Array
 from .._creation import asarray
 
@@ -84,7 +84,7 @@ def _prominences(x: np.ndarray, peaks: np.ndarray, wlen: float | None) -> Host:
         left, right = p - bases[0], p + bases[1]
         out[:, i] = x[p] - max(x[left], x[right]), left, right
     if (out[0] == 0).any():
-        warnings.warn("peak_prominences: some peaks have a prominence of 0", stacklevel=3)
+        warnings.warn("peak_prominences: some peaks have a prominence of 0", stacklevel=4)
     return {"prominences": out[0], "left_bases": out[1].astype(np.int64), "right_bases": out[2].astype(np.int64)}
 
 
@@ -104,10 +104,11 @@ def _widths(x: np.ndarray, peaks: np.ndarray, rel_height: float, found: Host) ->
             crossings[k, i] = p + step * (j - part)
     widths = crossings[1] - crossings[0]
     if (widths == 0).any():
-        warnings.warn("peak_widths: some peaks have a width of 0", stacklevel=3)
+        warnings.warn("peak_widths: some peaks have a width of 0", stacklevel=4)
     return {"widths": widths, "width_heights": heights, "left_ips": crossings[0], "right_ips": crossings[1]}
 
 
+@on_cpu
 def find_peaks(
     x: Any,
     height: Any = None,
@@ -177,6 +178,7 @@ def _places(name: str, peaks: Any, n: int) -> np.ndarray:
     return p
 
 
+@on_cpu
 def peak_prominences(x: Any, peaks: Any, wlen: float | None = None) -> tuple[Array, Array, Array]:
     """How far each peak stands above the higher of the lowest points on its sides, up to higher peaks; and these points.
 
@@ -192,6 +194,7 @@ def peak_prominences(x: Any, peaks: Any, wlen: float | None = None) -> tuple[Arr
     return asarray(found["prominences"]), asarray(found["left_bases"]), asarray(found["right_bases"])
 
 
+@on_cpu
 def peak_widths(
     x: Any,
     peaks: Any,
@@ -218,6 +221,7 @@ def peak_widths(
     return asarray(a), asarray(b), asarray(c), asarray(d)
 
 
+@on_cpu
 def argrelextrema(
     data: Any,
     comparator: Callable[[np.ndarray, np.ndarray], np.ndarray],

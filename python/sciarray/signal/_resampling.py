@@ -187,14 +187,14 @@ def resample(x: Any, num: int, t: Any = None, axis: int = 0, window: Any = None,
     num = _count("resample", num, 1)
     x = moveaxis(x, axis, -1)
     n = _count("resample", None, x.shape[-1])
-    w = _spectral_window(window, n)
+    w = _spectral_window(window, n, x.device)
     least = min(n, num)
     half = least // 2 + 1
     if domain == "time" and x.dtype.kind != "c":
         y = _core.fft("rfft", x, n, -1, 1.0)
         if w is not None:
             count = y.shape[-1]
-            mirrored = w[asarray((-np.arange(count)) % n)]
+            mirrored = w[(-np.arange(count)) % n]
             y = y * _core.astype((w[:count] + mirrored) / 2, x.dtype)
         y = _real_of(y, n, num)
     else:
@@ -214,17 +214,17 @@ def resample(x: Any, num: int, t: Any = None, axis: int = 0, window: Any = None,
     if t is None:
         return y
     t = asarray(t)
-    return y, t[0] + (t[1] - t[0]) * (n / num) * arange(num)
+    return y, t[0] + (t[1] - t[0]) * (n / num) * arange(num, device=t.device)
 
 
-def _spectral_window(window: Any, n: int) -> Array | None:
+def _spectral_window(window: Any, n: int, device: str) -> Array | None:
     if window is None:
         return None
     if callable(window):
-        return asarray(window(fftfreq(n)))
+        return asarray(window(fftfreq(n, device=device)), device=device)
     if isinstance(window, (str, tuple, float, int)):
-        return fftshift(get_window(window, n))
-    w = asarray(window)
+        return fftshift(get_window(window, n)).to(device)
+    w = asarray(window, device=device)
     if w.shape != (n,):
         raise ValueError(f"resample: window must have one value for each of {n} frequencies, got shape {w.shape}")
     return w

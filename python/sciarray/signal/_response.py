@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import inexact, known, promoted
+from .._arguments import device_of, inexact, known, on_cpu, promoted
 from .._core import Array
 from .._creation import asarray, logspace
 from .._manipulation import flip, moveaxis
@@ -25,17 +25,20 @@ def _is_count(worN: Any) -> bool:
     return isinstance(worN, (int, np.integer)) and not isinstance(worN, bool)
 
 
-def _grid(name: str, worN: Any, whole: bool, fs: Any, include_nyquist: bool = False) -> Array:
-    """Angular frequencies per sample: the given ones, or a number of them from 0 to half or the whole circle."""
+def _grid(name: str, worN: Any, whole: bool, fs: Any, system: Any, include_nyquist: bool = False) -> Array:
+    """Angular frequencies per sample, where a system's coefficients are: the given ones, or so many from 0 to half or the whole
+    circle.
+    """
+    device = device_of(worN, system)
     if worN is None:
         worN = 512
     if not _is_count(worN):
-        w = inexact(worN)
+        w = inexact(worN).to(device)
         return _core.reshape(w, -1) * (2 * pi / fs) if w.ndim == 0 else w * (2 * pi / fs)
     n = index(worN)
     if n < 0:
         raise ValueError(f"{name}: the number of frequencies must not be negative, got {n}")
-    return asarray(np.linspace(0, 2 * pi if whole else pi, n, endpoint=include_nyquist and not whole))
+    return asarray(np.linspace(0, 2 * pi if whole else pi, n, endpoint=include_nyquist and not whole), device=device)
 
 
 def _unit(angle: Array) -> Array:
@@ -45,9 +48,10 @@ def _unit(angle: Array) -> Array:
 def _evaluated(c: Array, w: Array) -> Array:
     """``sum_j c_j exp(-i j w)`` of the coefficients along the last axis, (..., *w.shape)."""
     flat = _core.reshape(w, -1)
+    c = c.to(w.device)
     c = c if c.dtype.kind == "c" else _core.astype(c, _core.complex64 if c.dtype == _core.float32 else _core.complex128)
     places = asarray(np.arange(c.shape[-1], dtype=np.float64)[:, None], device=flat.device)
-    y = _core.matmul(c, _unit(-flat * places).to(c.device))
+    y = _core.matmul(c, _unit(-flat * places))
     return _core.reshape(y, (*c.shape[:-1], *w.shape))
 
 
@@ -67,8 +71,8 @@ def freqz(
     (array([0., 1.]), array([1.        , 0.70710678]))
     """
     num, den = (_core.reshape(x, -1) if x.ndim == 0 else x for x in (inexact(b), inexact(a)))
-    w = _grid("freqz", worN, whole, fs, include_nyquist)
-    num, den = moveaxis(num, 0, -1), moveaxis(den, 0, -1)
+    w = _grid("freqz", worN, whole, fs, [num, den], include_nyquist)
+    num, den = (moveaxis(c.to(w.device), 0, -1) for c in (num, den))
     n, k = w.size, num.shape[-1]
     if _is_count(worN) and not include_nyquist and k <= n and n > 0:
         # All on the grid of one transform.
@@ -89,7 +93,7 @@ def freqz_zpk(z: Any, p: Any, k: Any, worN: Any = 512, whole: bool = False, fs: 
     >>> sa.abs(h)
     array([1.        , 0.70710678])
     """
-    w = _grid("freqz_zpk", worN, whole, fs)
+    w = _grid("freqz_zpk", worN, whole, fs, [z, p])
     return w * (fs / (2 * pi)), _of_roots("freqz_zpk", z, p, k, _unit(w))
 
 
@@ -108,7 +112,7 @@ def freqz_sos(sos: Any, worN: Any = 512, whole: bool = False, fs: Any = 2 * pi) 
     array([1.        , 0.70710678])
     """
     sos = sections_of("freqz_sos", sos)
-    w = _grid("freqz_sos", worN, whole, fs)
+    w = _grid("freqz_sos", worN, whole, fs, sos)
     return w * (fs / (2 * pi)), _core.prod(_evaluated(sos[:, :3], w) / _evaluated(sos[:, 3:], w), axis=0)
 
 
@@ -128,9 +132,9 @@ def group_delay(system: Any, w: Any = 512, whole: bool = False, fs: Any = 2 * pi
     array([1., 1., 1.])
     """
     b, a = promoted("group_delay", [vector("group_delay", x) for x in system])
-    grid = _grid("group_delay", w, whole, fs)
     reverse = _core.conj(flip(a)) if a.dtype.kind == "c" else flip(a)
     c = convolve(b, reverse)
+    grid = _grid("group_delay", w, whole, fs, c)
     top = _evaluated(c * asarray(np.arange(c.size), device=c.device), grid)
     bottom = _evaluated(c, grid)
     singular = bottom == 0
@@ -141,6 +145,7 @@ def group_delay(system: Any, w: Any = 512, whole: bool = False, fs: Any = 2 * pi
     return grid * (fs / (2 * pi)), _core.where(singular, 0.0, delay)
 
 
+@on_cpu
 def findfreqs(num: Any, den: Any, N: int, kind: str = "ba") -> Array:
     """``N`` frequencies on a logarithmic scale around the poles and zeros of an analog filter, as SciPy chooses them.
 
@@ -171,7 +176,7 @@ def findfreqs(num: Any, den: Any, N: int, kind: str = "ba") -> Array:
 def _analog_grid(worN: Any, num: Any, den: Any, kind: str) -> Array:
     if worN is None or _is_count(worN):
         return findfreqs(num, den, 200 if worN is None else worN, kind)
-    w = inexact(worN)
+    w = inexact(worN).to(device_of(worN, num, den))
     return _core.reshape(w, -1) if w.ndim == 0 else w
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import at, inexact, integers, normalize_axis, read
+from .._arguments import at, inexact, integers, normalize_axis, on_cpu, read
 from .._core import Array
 from .._creation import asarray, ones
 from .._manipulation import moveaxis, pad, stack
@@ -76,6 +76,7 @@ def _check_window(name: str, window_length: int, polyorder: int) -> tuple[int, i
     return length, order
 
 
+@on_cpu
 def savgol_coeffs(
     window_length: int,
     polyorder: int,

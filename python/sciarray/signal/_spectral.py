@@ -131,8 +131,12 @@ def _pairs(nfft: int) -> np.ndarray:
     return w
 
 
-def _frequencies(nfft: int, fs: Any, onesided: bool) -> Array:
-    return (rfftfreq if onesided else fftfreq)(nfft, 1 / fs)
+def _frequencies(nfft: int, fs: Any, onesided: bool, device: str) -> Array:
+    return (rfftfreq if onesided else fftfreq)(nfft, 1 / fs, device=device)
+
+
+def _times(places: np.ndarray, fs: Any, device: str) -> Array:
+    return asarray(places, device=device) / fs
 
 
 def _is_single(*xs: Array) -> bool:
@@ -140,7 +144,7 @@ def _is_single(*xs: Array) -> bool:
 
 
 def _empty(x: Array) -> tuple[Array, Array]:
-    return zeros(x.shape), zeros(x.shape)
+    return zeros(x.shape, device=x.device), zeros(x.shape, device=x.device)
 
 
 def _power(
@@ -181,11 +185,13 @@ def _power(
         product = _core.square(_core.real(first)) + _core.square(_core.imag(first))
     else:
         product = _core.conj(first) * _spectra(y, s, trend, onesided)
-    weights = _real_scale(scale * _pairs(s.nfft) if onesided else scale, first)
+    weights = _real_scale(scale, first)
+    if onesided:
+        weights = weights * asarray(_pairs(s.nfft), dtype=weights.dtype, device=x.device)
     # Segments last, frequencies where the samples were.
     product = moveaxis(product * weights, -1, axis)
     times = np.arange(s.size / 2, n - s.size / 2 + 1, s.step)
-    return _frequencies(s.nfft, fs, onesided), asarray(times) / fs, product
+    return _frequencies(s.nfft, fs, onesided, x.device), _times(times, fs, x.device), product
 
 
 def _median_bias(n: int) -> float:
@@ -419,7 +425,7 @@ def _short_time(
     z = _spectra(x, s, _trend(name, detrend, axis, ndim), onesided)
     z = z * _real_scale(_core.sqrt(_scale(name, scaling, fs, s.window)), z)
     times = np.arange(s.size / 2, n - s.size / 2 + 1, s.step) - (s.size / 2 if boundary is not None else 0)
-    return _frequencies(s.nfft, fs, onesided), asarray(times) / fs, moveaxis(z, -1, axis)
+    return _frequencies(s.nfft, fs, onesided, x.device), _times(times, fs, x.device), moveaxis(z, -1, axis)
 
 
 _SCALINGS = {"spectrum": "spectrum", "psd": "density"}
@@ -527,7 +533,7 @@ def istft(
     if values is not None and not values.all():
         warnings.warn("istft: some samples are covered by no window, the signal there is wrong", stacklevel=2)
     x = x / _core.where(covered, norm, 1.0)
-    times = asarray(np.arange(x.shape[-1])) / fs
+    times = _times(np.arange(x.shape[-1]), fs, x.device)
     place = t_axis - (f_axis < t_axis)
     return times, moveaxis(x, -1, place) if x.ndim > 1 else x
 
@@ -652,7 +658,7 @@ def goertzel(x: Any, freqs: Any, fs: Any = 2 * np.pi, axis: int = -1) -> Array:
     if f.ndim > 1:
         raise ValueError(f"goertzel: freqs must be a number or a vector, got shape {f.shape}")
     x = moveaxis(x, axis, -1)
-    turns = _core.reshape(f, -1) / fs * asarray(np.arange(x.shape[-1], dtype=np.float64)[:, None])
+    turns = _core.reshape(f, -1) / fs * asarray(np.arange(x.shape[-1], dtype=np.float64)[:, None], device=f.device)
     angle = (turns - _core.rint(turns)) * (-2 * np.pi)
     wave = _core.complex(_core.cos(angle), _core.sin(angle))
     single = x.dtype.name in ("float32", "complex64")

@@ -18,8 +18,8 @@ from ._convolution import fftconvolve
 __all__ = ["cwt", "morlet2", "ricker"]
 
 
-def _centred(points: int) -> Array:
-    return asarray(np.arange(points) - (points - 1) / 2)
+def _centred(points: int, like: Array) -> Array:
+    return asarray(np.arange(points) - (points - 1) / 2, device=like.device)
 
 
 def ricker(points: int, a: Any) -> Array:
@@ -31,7 +31,7 @@ def ricker(points: int, a: Any) -> Array:
     array([0.        , 0.86732507, 0.        ])
     """
     a = asarray(a, dtype=_core.float64)
-    square = _core.square(_centred(points) / a)
+    square = _core.square(_centred(points, a) / a)
     return 2 / (_core.sqrt(3 * a) * pi**0.25) * (1 - square) * _core.exp(-square / 2)
 
 
@@ -46,7 +46,7 @@ def morlet2(M: int, s: Any, w: Any = 5.0) -> Array:
     array([0.45558067, 0.75112554, 0.45558067])
     """
     s = asarray(s, dtype=_core.float64)
-    x = _centred(M) / s
+    x = _centred(M, s) / s
     size = _core.exp(-_core.square(x) / 2) * (pi**-0.25) * _core.rsqrt(s)
     return _core.complex(size * _core.cos(w * x), size * _core.sin(w * x))
 
@@ -75,6 +75,6 @@ def cwt(data: Any, wavelet: Callable[..., Any], widths: Any, **kwargs: Any) -> A
         # All in one length, their middles in one place.
         before = (n - 1) // 2 - (size - 1) // 2
         rows.append(pad(w, (before, n - size - before)))
-    table = stack(rows)
+    table = stack(rows).to(x.device)
     x, table = promoted("cwt", [x, table])
     return fftconvolve(x[..., None, :], _core.reshape(table, (1,) * (x.ndim - 1) + table.shape), "same", axes=-1)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments import known
+from .._arguments import known, on_cpu
 from .._core import Array
 from .._creation import asarray, ones
 from .._linear import matvec
@@ -138,6 +138,7 @@ def bohman(M: int, sym: bool = True) -> Array:
     return _points("bohman", M, sym, f)
 
 
+@on_cpu
 def general_cosine(M: int, a: Any, sym: bool = True) -> Array:
     """``sum_k (-1)**k a_k cos(2 pi k j / (M - 1))``, differentiable in the coefficients ``a``.
 
@@ -234,6 +235,7 @@ def hamming(M: int, sym: bool = True) -> Array:
     return _cosines("hamming", M, (0.54, 0.46), sym)
 
 
+@on_cpu
 def general_hamming(M: int, alpha: Any, sym: bool = True) -> Array:
     """``alpha - (1 - alpha) cos(2 pi j / (M - 1))``, differentiable in ``alpha``.
 
@@ -286,6 +288,7 @@ def lanczos(M: int, *, sym: bool = True) -> Array:
     return _points("lanczos", M, sym, lambda n: _core.sinc(_centred(n) * 2 / (n - 1)))
 
 
+@on_cpu
 def tukey(M: int, alpha: Any = 0.5, sym: bool = True) -> Array:
     """Flat in the middle, with halves of a raised cosine over the fraction ``alpha`` at the ends; differentiable in it.
 
@@ -305,6 +308,7 @@ def tukey(M: int, alpha: Any = 0.5, sym: bool = True) -> Array:
     return _points("tukey", M, sym, f)
 
 
+@on_cpu
 def gaussian(M: int, std: Any, sym: bool = True) -> Array:
     """``exp(-j**2 / (2 std**2))`` of the distance j from the middle, differentiable in ``std``.
 
@@ -317,6 +321,7 @@ def gaussian(M: int, std: Any, sym: bool = True) -> Array:
     return _points("gaussian", M, sym, lambda n: _core.exp(-0.5 * _core.square(_centred(n) / std)))
 
 
+@on_cpu
 def general_gaussian(M: int, p: Any, sig: Any, sym: bool = True) -> Array:
     """``exp(-abs(j / sig)**(2 p) / 2)`` of the distance j from the middle, differentiable in ``p`` and ``sig``.
 
@@ -333,6 +338,7 @@ def general_gaussian(M: int, p: Any, sig: Any, sym: bool = True) -> Array:
     return _points("general_gaussian", M, sym, f)
 
 
+@on_cpu
 def exponential(M: int, center: Any = None, tau: Any = 1.0, sym: bool = True) -> Array:
     """``exp(-abs(j - center) / tau)``, centred unless a periodic window has a ``center``; differentiable in both.
 
@@ -352,6 +358,7 @@ def exponential(M: int, center: Any = None, tau: Any = 1.0, sym: bool = True) ->
     return _points("exponential", M, sym, f)
 
 
+@on_cpu
 def kaiser(M: int, beta: Any, sym: bool = True) -> Array:
     """``I0(beta sqrt(1 - r**2)) / I0(beta)`` at r from -1 to 1, differentiable in ``beta``.
 
@@ -371,6 +378,7 @@ def kaiser(M: int, beta: Any, sym: bool = True) -> Array:
     return _points("kaiser", M, sym, f)
 
 
+@on_cpu
 def kaiser_bessel_derived(M: int, beta: Any, *, sym: bool = True) -> Array:
     """The window of the modified discrete cosine transform made of running sums of a Kaiser window; M is even.
 
@@ -399,6 +407,7 @@ def _mirrored(half: Array, n: int) -> Array:
     return _core.concat([half[n % 2 :][::-1], half], 0)
 
 
+@on_cpu
 def chebwin(M: int, at: Any, sym: bool = True) -> Array:
     """The Dolph-Chebyshev window, whose sidelobes all are ``at`` dB down; differentiable in ``at``.
 
@@ -433,6 +442,7 @@ def chebwin(M: int, at: Any, sym: bool = True) -> Array:
     return _points("chebwin", M, sym, f)
 
 
+@on_cpu
 def taylor(M: int, nbar: int = 4, sll: Any = 30, norm: bool = True, sym: bool = True) -> Array:
     """Taylor's window: about ``nbar`` sidelobes of one level, ``sll`` dB down; differentiable in ``sll``.
 
@@ -477,6 +487,7 @@ def _highest_eigenvectors(diagonal: Array, off: np.ndarray, count: int) -> Array
     return vectors * _core.where(lean < 0, -1.0, 1.0)[:, None]
 
 
+@on_cpu
 def dpss(
     M: int,
     NW: Any,
