@@ -209,13 +209,26 @@ def seed(bench):
 
 
 def transforms(bench):
-    for shape in ((1 << 20,), (1000, 1000), (10_000, 256), (10_007,), (512, 512)):
-        x = np.random.default_rng(3).standard_normal(shape) + 0j
-        d = sa.asarray(x, device="cuda")
-        t, c = bench.torch and bench.torch.from_numpy(x).cuda(), bench.cupy and bench.cupy.asarray(x)
-        on_torch, on_cupy = bench.torch and bench.torch.fft, bench.cupy and bench.cupy.fft
-        case = f"fft, {' x '.join(map(str, shape))} complex128"
-        bench.call(case, lambda d=d: sa.fft.fft(d), lambda t=t: on_torch.fft(t), lambda c=c: on_cupy.fft(c))
+    # On both sides of what goes to cuFFT, which is what the peers take for all: long lines, and prime factors above 13.
+    lines = [(10_000, 256), (1000, 1024), (1000, 1025), (1000, 2048), (1000, 4096), (1000, 127), (1000, 131)]
+    lines += [(1 << 20,), (1 << 24,), (10_007,), (1_000_003,)]
+    for name, dtype, shapes in [
+        ("fft", "complex128", lines),
+        ("fft", "complex64", lines),
+        ("rfft", "float64", lines),
+        ("irfft", "complex128", lines),
+        ("fft", "float64", [(1000, 1024), (1000, 4096), (1 << 20,)]),
+        ("fft2", "complex128", [(512, 512), (1000, 1000), (4096, 4096)]),
+        ("rfft2", "float64", [(512, 512), (4096, 4096)]),
+        ("fftn", "complex64", [(128, 128, 128), (2100, 3, 2100)]),
+    ]:
+        for shape in shapes:
+            x = np.random.default_rng(3).standard_normal(shape).astype(dtype)
+            d = sa.asarray(x, device="cuda")
+            t, c = bench.torch and bench.torch.from_numpy(x).cuda(), bench.cupy and bench.cupy.asarray(x)
+            ours, on_torch, on_cupy = (m and getattr(m.fft, name) for m in (sa, bench.torch, bench.cupy))
+            case = f"{name}, {' x '.join(map(str, shape))} {dtype}"
+            bench.call(case, lambda: ours(d), lambda: on_torch(t), lambda: on_cupy(c))
     x = sa.asarray(np.random.default_rng(4).standard_normal((64, 100_000)), device="cuda")
     b, a = sa.signal.butter(4, 0.2)
     b, a = b.to("cuda"), a.to("cuda")
