@@ -23,7 +23,9 @@ enum {
     SA_SWAP_END = 256,
     // Threads next to each other take lines rather than elements next to each other.
     SA_ACROSS_X = 512,
-    SA_ACROSS_Y = 1024
+    SA_ACROSS_Y = 1024,
+    // A line of real numbers is half as many complex ones, each a pair of neighbours; `before` or `after` is exp(-2 pi i k / n).
+    SA_PAIRS = 2048
 };
 
 struct sa_fft {
@@ -50,22 +52,52 @@ SA_DEVICE sa_number sa_swapped(sa_number z, bool swaps) { return swaps ? sa_numb
 SA_DEVICE sa_number sa_turned(sa_number z) { return {z.im, -z.re}; }
 SA_DEVICE sa_number sa_times(sa_number z, SA_T r) { return {z.re * r, z.im * r}; }
 
-SA_DEVICE sa_number sa_fft_load(const sa_fft &p, const sa_i64 (&at)[4], sa_i64 i)
+SA_DEVICE sa_number sa_conjugate(sa_number z) { return {z.re, -z.im}; }
+
+// The input at a place of the whole transform.
+SA_DEVICE sa_number sa_fft_input(const sa_fft &p, sa_i64 source, sa_i64 place)
 {
-    const sa_i64 j = at[2] + i * p.j_step;
-    if (j >= p.j_count) return {0, 0};
-    const bool mirrored = p.flags & SA_HALF_X && 2 * j > p.n;
-    const sa_i64 place = mirrored ? p.n - j : j, source = at[0] + i * p.x_step + (place - j) * p.x_next;
     sa_number z = {0, 0};
     if (place < p.x_count) {
         if (p.flags & SA_REAL_X) z.re = ((const SA_T *)p.x)[source];
         else z = ((const sa_number *)p.x)[source];
     }
-    if (mirrored) z.im = -z.im;
     // No real signal has an imaginary part there.
-    if (p.flags & SA_HALF_X && (j == 0 || 2 * j == p.n)) z.im = 0;
+    if (p.flags & SA_HALF_X && (place == 0 || 2 * place == p.n)) z.im = 0;
+    return z;
+}
+
+SA_DEVICE sa_number sa_fft_load_pair(const sa_fft &p, const sa_i64 (&at)[4], sa_i64 i)
+{
+    const bool real = p.flags & SA_REAL_X;
+    const sa_i64 first = real ? 2 * i : i, second = real ? 2 * i + 1 : p.length - i;
+    const sa_number a = sa_fft_input(p, at[0] + first * p.x_next, first);
+    const sa_number b = sa_conjugate(sa_fft_input(p, at[0] + second * p.x_next, second));
+    if (real) return {a.re, b.re};
+    // The spectrum of the neighbours with even places, and of those with odd ones.
+    const sa_number even = a + b, odd = (a - b) * sa_conjugate(p.before[i]);
+    return sa_swapped({even.re - odd.im, even.im + odd.re}, p.flags & SA_SWAP_X);
+}
+
+SA_DEVICE sa_number sa_fft_load(const sa_fft &p, const sa_i64 (&at)[4], sa_i64 i)
+{
+    if (p.flags & SA_PAIRS) return sa_fft_load_pair(p, at, i);
+    const sa_i64 j = at[2] + i * p.j_step;
+    if (j >= p.j_count) return {0, 0};
+    const bool mirrored = p.flags & SA_HALF_X && 2 * j > p.n;
+    const sa_i64 place = mirrored ? p.n - j : j;
+    sa_number z = sa_fft_input(p, at[0] + i * p.x_step + (place - j) * p.x_next, place);
+    if (mirrored) z.im = -z.im;
     z = sa_swapped(z, p.flags & SA_SWAP_X);
     return p.before ? z * p.before[j] : z;
+}
+
+// Number k of the spectrum of a line of reals, from that of its pairs.
+SA_DEVICE sa_number sa_fft_split(const sa_fft &p, const sa_number *pairs, int k)
+{
+    const int n = (int)p.length;
+    const sa_number a = pairs[k < n ? k : 0], b = sa_conjugate(pairs[k ? n - k : 0]);
+    return sa_times(a + b + sa_turned(a - b) * p.after[k], (SA_T)0.5);
 }
 
 SA_DEVICE void sa_fft_store(const sa_fft &p, const sa_i64 (&at)[4], sa_i64 i, sa_number z)
@@ -78,10 +110,12 @@ SA_DEVICE void sa_fft_store(const sa_fft &p, const sa_i64 (&at)[4], sa_i64 i, sa
         const sa_c128 w = p.coarse[turn >> p.shift] * p.fine[turn & ((1LL << p.shift) - 1)];
         z = z * sa_number{(SA_T)w.re, (SA_T)w.im};
     }
-    if (p.after) z = z * p.after[k];
+    if (p.after && !(p.flags & SA_PAIRS)) z = z * p.after[k];
     z = sa_swapped(sa_times(z, (SA_T)p.scale), p.flags & SA_SWAP_END);
     if (p.flags & SA_REAL_Y) {
-        ((SA_T *)p.y)[target] = z.re;
+        SA_T *y = (SA_T *)p.y + target;
+        if (p.flags & SA_PAIRS) y += i * p.y_step, y[p.y_step] = z.im;
+        *y = z.re;
         return;
     }
     if (p.flags & SA_HALF_Y && (k == 0 || 2 * k == p.n)) z.im = 0;
@@ -170,11 +204,14 @@ SA_KERNEL(sa_fft_lines, sa_fft)
             now = 1 - now, done *= radix;
             __syncthreads();
         }
-        for (int e = threadIdx.x; e < count * n; e += SA_THREADS) {
-            const int line = p.flags & SA_ACROSS_Y ? e % count : e / n, i = p.flags & SA_ACROSS_Y ? e / count : e % n;
+        const bool splits = p.flags & SA_PAIRS && p.flags & SA_REAL_X;
+        const int results = splits ? n + 1 : n;
+        for (int e = threadIdx.x; e < count * results; e += SA_THREADS) {
+            const int line = p.flags & SA_ACROSS_Y ? e % count : e / results, i = p.flags & SA_ACROSS_Y ? e / count : e % results;
             sa_i64 at[4];
             sa_offsets(p.lines, first + line, at);
-            sa_fft_store(p, at, i, buffers[now][line * n + i]);
+            const sa_number *z = buffers[now] + line * n;
+            sa_fft_store(p, at, i, splits ? sa_fft_split(p, z, i) : z[i]);
         }
         __syncthreads();
     }

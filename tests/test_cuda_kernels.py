@@ -568,8 +568,8 @@ def test_convolutions(host, dtype):
     assert not np.isfinite(y[:2]).any() and (y[2:] == 0).all()
 
 
-REAL_X, HALF_X, REAL_Y, HALF_Y, MIRROR_Y, CONJ_Y, SWAP_X, SWAP_Y, SWAP_END, ACROSS_X, ACROSS_Y = (
-    1 << k for k in range(11)
+REAL_X, HALF_X, REAL_Y, HALF_Y, MIRROR_Y, CONJ_Y, SWAP_X, SWAP_Y, SWAP_END, ACROSS_X, ACROSS_Y, PAIRS = (
+    1 << k for k in range(12)
 )
 
 
@@ -588,8 +588,12 @@ def roots(n, count, step=1):
 
 
 def fft_on_host(host, x, y, n, axis, flags, *, scale=1.0, before=None, after=None, places=None, count=None):
-    """Lines of a length that fit into shared memory."""
+    """Lines of a length that fit into shared memory, reals as half as many pairs."""
     real = x.real.dtype
+    length = n
+    if flags & PAIRS:
+        length, turns = n // 2, roots(n, n).astype(np.result_type(real, "complex64"))
+        before, after = (turns, None) if flags & HALF_X else (None, turns)
     others = [d for d in range(x.ndim) if d != axis]
     of_x, of_y = elements(x), elements(y)
     none = [0] * len(others)
@@ -597,8 +601,8 @@ def fft_on_host(host, x, y, n, axis, flags, *, scale=1.0, before=None, after=Non
     steps = [of_x[axis], of_y[axis]]
     dims = layout(shape, [of_x[d] for d in others], [of_y[d] for d in others], none, none)
     lines = int(np.prod(shape))
-    table = roots(n, n).astype(np.result_type(real, "complex64"))
-    fields = [x, y, table, before, after, None, None, np.float64(scale), n, radices(n), n, lines, 0, flags]
+    table = roots(length, length).astype(np.result_type(real, "complex64"))
+    fields = [x, y, table, before, after, None, None, np.float64(scale), length, radices(length), n, lines, 0, flags]
     fields += [*steps, 1, 1, n if places is None else places, x.shape[axis], n if count is None else count]
     host.launch(f"fft_{real}", "sa_fft_lines", pack(*fields, *steps, dims), 3, 256)
 
@@ -608,7 +612,7 @@ def test_fourier_transforms_of_short_lines(host, dtype):
     rng = np.random.default_rng(11)
     wide = np.result_type(dtype, "complex64")
     most = 16384 // wide.itemsize
-    for n in (1, 2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 30, 60, 77, 91, 128, 169, 243, 625, 1001, most):
+    for n in (1, 2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 30, 60, 77, 91, 128, 169, 243, 625, 1001, most, 2 * most):
         near = 4 * np.finfo(dtype).eps * (1 + np.log2(n))
         for shape, axis in (((n,), 0), ((7, n, 2), 1), ((3, n + 2), 1), ((n + 1, 5), 0)):
             z = (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype(wide)
@@ -620,6 +624,12 @@ def test_fourier_transforms_of_short_lines(host, dtype):
                 (z.real.copy(), half, REAL_X | HALF_Y, np.fft.rfft(z.real, n, axis), n // 2 + 1),
                 (z.real.copy(), full, REAL_X | HALF_Y | MIRROR_Y, np.fft.fft(z.real, n, axis), n // 2 + 1),
                 (z, full, HALF_X | REAL_Y | SWAP_X | SWAP_END, np.fft.irfft(z, n, axis, norm="forward"), n),
+            ]
+            cases = [
+                (x, result, flags | pairs, expected, count)
+                for x, result, flags, expected, count in cases
+                for pairs in (0, PAIRS)
+                if (n <= most if pairs == 0 else n % 2 == 0 and flags & (REAL_X | HALF_X))
             ]
             for x, result, flags, expected, count in cases:
                 for across in (0, ACROSS_X, ACROSS_Y):

@@ -248,7 +248,7 @@ int cufftSetAutoAllocation(int handle, int allocates)
 int cufftSetStream(int handle, void *stream)
 {
     const std::shared_ptr<Plan> p = find(handle);
-    if (!p) return INVALID_PLAN;
+    if (!p || !p->made) return refuse("cufftSetStream", "it comes after the plan is made", INVALID_PLAN);
     return p->stream = stream, OK;
 }
 int cufftSetWorkArea(int handle, Address room)

@@ -90,7 +90,6 @@ impl Plan {
             check("cufftCreate", sys::cufftCreate(&mut handle))?;
             let plan = Plan { handle, queue: queue.clone(), bytes: 0 };
             check("cufftSetAutoAllocation", sys::cufftSetAutoAllocation(handle, 0))?;
-            check("cufftSetStream", sys::cufftSetStream(handle, queue.stream().cast()))?;
             plan
         };
         // What the plan keeps on the device is allocated and filled, which may wait for all streams there.
@@ -117,6 +116,8 @@ impl Plan {
         // A plan that fails waits for its turn to go.
         drop(turn);
         check("cufftMakePlanMany64", status)?;
+        // SAFETY: as above.
+        check("cufftSetStream", unsafe { sys::cufftSetStream(handle, queue.stream().cast()) })?;
         Ok(plan)
     }
 

@@ -33,6 +33,7 @@ const SWAP_Y: i64 = 128;
 const SWAP_END: i64 = 256;
 const ACROSS_X: i64 = 512;
 const ACROSS_Y: i64 = 1024;
+const PAIRS: i64 = 2048;
 const THREADS: usize = 256;
 
 /// Elements of a line that are copied together, and as many lines: rows of either side are long enough.
@@ -328,10 +329,22 @@ impl Plan<'_> {
         self.smooth(columns, &along, all_of(address(&middle)), to)
     }
 
+    /// Whether lines of a length are one launch.
+    fn is_short(&self, len: usize) -> bool {
+        len <= most(self.dtype) && radices(len).1 == 1
+    }
+
     /// The whole transform; input and result have factors of lines of a length, or none.
     fn run(&self, at: &Lines, from: Source, to: Target, turns: Option<(usize, [Turns; 2])>) -> Result<()> {
+        let is_inverse = from.flags & HALF_X != 0;
+        if (is_inverse || to.flags & HALF_Y != 0) && self.n.is_multiple_of(2) && self.is_short(self.n / 2) {
+            let roots = Table::Roots.get(self.queue, self.dtype, self.n)?;
+            let (before, after) = if is_inverse { (Some(&roots), None) } else { (None, Some(&roots)) };
+            let from = Source { flags: from.flags | PAIRS, factors: before, ..from };
+            return self.short(self.n / 2, at, from, Target { factors: after, ..to }, None);
+        }
         let is_smooth = radices(self.n).1 == 1;
-        let goes_to_library = !(is_smooth && self.n <= most(self.dtype)) && fourier::is_there();
+        let goes_to_library = !self.is_short(self.n) && fourier::is_there();
         let is_plain = is_smooth || goes_to_library;
         let factors = |k: usize| match turns {
             Some((len, both)) => {
