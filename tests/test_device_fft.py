@@ -95,6 +95,33 @@ def test_views_of_many_kinds():
             check_close(lambda x, f=f, view=view: f(view(x)), v, 1030, what=(name, f))
 
 
+def test_large_lines_of_a_middle_axis():
+    """A call for each item of the first axis, all of them with one plan."""
+    rng = np.random.default_rng(25)
+    x = rng.standard_normal((2, 1025, 260))
+    z = x + 1j * rng.standard_normal(x.shape)
+    standin = library()
+    for f, v in [
+        (lambda x: sa.fft.fft(x, axis=1), z),
+        (lambda x: sa.fft.ifft(x[::-1, :, ::-1], axis=1), z),
+        (lambda x: sa.fft.rfft(x, axis=1, norm="ortho"), x),
+        (lambda x: sa.fft.irfft(x, 1025, axis=1), z),
+    ]:
+        before = standin and standin.standin_plans_made()
+        check_close(f, v, 1025)
+        assert standin is None or standin.standin_plans_made() == before + 1
+
+
+@pytest.mark.skipif(sa.cuda.device_count() == 1, reason="there is one GPU")
+def test_devices_have_plans_of_their_own():
+    x = np.random.default_rng(26).standard_normal((2, 2200))
+    want = np.fft.rfft(x)
+    for device in ("cuda:0", "cuda:1", "cuda:0", "cuda:1"):
+        y = sa.fft.rfft(sa.asarray(x, device=device))
+        assert y.device == device
+        np.testing.assert_allclose(y.to("cpu").numpy(), want, rtol=1e-12, atol=1e-12)
+
+
 def test_ends_of_spectra():
     """The imaginary parts that no real signal has: 0 in a spectrum, of no account in its inverse."""
     rng = np.random.default_rng(21)

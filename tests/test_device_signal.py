@@ -1,4 +1,4 @@
-"""Every function of `fft` and `signal` on a GPU: the CPU's results, all of them on the device of the arguments."""
+"""Every function of `fft` and `signal` on a GPU, eager and recorded: the CPU's results, all on the device of the arguments."""
 
 import numpy as np
 import pytest
@@ -24,6 +24,10 @@ def check(f, *args):
 def test_results_stay_on_the_device(space, name):
     for f, *args in CASES[space][name]:
         check(f, *args)
+        recorded = sa.record(f)
+        # Recorded, sent step by step, as graphs.
+        for _ in range(3):
+            check(recorded, *args)
 
 
 @pytest.mark.parametrize(

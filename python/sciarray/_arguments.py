@@ -176,6 +176,6 @@ def decided(x: Array, below: int) -> list[int]:
     out = []
     for i in range(0, x.size, digits):
         part = x[i : i + digits]
-        packed = int(_core.sum(part * asarray([below**j for j in range(part.size)])))
+        packed = int(_core.sum(part * asarray([below**j for j in range(part.size)], device=part.device)))
         out += [packed // below**j % below for j in range(part.size)]
     return out

@@ -48,6 +48,7 @@ impl Library {
         match self {
             Library::Cublas => &["libcublasLt.so.13"],
             Library::Cusolver => &["libcublasLt.so.13", "libcublas.so.13", "libnvJitLink.so.13", "libcusparse.so.12"],
+            Library::Cufft => &["libnvJitLink.so.13"],
             _ => &[],
         }
     }

@@ -36,6 +36,9 @@ const ACROSS_Y: i64 = 1024;
 const PAIRS: i64 = 2048;
 const THREADS: usize = 256;
 
+/// To copy so many bytes before and after a call of cuFFT takes as long as to send another call.
+const BYTES_PER_CALL: usize = 4 << 20;
+
 /// Elements of a line that are copied together, and as many lines: rows of either side are long enough.
 const TILE: usize = 32;
 
@@ -390,9 +393,33 @@ impl Plan<'_> {
         fits.then_some(fourier::Lines { field: field(dtype), stride, step })
     }
 
-    /// The whole transform by cuFFT: from and to where lines are, if they lie as it wants them and nothing happens to them on the
-    /// way, else through lines of our own.
+    /// The whole transform by cuFFT, whose calls have lines one step apart: those of the last of several dimensions if they are
+    /// large enough, else all through lines of our own.
     fn library(&self, at: &Lines, from: Source, to: Target) -> Result<()> {
+        let Layout { sizes, strides } = Layout::new(&at.shape, &[&at.strides[0], &at.strides[1]]);
+        let d = sizes.len().saturating_sub(1);
+        if d == 0 || sizes[d] as usize * self.n * self.dtype.size() < BYTES_PER_CALL {
+            return self.call(at, from, to);
+        }
+        let [x, y] = [0, 1].map(|k| vec![strides[k][d] as isize]);
+        let lines = Lines { shape: vec![sizes[d] as usize], strides: [x, y, vec![0], vec![0]], steps: at.steps };
+        let bytes = |is_real: bool| if is_real { self.dtype.real() } else { self.dtype }.size() as i64;
+        let bytes = [bytes(from.flags & REAL_X != 0), bytes(to.flags & REAL_Y != 0)];
+        for k in 0..sizes[..d].iter().product() {
+            let (mut rest, mut offsets) = (k, [0; 2]);
+            for (j, n) in sizes[..d].iter().enumerate().rev() {
+                offsets = [0, 1].map(|k| offsets[k] + rest % n * strides[k][j] * bytes[k]);
+                rest /= n;
+            }
+            let from = Source { address: from.address.wrapping_add_signed(offsets[0]), ..from };
+            self.call(&lines, from, Target { address: to.address.wrapping_add_signed(offsets[1]), ..to })?;
+        }
+        Ok(())
+    }
+
+    /// One call of cuFFT: from and to where lines are, if they lie as it wants them and nothing happens to them on the way, else
+    /// through lines of our own.
+    fn call(&self, at: &Lines, from: Source, to: Target) -> Result<()> {
         // Where we exchange parts for an inverse, cuFFT has a direction.
         let inverse = from.flags & SWAP_X != 0;
         let from = Source { flags: from.flags & !SWAP_X, ..from };
