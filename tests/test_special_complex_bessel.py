@@ -78,6 +78,45 @@ def test_bessel_functions(name, v, x, y):
             assert error <= 16, (v, z, got, complex(value), peer)
 
 
+RNG = np.random.default_rng(3)
+SIZES = 10.0 ** RNG.uniform(0, 3.2, 12)
+# Of the first four either core alone is out of range, while the functions are not.
+LARGE = [
+    (868.4758972009904, -449.5925677023819 - 414.86451549833805j),
+    (900.7, -450.35 + 270.21j),
+    (953.61562422765, 210.43594340146072 - 340.56926568151124j),
+    (-311.5528172344418, -23.190162542176314 - 8.149358143850355j),
+    *zip(RNG.uniform(-999, 999, 12), SIZES * np.exp(1j * RNG.uniform(-3.1, 3.1, 12)), strict=True),
+]
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_large_orders(name):
+    f = ORDERS[name]
+    for v, z in LARGE:
+        got = complex(getattr(special, name)(v, sa.asarray(complex(z))))
+        peer = complex(getattr(scipy.special, name)(v, z))
+        if cmath.isfinite(peer) and abs(got - peer) <= 1e-11 * abs(peer):
+            continue
+        with mp.workdps(100 + int(abs(v))):
+            want = f(mpf(float(v)), mpc(complex(z)))
+            if 1e-300 < abs(want) < 1e300:
+                assert abs(mpc(got) - want) <= 16 * unit(f, float(v), complex(z), want), (v, z)
+            elif abs(want) <= 1e-300:
+                assert abs(got) < 1e-299, (v, z)
+
+
+def test_orders_to_a_hundred_thousand():
+    v = np.array([5000.25, 20000.5, 99999.0, -30000.75])
+    z = np.array([6000 + 300j, 21000 - 500j, 100500 + 20j, 29990 + 100j])
+    for name in ("jv", "yv", "hankel1", "kv"):
+        got, peer = np.asarray(getattr(special, name)(v, sa.asarray(z))), getattr(scipy.special, name)(v, z)
+        known = np.isfinite(peer) & (peer != 0)
+        assert name == "kv" or known.all()
+        np.testing.assert_allclose(got[known], peer[known], rtol=1e-9)
+    assert np.isnan(complex(special.jv(100_001.0, sa.asarray(1e5 + 1j))))
+
+
 @pytest.mark.parametrize("name", ORDERS)
 def test_cuts_and_limits(name):
     f, peer = getattr(special, name), getattr(scipy.special, name)

@@ -1606,7 +1606,7 @@ def fdtridfd(dfn: _ArrayLike, p: _ArrayLike, x: _ArrayLike, /) -> Array:
     Example
     -------
     >>> sa.special.fdtridfd(2.0, sa.asarray([0.25, 0.75]), 2.0)
-    array([0.69485098, 4.        ])
+    array([0.18424549, 4.        ])
     """
 
 def fft(kind: str, x: _ArrayLike, n: int, axis: int, scale: float) -> Array:

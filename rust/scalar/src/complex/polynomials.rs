@@ -115,19 +115,60 @@ fn angle<R: Real>(y: Complex<R>) -> (Complex<R>, R::Mask) {
     (arc(y, middle), middle)
 }
 
+/// Degrees from 0 to this take fewer steps than angles do.
+const FEW: f64 = 6.0;
+
+/// A Chebyshev polynomial of few degrees from that of degree 1, others by the angle.
+#[inline(always)]
+fn chebyshev<R: Real>(n: R, z: Complex<R>, first: Complex<R>, by_angle: impl Fn() -> Complex<R>) -> Complex<R> {
+    let zero = R::lit(0.0);
+    let few = n.ge(zero).and(n.le(R::lit(FEW)));
+    let out = R::when(
+        few,
+        [zero; 2],
+        #[inline(always)]
+        || {
+            let twice = z + z;
+            let out = recurrence::<R, 1>(
+                R::select(few, n, zero),
+                ComplexDual::constant(first),
+                #[inline(always)]
+                |_, p, q| p.turned(twice) - q,
+            );
+            [out.re, out.im]
+        },
+    );
+    let [re, im] = R::when(
+        few.not(),
+        out,
+        #[inline(always)]
+        || {
+            let out = by_angle();
+            [out.re, out.im]
+        },
+    );
+    Complex::new(re, im)
+}
+
 /// Chebyshev polynomial of the first kind.
 #[inline(always)]
 pub fn eval_chebyt<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
-    let (n, half, one) = (n.re, R::lit(0.5), R::lit(1.0));
+    let (n, half, one) = (n.re.abs(), R::lit(0.5), R::lit(1.0));
     let y = folded(z);
-    let (phi, middle) = angle(y);
-    let (sin, cos) = sin_cos(phi.scale(n));
-    // cos(n (pi/2 - phi)), of whose terms one is 0
-    let (c, s) = (R::select(middle, shared::cospi(n * half), one), shared::sinpi(n * half));
-    let odd = middle.and(s.ne(R::lit(0.0)));
-    let out = Complex::select(odd, sin.scale(s), cos.scale(c));
-    let out = Complex::select(n.eq(R::lit(0.0)), Complex::lit(1.0, 0.0), out);
-    or_nan(served(n.abs()), parity(n, z, out))
+    let out = chebyshev(
+        n,
+        y,
+        y,
+        #[inline(always)]
+        || {
+            let (phi, middle) = angle(y);
+            let (sin, cos) = sin_cos(phi.scale(n));
+            // cos(n (pi/2 - phi)), of whose terms one is 0
+            let (c, s) = (R::select(middle, shared::cospi(n * half), one), shared::sinpi(n * half));
+            Complex::select(middle.and(s.ne(R::lit(0.0))), sin.scale(s), cos.scale(c))
+        },
+    );
+    or_nan(served(n), parity(n, z, out))
 }
 
 /// Chebyshev polynomial of the second kind.
@@ -136,16 +177,23 @@ pub fn eval_chebyu<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
     let n = n.re;
     let (y, m) = (folded(z), n + one);
-    let (phi, middle) = angle(y);
-    let (sin, cos) = sin_cos(phi.scale(m));
-    let (c, s) = (shared::cospi(m * half), shared::sinpi(m * half));
-    let inner = Complex::select(s.ne(zero), cos.scale(s), -sin.scale(c));
-    let (down, across) = sin_cos(phi);
-    let out = Complex::select(middle, inner, sin) / Complex::select(middle, across, down);
-    let at_one = y.re.eq(one).and(y.im.eq(zero));
-    let out = parity(n, z, Complex::select(at_one, Complex::new(m, zero), out));
-    let out = Complex::select(n.eq(zero), Complex::lit(1.0, 0.0), out);
-    let out = Complex::select(m.eq(zero), Complex::lit(0.0, 0.0), out);
+    let out = chebyshev(
+        n,
+        y,
+        y + y,
+        #[inline(always)]
+        || {
+            let (phi, middle) = angle(y);
+            let (sin, cos) = sin_cos(phi.scale(m));
+            let (c, s) = (shared::cospi(m * half), shared::sinpi(m * half));
+            let inner = Complex::select(s.ne(zero), cos.scale(s), -sin.scale(c));
+            let (down, across) = sin_cos(phi);
+            let out = Complex::select(middle, inner, sin) / Complex::select(middle, across, down);
+            let at_one = y.re.eq(one).and(y.im.eq(zero));
+            Complex::select(at_one, Complex::new(m, zero), out)
+        },
+    );
+    let out = Complex::select(m.eq(zero), Complex::lit(0.0, 0.0), parity(n, z, out));
     or_nan(served(m.abs()), out)
 }
 

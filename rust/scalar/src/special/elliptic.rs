@@ -6,7 +6,7 @@
 use super::dual::Dual;
 use super::pieces::{centred, intervals, octaves};
 use super::tables as t;
-use crate::elementary::polynomial;
+use crate::elementary::{polynomial, sin_cos};
 use crate::named;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
@@ -719,11 +719,11 @@ pub fn ellipj_ph<R: Real>(u: R, m: R) -> R {
         for &[r, q] in ratio.iter().rev() {
             // asin(r sin(phi)), whose cosine is a sum of squares; nothing at the levels that only `m` next to 1 needs
             let [turn] = R::when(
-                r.gt(R::lit(1e-20)),
+                r.gt(R::lit(1e-17)),
                 [zero],
                 #[inline(always)]
                 || {
-                    let (s, c) = (shared::sin(phi), shared::cos(phi));
+                    let (s, c) = sin_cos(phi);
                     let t = q * s;
                     [shared::atan(r * s / t.fma(t, c * c).sqrt())]
                 },

@@ -48,3 +48,13 @@ impl ShortWays<2> for ByTerms {
         [R::lit(0.0), class((s.fma(R::lit(0.5), R::lit(10.0)) - q) * R::lit(1.0 / 32.0))]
     }
 }
+
+/// By the magnitude of the only argument.
+pub struct BySize;
+impl ShortWays<1> for BySize {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [x]: [R; 1]) -> [R; 2] {
+        [R::lit(0.0), class(x.abs() * R::lit(1.0 / (CLASSES - 2) as f64))]
+    }
+}
