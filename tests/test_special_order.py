@@ -159,6 +159,14 @@ def test_the_degrees_of_freedom_of_a_variance_ratio() -> None:
         found = float(special.fdtridfd(n, p, x))
         assert found < degrees[values.argmax()]
         assert abs(float(special.fdtr(n, found, x)) / p - 1) < 1e-14
-    bad = [(n, 1.01 * top, x), (n, 0.0, x), (n, 1.0, x), (n, 0.5, 0.0), (n, 0.5, np.inf), (-1.0, 0.5, 1.0), (n, np.nan, x)]
+    bad = [
+        (n, 1.01 * top, x),
+        (n, 0.0, x),
+        (n, 1.0, x),
+        (n, 0.5, 0.0),
+        (n, 0.5, np.inf),
+        (-1.0, 0.5, 1.0),
+        (n, np.nan, x),
+    ]
     for args in bad:
         assert np.isnan(float(special.fdtridfd(*args))), args

@@ -289,7 +289,12 @@ def kelvin():
     values = (lambda x: mpmath.besseli(0, x * turn), lambda x: turn * mpmath.besseli(1, x * turn))
     seconds = (lambda x: mpmath.besselk(0, x * turn), lambda x: -turn * mpmath.besselk(1, x * turn))
     parts = [lambda x, f=f, p=p: getattr(f(x), p) for f in values + seconds for p in ("real", "imag")]
-    grid("KELVIN", "ber, bei, ber', bei', ker, kei, ker', kei' at the quarters from 1 to 26", [mpf(j) / 4 for j in range(4, 105)], parts)
+    grid(
+        "KELVIN",
+        "ber, bei, ber', bei', ker, kei, ker', kei' at the quarters from 1 to 26",
+        [mpf(j) / 4 for j in range(4, 105)],
+        parts,
+    )
 
 
 if __name__ == "__main__":
