@@ -106,7 +106,7 @@ const fn falling(m: usize) -> [[f64; ORDERS]; 2] {
 /// constant with its quarter turn.
 const fn power(j: usize) -> [[f64; ORDERS]; 2] {
     let mut harmonic = -EULER;
-    let mut scale = if j / 2 % 2 == 0 { 1.0 } else { -1.0 };
+    let mut scale = if (j / 2).is_multiple_of(2) { 1.0 } else { -1.0 };
     let mut k = 1;
     while k <= j {
         harmonic += 1.0 / k as f64;
