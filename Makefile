@@ -42,8 +42,8 @@ test-deep: build ## the same with many more random examples
 
 test-gpu: build ## kernels of cuda/ and arrays on the first GPU, by the tests that else run them on the CPU
 	SCIARRAY_TEST_DEVICE=cuda $(PY) -m pytest -q tests/test_cuda_elementwise.py tests/test_cuda_kernels.py \
-	  tests/test_cuda_linalg.py tests/test_cuda_runtime.py tests/test_device_arrays.py tests/test_device_exchange.py \
-	  tests/test_device_fft.py tests/test_device_graphs.py tests/test_device_linalg.py tests/test_device_parity.py \
+	  tests/test_cuda_linalg.py tests/test_cuda_runtime.py tests/test_device_arrays.py tests/test_device_examples.py \
+	  tests/test_device_exchange.py tests/test_device_fft.py tests/test_device_graphs.py tests/test_device_linalg.py tests/test_device_parity.py \
 	  tests/test_device_signal.py
 
 # Nothing else here wants the nightly toolchain. The threads of the pool live as long as the process, a leak to miri. Stacked borrows stop inside a dependency (crossbeam-epoch), tree borrows do not.

@@ -54,7 +54,7 @@ def standin(request, tmp_path_factory):
 
 
 @pytest.mark.skipif(sa.cuda.device_count() > 0, reason="there is a GPU, on which these tests run")
-@pytest.mark.parametrize("name", ["arrays", "exchange", "fft", "graphs", "linalg", "parity", "signal"])
+@pytest.mark.parametrize("name", ["arrays", "examples", "exchange", "fft", "graphs", "linalg", "parity", "signal"])
 def test_through_the_standin(standin, name):
     run(standin, name)
 

@@ -59,7 +59,9 @@ def common_dtype(xs: Sequence[Any]) -> DType:
 
 
 def promoted(op: str, xs: Sequence[Any], dtype: Any = None) -> list[Array]:
-    """Arrays of one dtype, that of the argument or the common one; Python scalars are weak."""
+    """Arrays of one dtype, that of the argument or the common one; Python scalars are weak. What is no array yet is made one
+    where the others are.
+    """
     if len(xs) == 0:
         raise ValueError(f"{op}: at least one array is required, got none")
     if all(type(x) is Array for x in xs):
@@ -67,10 +69,11 @@ def promoted(op: str, xs: Sequence[Any], dtype: Any = None) -> list[Array]:
         common = xs[0].dtype if dtype is None else dtype
         if all(x.dtype is common for x in xs):
             return list(xs)
-    xs = [x if type(x) in _SCALARS else asarray(x) for x in xs]
+    device = device_of(*xs)
+    xs = [x if type(x) in _SCALARS else beside(x, device) for x in xs]
     if dtype is None:
         dtype = common_dtype(xs)
-    return [asarray(x, dtype=dtype) for x in xs]
+    return [asarray(x, dtype=dtype, device=None if type(x) is Array else device) for x in xs]
 
 
 def inexact(x: Any) -> Array:
@@ -113,6 +116,11 @@ def flat_or_axis(op: str, x: Array, axis: int | None) -> tuple[Array, int]:
 def at(axis: int, key: Any) -> tuple[Any, ...]:
     """The index that applies ``key`` along one axis and takes the others whole."""
     return (slice(None),) * axis + (key,)
+
+
+def beside(x: Any, device: str) -> Array:
+    """An array as it is, anything else as one on a device."""
+    return x if type(x) is Array else asarray(x, device=device)
 
 
 def device_of(*xs: Any) -> str:

@@ -31,7 +31,7 @@ def save(file: File, arr: Any, /) -> None:
     >>> sa.load(f)
     array([1., 2.])
     """
-    np.save(file, np.asarray(asarray(arr)), allow_pickle=False)
+    np.save(file, _values([arr])[0], allow_pickle=False)
 
 
 def savez(file: File, /, *args: Any, **kwargs: Any) -> None:
@@ -64,7 +64,7 @@ def savez_compressed(file: File, /, *args: Any, **kwargs: Any) -> None:
 
 
 def _values(xs: Any) -> list[np.ndarray]:
-    return [np.asarray(asarray(x)) for x in xs]
+    return [np.asarray(asarray(x).to("cpu")) for x in xs]
 
 
 def load(file: File, /) -> Array | dict[str, Array]:
@@ -148,7 +148,7 @@ def save_safetensors(file: File, tensors: Mapping[str, Any], /, *, metadata: Map
     for name, x in tensors.items():
         if not isinstance(name, str) or name == "__metadata__":
             raise ValueError(f"{op}: names must be texts other than '__metadata__', got {name!r}")
-        a = np.asarray(asarray(x))
+        (a,) = _values([x])
         if a.dtype.name not in _NAMES:
             raise TypeError(f"{op}: the format holds bool, integers and floats, got {a.dtype.name} for {name!r}")
         arrays[name] = a

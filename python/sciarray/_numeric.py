@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _core
-from ._arguments import Axis, all_inexact, at, flat_or_axis, inexact, normalize_axes, normalize_axis, promoted
+from ._arguments import Axis, all_inexact, at, beside, flat_or_axis, inexact, normalize_axes, normalize_axis, promoted
 from ._core import Array
 from ._creation import asarray, full, ones, zeros
 from ._manipulation import broadcast_arrays, broadcast_shapes, broadcast_to, concat
@@ -265,7 +265,7 @@ def interp(x: Any, /, xp: Any, fp: Any, left: Any = None, right: Any = None, per
     array([15., 20.])
     """
     x, xp = all_inexact("interp", [x, xp])
-    fp = inexact(fp)
+    fp = inexact(beside(fp, x.device))
     if xp.ndim != 1 or fp.shape != xp.shape:
         raise ValueError(f"interp: xp and fp must be vectors of one length, got shapes {xp.shape} and {fp.shape}")
     if xp.size == 0:

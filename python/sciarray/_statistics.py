@@ -7,7 +7,7 @@ from math import ceil, prod
 from typing import Any
 
 from . import _core
-from ._arguments import Axis, inexact, known, normalize_axes, promoted
+from ._arguments import Axis, beside, inexact, known, normalize_axes, promoted
 from ._core import Array
 from ._creation import arange, asarray, linspace, ones, zeros
 from ._manipulation import broadcast_to, concat, moveaxis, stack
@@ -151,9 +151,9 @@ def average(
     x = asarray(x)
     if weights is None:
         y = mean(x, axis, keepdims=keepdims)
-        total = broadcast_to(asarray(float(_count(x, axis))), y.shape)
+        total = broadcast_to(asarray(float(_count(x, axis)), device=x.device), y.shape)
         return (y, total) if returned else y
-    w = asarray(weights)
+    w = beside(weights, x.device)
     axes = normalize_axes("average", axis, x.ndim)
     if w.shape != x.shape:
         if axis is None:
@@ -639,7 +639,7 @@ def histogram_bin_edges(
     """
     x = _core.reshape(asarray(x), -1)
     if not isinstance(bins, (int, str)):
-        edges = asarray(bins)
+        edges = beside(bins, x.device)
         if edges.ndim == 0:
             return histogram_bin_edges(x, int(edges), range, weights)
         if edges.ndim != 1:
@@ -747,7 +747,7 @@ def histogram(
         )
         counts = ends[1:] - ends[:-1]
     else:
-        w = _core.reshape(asarray(weights), -1)
+        w = _core.reshape(beside(weights, x.device), -1)
         if w.shape != x.shape:
             raise ValueError(f"histogram: weights must have the shape of x, got {asarray(weights).shape}")
         places = _places_among("histogram", x, edges)
@@ -789,7 +789,7 @@ def histogramdd(
         raise ValueError(
             f"histogramdd: one of bins and range per axis is required, got {len(each)} and {len(ranges)} for {d}"
         )
-    edges, cell, inside = [], zeros(n, _core.int64), ones(n, _core.bool)
+    edges, cell, inside = [], zeros(n, _core.int64, device=points.device), ones(n, _core.bool, device=points.device)
     for axis, (b, r) in enumerate(zip(each, ranges)):
         x = points[:, axis]
         edges.append(histogram_bin_edges(x, b, r))
@@ -803,7 +803,7 @@ def histogramdd(
     if weights is None:
         counts = _counts(cell, cells + 1)[1:]
     else:
-        w = inexact(weights)
+        w = inexact(beside(weights, points.device))
         if w.shape != (n,):
             raise ValueError(f"histogramdd: one weight per point is required, got shape {w.shape} for {n} points")
         counts = _binned_sum(cell, w, cells + 1)[1:]

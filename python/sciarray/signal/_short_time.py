@@ -81,7 +81,7 @@ def closest_STFT_dual_window(win: Any, hop: int, desired_dual: Any = None, *, sc
     array([0.5, 0.5, 0.5, 0.5])
     """
     w, hop = _window("closest_STFT_dual_window", win), _hop("closest_STFT_dual_window", hop)
-    wanted = ones(w.shape, w.dtype) if desired_dual is None else inexact(desired_dual)
+    wanted = ones(w.shape, w.dtype, device=w.device) if desired_dual is None else inexact(desired_dual)
     if wanted.shape != w.shape:
         raise ValueError(
             f"closest_STFT_dual_window: the windows must have one length, got shapes {w.shape} and {wanted.shape}"
@@ -92,7 +92,7 @@ def closest_STFT_dual_window(win: Any, hop: int, desired_dual: Any = None, *, sc
     # What of the desired window the dual's condition takes away.
     along = dual * tile(_core.sum(rows, axis=0), rows.shape[0])[: w.size]
     if not scaled:
-        return wanted + dual - along, asarray(1.0)
+        return wanted + dual - along, asarray(1.0, device=w.device)
     top = _core.sum(_core.conj(along) * dual if along.dtype.kind == "c" else along * dual)
     bottom = _core.sum(_energy(along))
     scale = top / bottom

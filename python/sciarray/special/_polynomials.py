@@ -168,7 +168,7 @@ def legendre_p_all(n: int, z: Any) -> Array:
            [-0.5,  1. ]])
     """
     z = asarray(z)
-    return _ROWS["eval_legendre"](_operand(_column(np.arange(index(n) + 1.0), z)), z)
+    return _ROWS["eval_legendre"](_operand(_column(np.arange(index(n) + 1.0), z), z), z)
 
 
 def _indices(name: str, n: Any, m: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -191,16 +191,16 @@ def _front(n: np.ndarray, m: np.ndarray) -> np.ndarray:
     return np.where(m <= n, out, 0.0)
 
 
-def _operand(x: np.ndarray) -> Array | float:
-    """Host values beside arrays; a single one is weak in promotion."""
+def _operand(x: np.ndarray, like: Array) -> Array | float:
+    """Host values where an array is; a single one is weak in promotion."""
     x = np.asarray(x)
-    return asarray(x.astype(float)) if x.ndim else float(x)
+    return asarray(x.astype(float), device=like.device) if x.ndim else float(x)
 
 
 def _wave(n: np.ndarray, m: np.ndarray, x: Array, s: Array) -> Array:
     """``s**m C_(n - m)^(m + 1/2)(x)`` (DLMF 18.11.1)."""
-    degree = _operand(np.maximum(n - m, 0))
-    return s ** _operand(m) * _ROWS["eval_gegenbauer"](degree, _operand(m + 0.5), x)
+    degree = _operand(np.maximum(n - m, 0), x)
+    return s ** _operand(m, x) * _ROWS["eval_gegenbauer"](degree, _operand(m + 0.5, x), x)
 
 
 def assoc_legendre_p(n: Any, m: Any, z: Any, *, norm: bool = False) -> Array:
@@ -227,7 +227,7 @@ def assoc_legendre_p(n: Any, m: Any, z: Any, *, norm: bool = False) -> Array:
             step = np.maximum((degree - order + 2.0 * k - 1) * (degree - order + 2.0 * k), 1.0)
             rest = np.where(k <= order, rest * np.sqrt(step), rest)
         front = np.where(negative, front / rest, front * rest)
-    return _operand(front) * _wave(degree, order, z, _core.sqrt((1.0 - z) * (1.0 + z)))
+    return _operand(front, z) * _wave(degree, order, z, _core.sqrt((1.0 - z) * (1.0 + z)))
 
 
 def assoc_legendre_p_all(n: int, m: int, z: Any, *, norm: bool = False) -> Array:
@@ -264,10 +264,10 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     # P of the degrees v and -v - 1 is the same.
     v = _core.where(_core.less(v, -0.5), -v - 1.0, v)
     size = np.abs(m)
-    order = _operand(size)
+    order = _operand(size, x)
     ratio = _ROWS["poch"](v - order + 1.0, 2.0 * order)
-    front = _operand(np.where(m < 0, 1.0, (-1.0) ** size)) / _ROWS["gamma"](asarray(size + 1.0))
-    front = front * _core.where(asarray(m < 0), 1.0, ratio)
+    front = _operand(np.where(m < 0, 1.0, (-1.0) ** size), x) / _ROWS["gamma"](asarray(size + 1.0, device=x.device))
+    front = front * _core.where(asarray(m < 0, device=x.device), 1.0, ratio)
     power = _core.pow(0.5 * _core.sqrt((1.0 - x) * (1.0 + x)), order)
     return front * power * _ROWS["hyp2f1"](order - v, order + v + 1.0, order + 1.0, 0.5 * (1.0 - x))
 
@@ -285,7 +285,7 @@ def sph_legendre_p(n: Any, m: Any, theta: Any) -> Array:
     degree, order, negative = _indices("sph_legendre_p", n, m)
     theta = asarray(theta)
     front = _front(degree, order) * np.sqrt((2 * degree + 1) / (4 * pi)) * np.where(negative, 1.0, (-1.0) ** order)
-    return _operand(front) * _wave(degree, order, _core.cos(theta), _core.sin(theta))
+    return _operand(front, theta) * _wave(degree, order, _core.cos(theta), _core.sin(theta))
 
 
 def sph_legendre_p_all(n: int, m: int, theta: Any) -> Array:
@@ -326,8 +326,8 @@ def sph_harm_y(n: Any, m: Any, theta: Any, phi: Any) -> Array:
     degree, order, negative = _indices("sph_harm_y", n, m)
     theta, phi = asarray(theta), asarray(phi)
     front = _front(degree, order) * np.sqrt((2 * degree + 1) / (4 * pi)) * np.where(negative, 1.0, (-1.0) ** order)
-    size = _operand(front) * _wave(degree, order, _core.cos(theta), _core.sin(theta))
-    angle = _operand(np.where(negative, -1.0, 1.0) * order) * phi
+    size = _operand(front, theta) * _wave(degree, order, _core.cos(theta), _core.sin(theta))
+    angle = _operand(np.where(negative, -1.0, 1.0) * order, phi) * phi
     return _ROWS["complex"](size * _core.cos(angle), size * _core.sin(angle))
 
 
