@@ -14,6 +14,7 @@ import sciarray as sa
 
 TESTS = pathlib.Path(__file__).resolve().parent
 HEADER = TESTS.parent / "cuda" / "host.h"
+DRIVER = TESTS / "standin" / "driver.h"
 LIBRARIES = {
     "libcuda.so.1": ("driver", TESTS / "standin" / "cuda.cc"),
     "libnvrtc.so.13": ("driver", TESTS / "standin" / "cuda.cc"),
@@ -30,7 +31,7 @@ def standin(request, tmp_path_factory):
     if compiler is None or sys.platform != "linux":
         pytest.skip("a C++ compiler on Linux is needed")
     version = subprocess.run([compiler, "--version"], capture_output=True, check=True).stdout
-    sources = [*dict.fromkeys(source for _, source in LIBRARIES.values()), HEADER]
+    sources = [*dict.fromkeys(source for _, source in LIBRARIES.values()), DRIVER, HEADER]
     key = hashlib.sha256(version + b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
     cache = getattr(request.config, "cache", None)
     folder = cache.mkdir(f"standin-{key}") if cache else tmp_path_factory.mktemp("standin")

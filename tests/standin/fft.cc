@@ -6,22 +6,18 @@
 //
 // What cuFFT does to others' memory is done as well: the input of a transform to real numbers is lost, and the imaginary parts of
 // the ends of a spectrum are noise where the length has a prime factor above 127.
-#include <dlfcn.h>
+#include "driver.h"
+
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <complex>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 namespace {
-typedef uint64_t Address;
 typedef std::complex<long double> Number;
 typedef std::vector<Number> Line;
 // Kinds of transforms, with 0x40 in double precision.
@@ -48,19 +44,9 @@ struct Plan {
 std::mutex lock;
 std::map<int, std::shared_ptr<Plan>> plans;
 
-template <class F> F driver(const char *name)
-{
-    static void *library = dlopen("libcuda.so.1", RTLD_NOW);
-    void *found = library ? dlsym(library, name) : 0;
-    if (!found) abort();
-    return (F)found;
-}
-
-bool is_inside(Address at, size_t bytes) { return driver<bool (*)(Address, size_t)>("standin_is_inside")(at, bytes); }
-
 int refuse(const char *call, const char *why, int status)
 {
-    fprintf(stderr, "stand-in: %s is refused: %s\n", call, why);
+    report(call, why);
     return status;
 }
 
@@ -208,7 +194,7 @@ int execute(const char *call, int kind, int handle, Address from, Address to, in
         }
         work(now, from, to, direction > 0);
     };
-    driver<void (*)(void *, const std::function<void()> *)>("standin_send")(p->stream, &next);
+    send(p->stream, next);
     return OK;
 }
 }

@@ -4,19 +4,15 @@
 // workspace, matrices that are not finite in iterations that do not survive them.
 //
 // STANDIN_LAPACK is the path of a library with LAPACK's names as `scipy-openblas64` has them.
-#include <dlfcn.h>
+#include "driver.h"
+
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <functional>
 #include <string>
 #include <vector>
 
 namespace {
-typedef uint64_t Address;
 typedef void (*Routine)(...);
 enum { OK = 0, BLAS_INVALID = 7, SOLVER_INVALID = 3, NO_VECTORS = 0, VECTORS = 1, LOWER = 0 };
 
@@ -25,25 +21,15 @@ struct Handle {
     Address workspace;
 };
 
-template <class F> F driver(const char *name)
+int send(const Handle *h, const std::function<void()> &work)
 {
-    static void *library = dlopen("libcuda.so.1", RTLD_NOW);
-    void *found = library ? dlsym(library, name) : 0;
-    if (!found) abort();
-    return (F)found;
-}
-
-bool is_inside(Address at, size_t bytes) { return driver<bool (*)(Address, size_t)>("standin_is_inside")(at, bytes); }
-
-int send(const Handle *h, std::function<void()> work)
-{
-    driver<void (*)(void *, const std::function<void()> *)>("standin_send")(h->stream, &work);
+    send(h->stream, work);
     return OK;
 }
 
 bool refuse(const char *call, const char *why)
 {
-    fprintf(stderr, "stand-in: %s is refused: %s\n", call, why);
+    report(call, why);
     return false;
 }
 
