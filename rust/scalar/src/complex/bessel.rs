@@ -9,7 +9,7 @@
 use super::bodies as c;
 use super::{Complex, ComplexShortWays, abs, angle, exp, log, sqrt};
 use crate::dd::Dd;
-use crate::elementary::{exp_reduced, reduce_ln2};
+use crate::elementary::{clamp, exp_reduced, reduce_ln2};
 use crate::real::{Mask, Real};
 use crate::shared as e;
 use crate::special::tables as t;
@@ -252,7 +252,7 @@ fn balance<R: Real>(v: R, w: Complex<R>) -> R {
 /// `x 2^s`.
 #[inline(always)]
 fn scaled<R: Real>(x: Complex<R>, s: R) -> Complex<R> {
-    let s = s.min(R::lit(2000.0)).max(R::lit(-2000.0));
+    let s = clamp(s, -2000.0, 2000.0);
     Complex::new(x.re.scale(s), x.im.scale(s))
 }
 
@@ -260,7 +260,7 @@ fn scaled<R: Real>(x: Complex<R>, s: R) -> Complex<R> {
 #[inline(always)]
 pub(super) fn sized<R: Real>(f: Complex<R>, w: Complex<R>, s: R) -> Complex<R> {
     let angle = R::select(w.im.abs().lt(R::lit(INF)), w.im, R::lit(0.0));
-    let (k, r) = reduce_ln2(Dd::new(w.re.min(R::lit(1e6)).max(R::lit(-1e6)), R::lit(0.0)));
+    let (k, r) = reduce_ln2(Dd::new(clamp(w.re, -1e6, 1e6), R::lit(0.0)));
     let f = f * Complex::new(e::cos(angle), e::sin(angle));
     scaled(f.scale(exp_reduced(r).value()), k + s)
 }

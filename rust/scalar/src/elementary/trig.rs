@@ -52,7 +52,7 @@ struct Angle<R: Real> {
 }
 
 /// Up to here the three leading doubles of pi/2 reduce an argument in full precision.
-const CODY_WAITE_LIMIT: f64 = 4194304.0;
+pub(crate) const CODY_WAITE_LIMIT: f64 = 4194304.0;
 
 /// Reduction of any finite argument.
 #[inline(always)]
@@ -142,7 +142,7 @@ fn cos_reduced<R: Real>(r: Dd<R>) -> Dd<R> {
 
 /// Whether bit `n` of the quadrant is set.
 #[inline(always)]
-fn bit<R: Real>(quadrant: R::Bits, n: u32) -> R::Mask {
+pub(crate) fn bit<R: Real>(quadrant: R::Bits, n: u32) -> R::Mask {
     quadrant.and(R::Bits::lit(1 << n)).eq(R::Bits::lit(1 << n))
 }
 

@@ -8,7 +8,7 @@ mod coefficients;
 use coefficients as c;
 
 use crate::elementary::coefficients::{LOG_INVERSE, LOG_POINT};
-use crate::elementary::{FRAC_PI_2, polynomial, pow2, reduce_huge, split, to_int};
+use crate::elementary::{CODY_WAITE_LIMIT, FRAC_PI_2, bit, clamp, polynomial, pow2, reduce_huge, split, to_int};
 use crate::named;
 use crate::real::{Bits, Mask, Real};
 use crate::special::pieces::{intervals, octaves};
@@ -22,7 +22,7 @@ const LARGE: f64 = 180.0;
 /// `q` and `2^k` with `e^x = 2^k (1 + q)`, for `x` limited to what does not overflow.
 #[inline(always)]
 fn parts<R: Real>(x: R) -> [R; 2] {
-    let x = x.max(R::lit(-LARGE)).min(R::lit(LARGE));
+    let x = clamp(x, -LARGE, LARGE);
     let k = (x * R::lit(LOG2_E)).round();
     let r = (-k).fma(R::lit(LN_2), x);
     [(r * r).fma(polynomial(r, &c::EXP), r), pow2(k)]
@@ -51,7 +51,7 @@ pub fn exp_single<R: Real>(x: R) -> R {
 #[inline(always)]
 pub fn exp2_single<R: Real>(x: R) -> R {
     named!("exp2_single", |x| {
-        let x = x.max(R::lit(-LARGE)).min(R::lit(LARGE));
+        let x = clamp(x, -LARGE, LARGE);
         let k = x.round();
         let r = (x - k) * R::lit(LN_2);
         let (q, power) = ((r * r).fma(polynomial(r, &c::EXP), r), pow2(k));
@@ -131,7 +131,7 @@ fn angle<R: Real>(x: R) -> (R::Bits, [R; 2]) {
     let k = (x * R::lit(std::f64::consts::FRAC_2_PI)).round();
     let r = (-k).fma(R::lit(FRAC_PI_2.1), (-k).fma(R::lit(FRAC_PI_2.0), x));
     let [k, r] = R::when(
-        x.abs().gt(R::lit(4194304.0)),
+        x.abs().gt(R::lit(CODY_WAITE_LIMIT)),
         [k, r],
         #[inline(always)]
         || {
@@ -143,12 +143,6 @@ fn angle<R: Real>(x: R) -> (R::Bits, [R; 2]) {
     let sine = (z * r).fma(polynomial(z, &c::SIN), r);
     let cosine = z.fma(polynomial(z, &c::COS), R::lit(1.0));
     (to_int(k), [sine, cosine])
-}
-
-/// Whether bit `n` of the quadrant is set.
-#[inline(always)]
-fn bit<R: Real>(quadrant: R::Bits, n: u32) -> R::Mask {
-    quadrant.and(R::Bits::lit(1 << n)).eq(R::Bits::lit(1 << n))
 }
 
 /// The sine so many quadrants on.
