@@ -7,13 +7,14 @@ use super::dual::ComplexDual;
 use super::hypergeometric::{
     Equation, Pair, Point, asked, ends, get, pair_at, point_at, power, put, series, with_poles,
 };
-use super::{Complex, ComplexShortWays, abs, angle, exp};
+use super::{Complex, ComplexShortWays, abs, angle, exp, expm1};
 use crate::dd::Dd;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::gauss::{
-    GAUSS_SERIES, JOINED_LOSS, PLAIN, PLAIN_SERIES, apart, local as real_local, matched, next_before, next_beside,
+    GAUSS_SERIES, PLAIN_SERIES, apart, local as real_local, matched, next_before, next_beside,
+    plain_series as real_series,
 };
 use crate::special::hypergeometric::{HOPELESS, directions};
 use crate::special::wide::{self as real, NEGLIGIBLE, Param, Wide, at, enough, pack};
@@ -23,8 +24,19 @@ const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
 /// Gauss's series is taken up to this magnitude, about 0 and about 1.
 const DISC: f64 = 0.8;
-/// As for real arguments, of magnitudes.
+/// Plain double precision is tried for parameters below this magnitude.
+const MODERATE: f64 = 60.0;
+/// The magnitudes of the terms may add up to this many times the sum.
 const PLAIN_LOSS: f64 = 20.0;
+/// The same where both ends are connected: gamma functions add errors of their own.
+const JOINED_LOSS: f64 = 10.0;
+/// The same next to integer exponents, where the errors stay far below the bound.
+const BESIDE_LOSS: f64 = 60.0;
+/// Taylor series lead through the plane for parameters below the first magnitude, through a narrow ring below the second.
+const WALK: (f64, f64) = (9.0, 15.0);
+const WALK_LOSS: f64 = 20.0;
+/// The connection takes series of variables up to this magnitude.
+const RING: f64 = 0.85;
 
 /// What the solutions about `z = 1` consist of, as in the real function, at `w = 1 - z`.
 struct Local<R, const K: usize> {
@@ -283,13 +295,6 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     Complex::select(on.and(usable), out, Complex::lit(NAN, NAN))
 }
 
-/// `x^e` of a complex number that is not 0, in plain double precision.
-#[inline(always)]
-fn plain_power<R: Real>(x: Complex<R>, size: R, e: R) -> Complex<R> {
-    let (size, turn) = (shared::pow(size, e), angle(x) * e);
-    Complex::new(size * shared::cos(turn), size * shared::sin(turn))
-}
-
 /// Gauss's function of moderate parameters where `|1 - z| <= 1`, to which DLMF 15.8.1 leads.
 struct Moderate<R: Real> {
     p: Dd<R>,
@@ -305,38 +310,142 @@ struct Moderate<R: Real> {
     on: R::Mask,
 }
 
+/// `x^e` of a complex number of magnitude `size` other than 0, in plain double precision; 1 where the mask is not set.
+#[inline(always)]
+fn plain_power<R: Real>(x: Complex<R>, size: R, e: R, on: R::Mask) -> Complex<R> {
+    let [re, im] = R::when(
+        on.and(e.ne(R::lit(0.0))),
+        [R::lit(1.0), R::lit(0.0)],
+        #[inline(always)]
+        || {
+            let (size, turn) = (shared::pow(size, e), angle(x) * e);
+            [size * shared::cos(turn), size * shared::sin(turn)]
+        },
+    );
+    Complex::new(re, im)
+}
+
 /// A sum, the sum of the magnitudes of its terms, and `z d/dz` of the sum.
+#[derive(Clone, Copy)]
 struct PlainSum<R> {
     value: Complex<R>,
     size: R,
     slope: Complex<R>,
 }
 
-/// As for real arguments.
+/// Gauss's series in plain double precision, of several pairs of numerators in one loop; `N` is `7 FORMS + 1`.
 #[inline(always)]
-fn plain_series<R: Real>([p, q, c]: [Dd<R>; 3], z: Complex<R>, beyond: R, on: R::Mask) -> PlainSum<R> {
+fn plain_series<R: Real, const FORMS: usize, const N: usize>(
+    forms: [[Dd<R>; 2]; FORMS],
+    c: Dd<R>,
+    z: Complex<R>,
+    on: R::Mask,
+) -> [PlainSum<R>; FORMS] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    // No term is the last one before the factors have constant signs
+    let mut beyond = -c.hi;
+    for [p, q] in forms {
+        beyond = beyond.max(-p.hi.min(q.hi));
+    }
+    let mut state = [zero; N];
+    for i in 0..FORMS {
+        [state[7 * i + 1], state[7 * i + 3], state[7 * i + 5]] = [one; 3];
+    }
     let state = R::repeat(
-        [zero, one, zero, one, zero, one, zero, zero],
+        state,
         1000,
         #[inline(always)]
-        |[k, re, im, f, g, size, d, e]| {
+        |state| {
+            let k = state[0];
             let next = k + one;
             let at = inlined(
                 #[inline(always)]
                 |v: Dd<R>| (v.hi + k) + v.lo,
             );
-            let before = Complex::new(re, im);
-            let t = (before * z).scale(at(p) * at(q) / (at(c) * next));
-            let sum = Complex::new(f, g) + t;
-            let slope = Complex::new(d, e) + t.scale(next);
-            let part = t.max_part();
-            let go = part.gt(sum.max_part() * R::lit(5e-18)).or(part.gt(before.max_part())).or(next.lt(beyond));
-            ([next, t.re, t.im, sum.re, sum.im, size + part, slope.re, slope.im], go.and(on))
+            let step = z.scale(one / (at(c) * next));
+            let mut out = [next; N];
+            let mut go = next.lt(beyond);
+            for (i, [p, q]) in forms.into_iter().enumerate() {
+                let [re, im, f, g, size, d, e] = each(
+                    #[inline(always)]
+                    |j| state[7 * i + 1 + j],
+                );
+                let before = Complex::new(re, im);
+                let t = (before * step).scale(at(p) * at(q));
+                let sum = Complex::new(f, g) + t;
+                let slope = Complex::new(d, e) + t.scale(next);
+                let part = t.max_part();
+                go = go.or(part.gt(sum.max_part() * R::lit(5e-18))).or(part.gt(before.max_part()));
+                let form = [t.re, t.im, sum.re, sum.im, size + part, slope.re, slope.im];
+                out[7 * i + 1..7 * i + 8].copy_from_slice(&form);
+            }
+            (out, go.and(on))
         },
     );
-    let [_, _, _, f, g, size, d, e] = state;
-    PlainSum { value: Complex::new(f, g), size, slope: Complex::new(d, e) }
+    each(
+        #[inline(always)]
+        |i| {
+            let at = 7 * i + 3;
+            PlainSum {
+                value: Complex::new(state[at], state[at + 1]),
+                size: state[at + 2],
+                slope: Complex::new(state[at + 3], state[at + 4]),
+            }
+        },
+    )
+}
+
+/// One of the forms that Euler's and Pfaff's transformations (DLMF 15.8.1) give a solution `F(p, q; c; z)`: the numerators, the
+/// same of its own Euler transformation, and the powers of `1 - z` that both are to be multiplied by.
+struct Form<R> {
+    own: [Dd<R>; 2],
+    other: [Dd<R>; 2],
+    c: Dd<R>,
+    powers: [R; 2],
+}
+
+impl<R: Real> Form<R> {
+    #[inline(always)]
+    fn new([p, q]: [Dd<R>; 2], c: Dd<R>) -> Self {
+        let (own, other) = ([p, q], [c - p, c - q]);
+        Form { own, other, c, powers: [R::lit(0.0), (other[0] - q).hi] }
+    }
+    /// The forms in `z / (z - 1)`.
+    #[inline(always)]
+    fn turned([p, q]: [Dd<R>; 2], c: Dd<R>) -> Self {
+        Form { own: [p, c - q], other: [c - p, q], c, powers: [-p.hi, -q.hi] }
+    }
+    #[inline(always)]
+    fn select(m: R::Mask, a: Self, b: Self) -> Self {
+        let both = inlined(
+            #[inline(always)]
+            |a: [Dd<R>; 2], b: [Dd<R>; 2]| [Dd::select(m, a[0], b[0]), Dd::select(m, a[1], b[1])],
+        );
+        let powers = [R::select(m, a.powers[0], b.powers[0]), R::select(m, a.powers[1], b.powers[1])];
+        Form { own: both(a.own, b.own), other: both(a.other, b.other), c: a.c, powers }
+    }
+    #[inline(always)]
+    fn flipped(self, m: R::Mask) -> Self {
+        let Form { own, other, c, powers: [a, b] } = self;
+        Self::select(m, Form { own: other, other: own, c, powers: [b, a] }, self)
+    }
+    /// The sum and its power of `1 - z`; if `both`, by the form in which less cancels: the value is the same, so the magnitudes of
+    /// the terms beside the sums tell which.
+    #[inline(always)]
+    fn sum(&self, both: bool, z: Complex<R>, on: R::Mask) -> (PlainSum<R>, R) {
+        if !both {
+            let [sum] = plain_series::<R, 1, 8>([self.own], self.c, z, on);
+            return (sum, self.powers[0]);
+        }
+        let [own, other] = plain_series::<R, 2, 15>([self.own, self.other], self.c, z, on);
+        let m = (other.size * own.value.max_part()).lt(own.size * other.value.max_part());
+        let sum = PlainSum {
+            value: Complex::select(m, other.value, own.value),
+            size: R::select(m, other.size, own.size),
+            slope: Complex::select(m, other.slope, own.slope),
+        };
+        (sum, R::select(m, self.powers[1], self.powers[0]))
+    }
 }
 
 impl<R: Real> Moderate<R> {
@@ -345,11 +454,12 @@ impl<R: Real> Moderate<R> {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let below = inlined(
             #[inline(always)]
-            |v: R| v.abs().lt(R::lit(PLAIN)),
+            |v: R| v.abs().lt(R::lit(MODERATE)),
         );
         let away = Complex::new(one - z.re, -z.im);
         let t = abs(away);
-        let on = below(a).and(below(b)).and(c.gt(zero)).and(below(c)).and(t.gt(zero)).and(t.lt(R::lit(1e100)));
+        let on = below(a).and(below(b)).and(below(c)).and(c.gt(zero).or(apart(c)));
+        let on = on.and(t.gt(zero)).and(t.lt(R::lit(1e100)));
         let safe = inlined(
             #[inline(always)]
             |v: R, other: f64| R::select(on, v, R::lit(other)),
@@ -375,27 +485,36 @@ impl<R: Real> Moderate<R> {
             on,
         }
     }
-    /// The function and its class: 0 where so little has cancelled that the sum is right.
+    /// `w^e` of what the sums stand for times the sum, and its class: 0 where so little has cancelled that it is right.
     #[inline(always)]
-    fn finish(&self, sum: Complex<R>, size: R, loss: R, done: R::Mask, rest: R) -> (Complex<R>, R) {
-        let [re, im] = R::when(
-            self.outside,
-            [sum.re, sum.im],
-            #[inline(always)]
-            || {
-                let out = sum * plain_power(self.w, self.t, self.p.hi);
-                [out.re, out.im]
-            },
-        );
+    fn finish(&self, e: R, sum: Complex<R>, size: R, loss: R, done: R::Mask) -> (Complex<R>, R) {
+        let e = e + R::select(self.outside, self.p.hi, R::lit(0.0));
         let fine = done.and(size.le(sum.max_part() * loss)).and(sum.max_part().lt(R::lit(1e300)));
-        (Complex::new(re, im), R::select(fine, R::lit(0.0), rest))
+        let value = sum * plain_power(self.w, self.t, e, fine);
+        let fine = fine.and(value.max_part().lt(R::lit(1e300)));
+        (value, R::select(fine, R::lit(0.0), self.class()))
     }
+    /// The series about 0, or the better one of `z / (z - 1)` where that is usable, else of `z`.
     #[inline(always)]
-    fn direct(&self, to: R, on: R::Mask) -> (Complex<R>, R) {
-        let z = Complex::select(on, self.z, Complex::lit(0.0, 0.0));
-        let sum = plain_series([self.p, self.q, self.c], z, -self.p.hi.min(self.q.hi), on);
-        self.finish(sum.value, sum.size, R::lit(PLAIN_LOSS), on, to)
+    fn direct(&self, both: bool, on: R::Mask) -> (Complex<R>, R) {
+        let (pair, mut z) = ([self.p, self.q], self.z);
+        let mut form = Form::new(pair, self.c);
+        if both {
+            let turned = self.r.lt(self.t * R::lit(PLAIN_SERIES.1));
+            let back = R::lit(1.0) / self.t;
+            z = Complex::select(turned, -(z * self.w.conj().scale(back).scale(back)), z);
+            form = Form::select(turned, Form::turned(pair, self.c), form);
+        }
+        let (sum, power) = form.sum(both, Complex::select(on, z, Complex::lit(0.0, 0.0)), on);
+        self.finish(power, sum.value, sum.size, R::lit(PLAIN_LOSS), on)
     }
+    /// The largest parameter, exponents among them.
+    #[inline(always)]
+    fn largest(&self) -> R {
+        let s = (self.c - self.p - self.q).hi;
+        self.p.hi.abs().max(self.q.hi.abs()).max(s.abs().max(self.c.hi.abs()))
+    }
+    /// Whether the series about 0 is short.
     #[inline(always)]
     fn near(&self) -> R::Mask {
         self.r.lt(R::lit(0.9)).and(self.r.lt(R::lit(PLAIN_SERIES.0)).or(self.r.le(self.t)))
@@ -406,89 +525,331 @@ impl<R: Real> Moderate<R> {
         let length = R::select(self.r.lt(R::lit(DISC)), self.r, self.t + R::lit(1.0));
         R::select(self.on, (length * R::lit(20.0)).floor() + R::lit(2.0), R::lit(1.0))
     }
+    /// The connection of both ends (DLMF 15.8.4), by series of `1 - z` or of `1 - 1/z`; where all of them have about the magnitude
+    /// 1, by a Taylor series from `|1 - z| = DISC`.
+    ///
+    /// What cancels least is the variable in the right half plane, the larger one, and beyond it Euler's form; the second time it is
+    /// the other variable.
+    #[inline(always)]
+    fn joined(&self, again: bool) -> (Complex<R>, R) {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let s = self.c - self.p - self.q;
+        let on = self.on.and(apart(s.hi));
+        let wide = self.r.gt(one);
+        let (straight, turned) = (self.t.lt(R::lit(RING)), self.t.lt(self.r * R::lit(RING)));
+        let (turned, on) = if again {
+            (turned.and(wide), on)
+        } else {
+            (turned.and(wide.not().or(straight.not())), on.and(self.near().not()))
+        };
+        let inside = turned.or(straight);
+        let on = on.and(inside.or(self.largest().lt(R::lit(WALK.1))));
+        let ring = on.and(inside.not());
+        let near = R::select(ring, R::lit(DISC), self.t);
+        let [re, im, size] = R::when(
+            on,
+            [zero; 3],
+            #[inline(always)]
+            || {
+                let unit = Dd::lit(1.0, 0.0);
+                let s = Dd::select(on, s, Dd::lit(0.5, 0.0));
+                let (p, q) = (self.c - self.p, self.c - self.q);
+                let w = Complex::select(on, self.w.scale(near / self.t), Complex::lit(0.0, 0.0));
+                let x = Complex::new(one - w.re, -w.im);
+                let size_x = R::select(ring, abs(x), R::select(on, self.r, one));
+                let back = R::select(turned, one / size_x, one);
+                let y = Complex::select(turned, -(w * x.conj().scale(back).scale(back)), w);
+                let sum = inlined(
+                    #[inline(always)]
+                    |[p, q]: [Dd<R>; 2], c: Dd<R>| {
+                        let form = Form::select(turned, Form::turned([p, q], c), Form::new([p, q], c));
+                        let [a, b] = form.other;
+                        let grown = a.hi.abs() + b.hi.abs();
+                        let [a, b] = form.own;
+                        let euler = wide.or(grown.lt(a.hi.abs() + b.hi.abs()));
+                        let kept = (c - p).hi.min(q.hi).gt(p.hi.min((c - q).hi));
+                        let flip = R::select(turned, R::select(kept, zero, one), R::select(euler, one, zero));
+                        form.flipped(flip.ne(zero)).sum(again, y, on)
+                    },
+                );
+                let (low, by_low) = sum([self.p, self.q], unit - s);
+                let (high, by_high) = sum([p, q], unit + s);
+                let front = shared::gamma(self.c.hi);
+                let first = front * shared::gamma(s.hi) * shared::rgamma(p.hi) * shared::rgamma(q.hi);
+                let second = front * shared::gamma(-s.hi) * shared::rgamma(self.p.hi) * shared::rgamma(self.q.hi);
+                let by_low_power = plain_power(x, size_x, by_low, on).scale(first);
+                let by_high_power = plain_power(x, size_x, by_high, on) * plain_power(w, near, s.hi, on).scale(second);
+                let (below, above) = (by_low_power * low.value, by_high_power * high.value);
+                let value = below + above;
+                let size = by_low_power.max_part() * low.size + by_high_power.max_part() * high.size;
+                let [re, im] = R::when(
+                    ring,
+                    [value.re, value.im],
+                    #[inline(always)]
+                    || {
+                        let inner = (w * x.conj()).scale(one / (size_x * size_x));
+                        let slope = low.slope * by_low_power + high.slope * by_high_power + above.scale(s.hi)
+                            - (below.scale(by_low) + above.scale(by_high)) * inner;
+                        let line = -w.scale(one / near);
+                        let slope = slope * line.scale(near).reciprocal();
+                        let (p, q) = (self.p.hi, self.q.hi);
+                        let equation = Equation {
+                            bend: 1.0,
+                            c: Dual::<R, 1>::constant(self.c.hi),
+                            q: Dual::constant(p + q + one),
+                            p: Dual::constant(p * q),
+                        };
+                        let start = [ComplexDual::constant(value), ComplexDual::constant(slope)];
+                        let end = equation.along::<false>(1.0, line, [near, self.t], one, start, ring).value();
+                        [end.re, end.im]
+                    },
+                );
+                let part = re.abs().max(im.abs());
+                let kept = R::select(ring, value.max_part().min(part), part);
+                // As a share of the value before the Taylor series, which must not fall by much either
+                [re, im, size * R::select(kept.eq(zero), R::lit(INF), part / kept)]
+            },
+        );
+        self.finish(zero, Complex::new(re, im), size, R::lit(JOINED_LOSS), on)
+    }
 }
 
-/// Gauss's function near 0 in plain double precision.
-#[inline(always)]
-fn near<R: Real>(f: &Moderate<R>) -> (Complex<R>, R) {
-    let near = f.near();
-    let far = f.on.and(near.not()).and(apart((f.c - f.p - f.q).hi));
-    // What goes on to the connection behind what does not
-    let rest = R::select(far, R::lit(43.0) + (f.t * R::lit(20.0)).floor().min(R::lit(20.0)), f.class());
-    f.direct(rest, f.on.and(near))
+/// A sum in plain double precision at `w` and at `1/2`, and the magnitudes of the terms.
+#[derive(Clone, Copy)]
+struct Beside<R> {
+    sum: Complex<R>,
+    size: R,
+    half: R,
+    half_size: R,
 }
 
-/// The same near 1 by the connection of both ends (DLMF 15.8.4); where both `z` and `1 - z` have about the magnitude 1, by a
-/// Taylor series from `|1 - z| = DISC`.
-#[inline(always)]
-fn joined<R: Real>(f: &Moderate<R>) -> (Complex<R>, R) {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let s = f.c - f.p - f.q;
-    let on = f.on.and(f.near().not()).and(apart(s.hi));
-    let ring = on.and(f.t.gt(R::lit(0.85)));
-    let near = R::select(ring, R::lit(DISC), f.t);
-    let w = f.w.scale(near / f.t);
-    let none = [zero; 3];
-    let [re, im, size] = R::when(
-        on,
-        none,
-        #[inline(always)]
-        || {
-            let unit = Dd::lit(1.0, 0.0);
-            let s = Dd::select(on, s, Dd::lit(0.5, 0.0));
-            let (p, q) = (f.c - f.p, f.c - f.q);
-            let y = Complex::select(on, w, Complex::lit(0.0, 0.0));
-            let beyond = s.hi.abs();
-            let low = plain_series([f.p, f.q, unit - s], y, beyond.max(-f.p.hi.min(f.q.hi)), on);
-            let high = plain_series([p, q, unit + s], y, beyond.max(-p.hi.min(q.hi)), on);
-            let front = shared::gamma(f.c.hi);
-            let first = front * shared::gamma(s.hi) * shared::rgamma(p.hi) * shared::rgamma(q.hi);
-            let power = plain_power(w, near, s.hi);
-            let second = power.scale(front * shared::gamma(-s.hi) * shared::rgamma(f.p.hi) * shared::rgamma(f.q.hi));
-            let value = low.value.scale(first) + high.value * second;
-            let size = (first * low.size).abs() + second.max_part() * high.size;
-            let [re, im] = R::when(
-                ring,
-                [value.re, value.im],
-                #[inline(always)]
-                || {
-                    let slope = low.slope.scale(first) + (high.value.scale(s.hi) + high.slope) * second;
-                    let line = -w.scale(one / near);
-                    let slope = slope * line.scale(near).reciprocal();
-                    let (p, q) = (f.p.hi, f.q.hi);
-                    let equation = Equation {
-                        bend: 1.0,
-                        c: Dual::<R, 1>::constant(f.c.hi),
-                        q: Dual::constant(p + q + one),
-                        p: Dual::constant(p * q),
-                    };
-                    let start = [ComplexDual::constant(value), ComplexDual::constant(slope)];
-                    let end = equation.along::<false>(1.0, line, [near, f.t], one, start, ring).value();
-                    [end.re, end.im]
-                },
-            );
-            let part = re.abs().max(im.abs());
-            let kept = R::select(ring, value.max_part().min(part), part);
-            // As a share of the value before the Taylor series, which must not fall by much either
-            [re, im, size * R::select(kept.eq(zero), R::lit(INF), part / kept)]
-        },
-    );
-    let loss = R::select(f.r.gt(R::lit(PLAIN_SERIES.1)), R::lit(PLAIN_LOSS), R::lit(JOINED_LOSS));
-    f.finish(Complex::new(re, im), size, loss, on, f.class())
+impl<R: Real> Beside<R> {
+    #[inline(always)]
+    fn add(&mut self, term: R, phase: Complex<R>) {
+        let turned = phase.scale(term);
+        self.sum = self.sum + turned;
+        self.size = self.size + turned.max_part();
+        self.half = self.half + term;
+        self.half_size = self.half_size + term.abs();
+    }
+    /// Whether a term counts at `w` or at `1/2`.
+    #[inline(always)]
+    fn grows(&self, term: R, phase: Complex<R>) -> R::Mask {
+        let tiny = R::lit(5e-18);
+        let here = (phase.max_part() * term.abs()).gt(self.sum.max_part() * tiny);
+        here.or(term.abs().gt(self.half.abs() * tiny))
+    }
+    #[inline(always)]
+    fn packed(&self) -> [R; 5] {
+        [self.sum.re, self.sum.im, self.size, self.half, self.half_size]
+    }
+    #[inline(always)]
+    fn unpacked<const N: usize>(state: &[R; N], at: usize) -> Self {
+        let [re, im, size, half, half_size] = each(
+            #[inline(always)]
+            |i| state[at + i],
+        );
+        Beside { sum: Complex::new(re, im), size, half, half_size }
+    }
+    #[inline(always)]
+    fn select(m: R::Mask, a: Self, b: Self) -> Self {
+        let (a, b) = (a.packed(), b.packed());
+        let parts: [R; 5] = each(
+            #[inline(always)]
+            |i| R::select(m, a[i], b[i]),
+        );
+        Self::unpacked(&parts, 0)
+    }
+}
+
+impl<R: Real> Moderate<R> {
+    /// The connection where `c - p - q` is next to an integer `m`: the solutions of [`local`], in plain double precision. The factor
+    /// of the first one is known (DLMF 15.8.4), that of the second one follows from the value at 1/2.
+    #[inline(always)]
+    fn beside(&self) -> (Complex<R>, R) {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let on = self.on.and(self.t.lt(R::lit(RING)));
+        let s = self.c - self.p - self.q;
+        let flip = s.hi.lt(zero);
+        let [re, im, size] = R::when(
+            on,
+            [zero; 3],
+            #[inline(always)]
+            || {
+                let safe = inlined(
+                    #[inline(always)]
+                    |v: Dd<R>, other: f64| Dd::select(on, v, Dd::lit(other, 0.0)),
+                );
+                let (a, b) = (Dd::select(flip, self.c - self.p, self.p), Dd::select(flip, self.c - self.q, self.q));
+                let (a, b, c) = (safe(a, 1.0), safe(b, 1.0), safe(self.c, 2.25));
+                let s = safe(Dd::select(flip, -s, s), 0.25);
+                let m = s.hi.round();
+                let e = (s - Dd::new(m, zero)).hi;
+                let some = m.gt(zero);
+                let half = R::lit(0.5);
+                let w = Complex::select(on, self.w, Complex::lit(0.5, 0.0));
+                let turn = w + w;
+                let none = Beside { sum: Complex::lit(0.0, 0.0), size: zero, half: zero, half_size: zero };
+                let unit = Complex::lit(1.0, 0.0);
+                let mut start = none;
+                start.add(R::select(some, one, zero), unit);
+                let shifted = inlined(
+                    #[inline(always)]
+                    |v: Dd<R>, k: R| (v.hi + k) + v.lo,
+                );
+                // The first terms, times 2^-k apart from the powers of 2w
+                let p = start.packed();
+                let state = R::repeat(
+                    [one, one, one, zero, p[0], p[1], p[2], p[3], p[4]],
+                    200,
+                    #[inline(always)]
+                    |state| {
+                        let [k, t, re, im] = [state[0], state[1], state[2], state[3]];
+                        let poly = Beside::unpacked(&state, 4);
+                        let go = k.lt(m).and(on);
+                        let before = k - one;
+                        let divisor = R::select(go, (k - s.hi) * k, one);
+                        let next = t * half * (shifted(a, before) * shifted(b, before)) / divisor;
+                        let phase = Complex::new(re, im) * turn;
+                        let mut grown = poly;
+                        grown.add(next, phase);
+                        let [f, g, size, h, l] = Beside::select(go, grown, poly).packed();
+                        let (t, phase) = (R::select(go, next, t), Complex::select(go, phase, Complex::new(re, im)));
+                        ([k + one, t, phase.re, phase.im, f, g, size, h, l], go)
+                    },
+                );
+                let poly = Beside::unpacked(&state, 4);
+                let last = m - one;
+                let divisor = R::select(some, m, one);
+                let front = state[1] * half * (shifted(a, last) * shifted(b, last)) / divisor;
+                let front = R::select(some, front, one);
+                let phase = Complex::new(state[2], state[3]) * turn;
+                let ahead = Complex::select(some, phase, unit).scale(front);
+                let mut begun = none;
+                begun.add(one, unit);
+                let (x, y) = (begun.packed(), none.packed());
+                let beyond = -(a.hi.min(b.hi)) - m;
+                let state = R::repeat(
+                    [zero, one, zero, one, zero, x[0], x[1], x[2], x[3], x[4], y[0], y[1], y[2], y[3], y[4]],
+                    1000,
+                    #[inline(always)]
+                    |state| {
+                        let [k, v, d, re, im] = [state[0], state[1], state[2], state[3], state[4]];
+                        let (mut sum, mut gap) = (Beside::unpacked(&state, 5), Beside::unpacked(&state, 10));
+                        let n = k + one;
+                        let mn = m + n;
+                        let (pa, pb) = (shifted(a, m + k), shifted(b, m + k));
+                        let (low, high) = (n - e, mn + e);
+                        let product = pa * pb;
+                        let bracket = product * (n + mn) - low * (pa + pb + e) * mn;
+                        let inverse = half / (low * mn * high * n);
+                        let r = v * (inverse * low * mn);
+                        let d = (d * product * high * n + v * bracket) * inverse;
+                        let v = r * ((pa + e) * (pb + e));
+                        let phase = Complex::new(re, im) * turn;
+                        sum.add(v, phase);
+                        gap.add(d, phase);
+                        let go = sum.grows(v, phase).or(gap.grows(d, phase)).or(n.lt(beyond));
+                        let (x, y) = (sum.packed(), gap.packed());
+                        let out =
+                            [n, v, d, phase.re, phase.im, x[0], x[1], x[2], x[3], x[4], y[0], y[1], y[2], y[3], y[4]];
+                        (out, go.and(on))
+                    },
+                );
+                let (sum, gap) = (Beside::unpacked(&state, 5), Beside::unpacked(&state, 10));
+                let [value, size] = real_series([a, b, c], half, -(a.hi.min(b.hi)), on);
+                let first = shared::gamma(c.hi) * shared::gamma(R::select(some, s.hi, one + e));
+                let first = first * shared::rgamma((c - a).hi) * shared::rgamma((c - b).hi);
+                let first = R::select(some, first, -first);
+                let g = poly.half - front * gap.half;
+                let g_size = poly.half_size + (front * gap.half_size).abs();
+                let second = (value - first * g) / sum.half;
+                let second_size = size + (first * g_size).abs() + (second * sum.half_size).abs();
+                let second_size = second_size / sum.half.abs();
+                let log = Complex::new(shared::log(self.t + self.t), angle(w));
+                let exact = e.abs().lt(R::lit(1e-17));
+                let grown = expm1(log.scale(e)).scale(one / R::select(exact, one, e));
+                let rate = Complex::select(exact, log, grown);
+                let inner = gap.sum - sum.sum * rate;
+                let g = poly.sum - ahead * inner;
+                let g_size = poly.size + ahead.max_part() * (gap.size + sum.size * rate.max_part());
+                let power = plain_power(turn, self.t + self.t, s.hi, on);
+                let value = g.scale(first) + (power * sum.sum).scale(second);
+                let rest = second_size * sum.sum.max_part() + second.abs() * sum.size;
+                [value.re, value.im, first.abs() * g_size + power.max_part() * rest]
+            },
+        );
+        let power = R::select(flip, s.hi, zero);
+        self.finish(power, Complex::new(re, im), size, R::lit(BESIDE_LOSS), on)
+    }
+}
+
+impl<R: Real> Moderate<R> {
+    /// Taylor series along the ray from 0, past 1 at a distance, from where the series about 0 are short.
+    #[inline(always)]
+    fn walked(&self) -> (Complex<R>, R) {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let start = R::lit(PLAIN_SERIES.0);
+        let line = self.z.scale(one / self.r.max(start));
+        // The distance of 1 from the ray or from its end
+        let gap = R::select(line.re.gt(self.r), self.t, line.im.abs());
+        // Of larger parameters solutions outgrow this one on the way and are small at its end
+        let on = self.on.and(self.r.gt(start)).and(gap.gt(R::lit(0.3))).and(self.largest().lt(R::lit(WALK.0)));
+        let steps = ((self.r - start) / (gap.min(start) * R::lit(0.4))).ceil();
+        let [re, im, size] = R::when(
+            on,
+            [zero; 3],
+            #[inline(always)]
+            || {
+                let x = Complex::select(on, line.scale(start), Complex::lit(0.0, 0.0));
+                let (sum, power) = Form::new([self.p, self.q], self.c).sum(true, x, on);
+                let away = Complex::new(one - x.re, -x.im);
+                let distance = abs(away);
+                let front = plain_power(away, distance, power, on);
+                let value = sum.value * front;
+                // `(z d/dz) / z`, the derivative along the ray
+                let inner = (x * away.conj()).scale(one / (distance * distance));
+                let slope = sum.slope * front - (value * inner).scale(power);
+                let slope = slope * Complex::select(on, x, Complex::lit(1.0, 0.0)).reciprocal();
+                let (p, q) = (self.p.hi, self.q.hi);
+                let equation = Equation {
+                    bend: 1.0,
+                    c: Dual::<R, 1>::constant(self.c.hi),
+                    q: Dual::constant(p + q + one),
+                    p: Dual::constant(p * q),
+                };
+                let begin = [ComplexDual::constant(value), ComplexDual::constant(slope)];
+                let end = equation.along::<false>(0.0, line, [start, self.r], steps, begin, on).value();
+                // Errors grow as other solutions do: the Wronskian tells how much faster than this one
+                let grown = value.max_part().max(slope.max_part());
+                let part = end.max_part();
+                let c = self.c.hi;
+                let wronskian = shared::pow(R::select(on, self.t / distance, one), c - p - q - one)
+                    * shared::pow(R::select(on, self.r / start, one), -c);
+                let size = grown.max(part).max(grown * wronskian * (grown / R::select(on, part, one)));
+                [end.re, end.im, sum.size / sum.value.max_part() * size]
+            },
+        );
+        self.finish(zero, Complex::new(re, im), size, R::lit(WALK_LOSS), on)
+    }
 }
 
 /// The short ways to [`hyp2f1`].
 pub struct GaussShort;
 impl ComplexShortWays<4> for GaussShort {
-    const COUNT: usize = 3;
+    const COUNT: usize = 7;
     #[inline(always)]
     fn value<R: Real>(way: usize, [a, b, c, z]: [Complex<R>; 4]) -> (Complex<R>, R) {
         let f = Moderate::new(a.re, b.re, c.re, z);
         match way {
-            0 => near(&f),
-            1 => joined(&f),
+            0 => f.direct(false, f.on.and(f.near())),
+            1 => f.joined(false),
             // Between both, by the series about 0
-            _ => f.direct(f.class(), f.on.and(f.near().not()).and(f.r.le(R::lit(PLAIN_SERIES.1)))),
+            2 => f.direct(false, f.on.and(f.near().not()).and(f.r.le(R::lit(PLAIN_SERIES.1)))),
+            3 => f.joined(true),
+            4 => f.direct(true, f.on.and(f.r.le(R::lit(PLAIN_SERIES.1).max(f.t * R::lit(PLAIN_SERIES.1))))),
+            5 => f.beside(),
+            _ => f.walked(),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::dd::Dd;
 use crate::named;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
-use std::f64::consts::{FRAC_PI_2, LN_2, PI};
+use std::f64::consts::{FRAC_1_PI, FRAC_PI_2, LN_2, PI};
 
 const INF: f64 = f64::INFINITY;
 const EPS: f64 = f64::EPSILON;
@@ -808,9 +808,24 @@ fn first_modified<R: Real, const K: usize>(v: R, x: R) -> R {
     let [i, k] = ik::<R, K>(R::select(on, w, one), inside, on);
     let decay = shared::exp(-(inside + inside)) * R::lit(2.0 / PI);
     let f = Dual::select(negative, i + rotate(w, Dual::lit(0.0), k.times(decay)), i);
-    // dI/dv is -K at order 0, which is exponentially smaller than what the sum above rounds.
-    let at_origin = -(k.value() * decay * R::lit(FRAC_PI_2));
-    let out = if K == 2 { R::select(v.eq(zero), at_origin, top_of(v, f)) } else { top_of(v, f) };
+    let mut out = top_of(v, f);
+    if K == 2 {
+        // The odd part of I in v, -sin(pi v) K / pi, alone counts at order 0, exponentially smaller than what the sum above rounds;
+        // the slope of the even part next to it comes from second derivatives.
+        let (value, slope) = (k.value(), k.0[1]);
+        let odd = value * shared::cospi(w) + slope * (shared::sinpi(w) * R::lit(FRAC_1_PI));
+        let next = on.and(v.ne(zero)).and(w.lt(R::lit(2e-3))).and(y.gt(R::lit(2.0))).and(y.lt(R::lit(40.0)));
+        let [even] = R::when(
+            next,
+            [zero],
+            #[inline(always)]
+            || {
+                let sides = shared::ive_dvv(v, y) + shared::ive_dvv(-v, y);
+                [v * (shared::ive_dvv(zero, y) * R::lit(2.0 / 3.0) + sides * R::lit(1.0 / 6.0))]
+            },
+        );
+        out = R::select(next.or(v.eq(zero)), even - odd * decay * R::lit(FRAC_PI_2), out);
+    }
     let out = R::select(on, out, nan);
     let out = R::select(y.eq(R::lit(INF)), zero, out);
     if K > 1 {

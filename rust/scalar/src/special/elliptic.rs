@@ -697,63 +697,122 @@ pub fn ellipeinc_dmm<R: Real>(phi: R, m: R) -> R {
     })
 }
 
-/// The amplitude of Jacobi's elliptic functions, `0 <= m <= 1`, by the descending transformation (DLMF 22.20(ii)).
+/// `sn`, `cn` and `dn` of `0 <= m < 1`, and the argument of the circular functions they come from.
+struct Jacobi<R> {
+    sn: R,
+    cn: R,
+    dn: R,
+    angle: R,
+}
+
+/// From circular functions upwards by Gauss's transformation (DLMF 22.7(i)), in which no term is negative.
+#[inline(always)]
+fn jacobi<R: Real>(u: R, m: R) -> Jacobi<R> {
+    const LEVELS: usize = 7;
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let mut angle = u;
+    let mut q = R::select(m.lt(one), one - m, one).sqrt();
+    // The modulus of each level and its distance from 1; the last ones are only for `m` next to 1
+    let mut levels = [[zero; 2]; LEVELS];
+    for level in &mut levels {
+        let out = R::when(
+            q.lt(one),
+            [angle, one, zero, one],
+            #[inline(always)]
+            || {
+                let (sum, inverse) = (one + q, one / (one + q));
+                [angle * (sum * half), (q.sqrt() + q.sqrt()) * inverse, (one - q) * inverse, (q + q) * inverse]
+            },
+        );
+        [angle, q] = [out[0], out[1]];
+        *level = [out[2], out[3]];
+    }
+    let (s, c) = sin_cos(angle);
+    let mut out = [s, c, one];
+    for [k, rest] in levels.into_iter().rev() {
+        let [s, c, d] = out;
+        out = R::when(
+            k.gt(zero),
+            out,
+            #[inline(always)]
+            || {
+                let part = k * s;
+                let square = part * s;
+                let inverse = one / (one + square);
+                // Of `1 - k s^2` the form that passes on the smaller error
+                let below = R::select(square.lt(half), one - square, (k * c).fma(c, rest));
+                [(s + part) * inverse, c * d * inverse, below * inverse]
+            },
+        );
+    }
+    let [sn, cn, dn] = out;
+    let square = sn * sn;
+    let cn = R::select(square.lt(half), (one - square).sqrt().copysign(cn), cn);
+    Jacobi { sn, cn, dn, angle }
+}
+
+/// A function of Jacobi's, at `m = 1` its own limit.
+#[inline(always)]
+fn jacobian<R: Real>(u: R, m: R, of: impl Fn(Jacobi<R>) -> R, limit: impl Fn() -> R) -> R {
+    let one = R::lit(1.0);
+    let [out] = R::when(
+        m.eq(one),
+        [of(jacobi(u, m))],
+        #[inline(always)]
+        || [limit()],
+    );
+    nan_unless(m.ge(R::lit(0.0)).and(m.le(one)), out)
+}
+
+/// The amplitude of Jacobi's elliptic functions, `0 <= m <= 1`.
 #[inline(always)]
 pub fn ellipj_ph<R: Real>(u: R, m: R) -> R {
     named!("ellipj_ph", |u, m| {
-        const LEVELS: usize = 7;
-        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
-        let end = m.eq(one);
-        let mut a = one;
-        let mut b = R::select(end, one, one - m).sqrt();
-        let mut ratio = [[zero; 2]; LEVELS];
-        for r in &mut ratio {
-            // c / a and b / a of the next level
-            let c = (a - b) * half;
-            let next = (a + b) * half;
-            b = (a * b).sqrt();
-            a = next;
-            *r = [c / a, b / a];
-        }
-        let mut phi = u * R::lit(FRAC_PI_2 * (1 << LEVELS) as f64) / shared::ellipk(R::select(end, zero, m));
-        for &[r, q] in ratio.iter().rev() {
-            // asin(r sin(phi)), whose cosine is a sum of squares; nothing at the levels that only `m` next to 1 needs
-            let [turn] = R::when(
-                r.gt(R::lit(1e-17)),
-                [zero],
-                #[inline(always)]
-                || {
-                    let (s, c) = sin_cos(phi);
-                    let t = q * s;
-                    [shared::atan(r * s / t.fma(t, c * c).sqrt())]
-                },
-            );
-            phi = (phi + turn) * half;
-        }
-        // Gudermann's function (DLMF 4.23.39)
-        let [out] = R::when(
-            end,
-            [phi],
+        let out = jacobian(
+            u,
+            m,
             #[inline(always)]
-            || [shared::atan(shared::sinh(u))],
+            |j| {
+                // Less than a quarter of a turn from the angle
+                let part = shared::atan2(j.sn, j.cn);
+                let turns = ((j.angle - part) * R::lit(0.5 * FRAC_1_PI)).round();
+                turns.fma(R::lit(2.0 * PI), turns.fma(R::lit(2.0 * PI_LO), part))
+            },
+            // Gudermann's function (DLMF 4.23.39)
+            #[inline(always)]
+            || shared::atan(shared::sinh(u)),
         );
-        let out = R::select(u.eq(zero), u, out);
-        nan_unless(m.ge(zero).and(m.le(one)), out)
+        R::select(u.eq(R::lit(0.0)), u, out)
     })
 }
 
 /// `sn(u, m)`.
 #[inline(always)]
 pub fn ellipj_sn<R: Real>(u: R, m: R) -> R {
-    named!("ellipj_sn", |u, m| R::select(m.eq(R::lit(1.0)), shared::tanh(u), shared::sin(shared::ellipj_ph(u, m))))
+    named!("ellipj_sn", |u, m| {
+        jacobian(
+            u,
+            m,
+            #[inline(always)]
+            |j| j.sn,
+            #[inline(always)]
+            || shared::tanh(u),
+        )
+    })
 }
 
 /// `cn(u, m)`.
 #[inline(always)]
 pub fn ellipj_cn<R: Real>(u: R, m: R) -> R {
     named!("ellipj_cn", |u, m| {
-        let end = m.eq(R::lit(1.0));
-        R::select(end, R::lit(1.0) / shared::cosh(u), shared::cos(shared::ellipj_ph(u, m)))
+        jacobian(
+            u,
+            m,
+            #[inline(always)]
+            |j| j.cn,
+            #[inline(always)]
+            || R::lit(1.0) / shared::cosh(u),
+        )
     })
 }
 
@@ -761,10 +820,13 @@ pub fn ellipj_cn<R: Real>(u: R, m: R) -> R {
 #[inline(always)]
 pub fn ellipj_dn<R: Real>(u: R, m: R) -> R {
     named!("ellipj_dn", |u, m| {
-        let one = R::lit(1.0);
-        let phi = shared::ellipj_ph(u, m);
-        let (s, c) = (shared::sin(phi), shared::cos(phi));
-        let out = ((one - m) * s).fma(s, c * c).sqrt();
-        R::select(m.eq(one), one / shared::cosh(u), out)
+        jacobian(
+            u,
+            m,
+            #[inline(always)]
+            |j| j.dn,
+            #[inline(always)]
+            || R::lit(1.0) / shared::cosh(u),
+        )
     })
 }

@@ -311,7 +311,7 @@ pub(crate) const JOINED_LOSS: f64 = 6.0;
 /// The series about 0 and the sum of the magnitudes of its terms, in plain double precision; no term is the last one before
 /// number `beyond`.
 #[inline(always)]
-fn plain_series<R: Real>([p, q, c]: [Dd<R>; 3], z: R, beyond: R, on: R::Mask) -> [R; 2] {
+pub(crate) fn plain_series<R: Real>([p, q, c]: [Dd<R>; 3], z: R, beyond: R, on: R::Mask) -> [R; 2] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let [_, _, sum, size] = R::repeat(
         [zero, one, one, one],

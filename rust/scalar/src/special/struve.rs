@@ -10,7 +10,7 @@ use crate::dd::Dd;
 use crate::named;
 use crate::real::{Mask, Real, each};
 use crate::shared;
-use std::f64::consts::{FRAC_1_PI, FRAC_2_SQRT_PI};
+use std::f64::consts::{FRAC_1_PI, FRAC_2_SQRT_PI, FRAC_PI_2};
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
@@ -42,6 +42,40 @@ fn front<R: Real, const K: usize>(w: R, e: Param<R>, g: Param<R>) -> Dual<R, K> 
             e.dual::<K>().chain(f).0
         },
     ))
+}
+
+/// `dL_v/dv` next to order 0 and not next to the origin, where it is exponentially smaller than `L_v`, from the difference to
+/// `I_v` (DLMF 11.5.4) by the rule of H. Takahasi and M. Mori (Publ. RIMS 9, 1974).
+#[inline(always)]
+fn modified_slope<R: Real>(v: R, x: R, on: R::Mask) -> R {
+    const STEP: f64 = 1.0 / 12.0;
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let x = R::select(on, x, R::lit(6.0));
+    let e = R::select(on, v, zero) - R::lit(0.5);
+    let [_, sum, slope] = R::repeat(
+        [R::lit(-3.25), zero, zero],
+        94,
+        #[inline(always)]
+        |[s, sum, slope]| {
+            let (up, down) = (shared::exp(s), shared::exp(-s));
+            let turn = (up - down) * R::lit(FRAC_PI_2);
+            let small = shared::exp(-turn.abs());
+            let share = one / (one + small);
+            let left = turn.lt(zero);
+            // The node and its distance from 1
+            let (t, u) = (R::select(left, small * share, share), R::select(left, share, small * share));
+            let log = shared::log(u) + shared::log1p(t);
+            let weight = t * u * ((up + down) * R::lit(FRAC_PI_2 * STEP));
+            let f = shared::exp(e * log - x * t) * weight;
+            let next = s + R::lit(STEP);
+            ([next, sum + f, f.fma(log, slope)], next.lt(R::lit(4.5)).and(on))
+        },
+    );
+    let w = x * R::lit(0.5);
+    let g = e + one;
+    let front = shared::pow(w, e + R::lit(0.5)) * shared::rgamma(g) * R::lit(FRAC_2_SQRT_PI);
+    let root = shared::exp(w);
+    shared::ive_dv(v, x) * root * root - front * ((shared::log(w) - shared::digamma(g)) * sum + slope)
 }
 
 /// `H_v(x)` (`SIGN` = -1), `L_v(x)` (1), or a derivative in `v`.
@@ -153,6 +187,18 @@ fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
             [R::select(s.good.and(lost.not()), value, nan)]
         },
     );
+    let out = if MODIFIED && K == 2 {
+        let beside = near.and(v.abs().lt(R::lit(0.1))).and(y.gt(R::lit(5.0)));
+        let [out] = R::when(
+            beside,
+            [out],
+            #[inline(always)]
+            || [modified_slope(v, y, beside)],
+        );
+        out
+    } else {
+        out
+    };
     let out = R::select(on, out, nan);
     let odd = (v * half).floor().ne(v * half);
     let out = R::select(x.lt(zero).and(odd.not()), -out, out);
