@@ -117,6 +117,22 @@ def test_complex_gauss_where_the_series_and_its_continuation_meet() -> None:
         assert conditioned(mpmath.hyp2f1, x, got) < 60, x
 
 
+def test_complex_gauss_in_all_its_forms() -> None:
+    n = 60
+    rng = np.random.default_rng(5)
+    third = np.exp(1j * np.pi / 3)
+    for low, high, whole in ((-5.0, 5.0, False), (-5.0, 5.0, True), (0.1, 5.0, False), (-12.0, 12.0, False)):
+        a, b = rng.uniform(low, high, (2, n))
+        # Where c - a - b is an integer, half the values next to one
+        gap = rng.integers(-3, 4, n) + np.where(rng.uniform(size=n) < 0.5, 0, 1e-3)
+        c = a + b + gap if whole else rng.uniform(0.2, 8, n)
+        z = 3 * np.sqrt(rng.uniform(size=n)) * np.exp(1j * rng.uniform(-np.pi, np.pi, n))
+        z[:15] = third + 0.2 * (rng.uniform(-1, 1, 15) + 1j * rng.uniform(-1, 1, 15))
+        got = np.asarray(special.hyp2f1(*map(sa.asarray, (a, b, c, z))))
+        for *x, y in zip(a.tolist(), b.tolist(), c.tolist(), z.tolist(), got.tolist(), strict=True):
+            assert conditioned(mpmath.hyp2f1, tuple(x), y) < 60, x
+
+
 def test_inverses_of_the_error_function() -> None:
     x = np.concatenate([RNG.uniform(0.5, 1, 60), 1 - 10.0 ** RNG.uniform(-15, -1, 60)])
     for f, inverse, at, limit in (

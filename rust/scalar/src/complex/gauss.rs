@@ -14,10 +14,10 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::gauss::{
     GAUSS_SERIES, PLAIN_SERIES, apart, local as real_local, matched, next_before, next_beside,
-    plain_series as real_series,
+    plain_series as real_series, share,
 };
 use crate::special::hypergeometric::{HOPELESS, directions};
-use crate::special::wide::{self as real, NEGLIGIBLE, Param, Wide, at, enough, pack};
+use crate::special::wide::{self as real, Param, Wide, at, enough, pack};
 use std::f64::consts::LN_2;
 
 const INF: f64 = f64::INFINITY;
@@ -58,6 +58,7 @@ fn local<R: Real, const K: usize>(
     e: Param<R>,
     r: Dd<R>,
     u: Point<R>,
+    tiny: R,
     on: R::Mask,
 ) -> Local<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
@@ -116,7 +117,7 @@ fn local<R: Real, const K: usize>(
             let mut go = n.lt(R::lit(4.0));
             for (term, total) in [(v, sum), (d, gap)] {
                 for s in 0..K {
-                    go = go.or(term.0[s].hi.abs().gt(total.part(s) * R::lit(NEGLIGIBLE)));
+                    go = go.or(term.0[s].hi.abs().gt(total.part(s) * tiny));
                 }
             }
             let (sum_slope, gap_slope) = (sum_slope.gather(tv.scaled(n)), gap_slope.gather(td.scaled(n)));
@@ -236,10 +237,11 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
             let ring = t.hi.gt(R::lit(DISC));
             let near = Dd::select(ring, Dd::lit(DISC, 0.0), t);
             let middle = Dd::lit(0.5, 0.0);
-            let f = real::series::<R, K, 2, 1, false>([ua, ub], [pc], middle, 6000, R::lit(NEGLIGIBLE), far);
+            let tiny = share::<R, K>(largest);
+            let f = real::series::<R, K, 2, 1, false>([ua, ub], [pc], middle, 6000, tiny, far);
             let usable = R::select(f.good.and(f.scale.eq(zero)), one, zero);
-            let [first, second] = matched(&real_local::<R, K>(ua, ub, m, e, middle, far), &f, m, e);
-            let l = local::<R, K>(ua, ub, m, e, near, v, far);
+            let [first, second] = matched(&real_local::<R, K>(ua, ub, m, e, middle, tiny, far), &f, m, e);
+            let l = local::<R, K>(ua, ub, m, e, near, v, tiny, far);
             let end = near.hi.eq(zero);
             let base = Dd::select(end, unit, near.times_pow2(R::lit(2.0)));
             let log = Complex::new(shared::log(base.hi) + base.lo / base.hi, angle(v.rounded()));

@@ -355,6 +355,13 @@ fn hankel_factor<R: Real, const K: usize>(z: Dual<R, K>, r: R, k: R) -> Dual<R, 
     (z - Dual::constant(odd * odd)).times(r / k)
 }
 
+/// Whether the terms of Hankel's expansion do not grow yet: once they change their signs, derivatives count as well, since those of
+/// half-integral orders go on where the values end.
+#[inline(always)]
+fn falls<R: Real, const K: usize>(v: R, term: Dual<R, K>, next: Dual<R, K>, odd: R) -> R::Mask {
+    next.size().le(term.size()).or(odd.lt(v.abs() * R::lit(2.0)))
+}
+
 /// The sums over even and over odd terms of Hankel's expansions (DLMF 10.17.3, 10.40.1), whose terms are products of
 /// `(4 v^2 - (2k - 1)^2) / (8 k x)`; with `ALTERNATE` each pair changes its sign.
 #[inline(always)]
@@ -378,7 +385,8 @@ fn hankel_sums<R: Real, const K: usize, const ALTERNATE: bool>(v: Dual<R, K>, x:
             let t2 = t1 * hankel_factor(z, r, k + R::lit(2.0));
             let t2 = if ALTERNATE { -t2 } else { t2 };
             let p = p + t2;
-            let go = matters(t1, q).or(matters(t2, p)).and(t2.value().abs().le(term.value().abs()));
+            let odd = k + k + R::lit(3.0);
+            let go = matters(t1, q).or(matters(t2, p)).and(falls(v.value(), term, t2, odd));
             (pack([t2, p, q], [k + R::lit(2.0)]), go.and(on))
         },
     );
@@ -614,7 +622,7 @@ fn hankel_slope<R: Real, const K: usize>(kind: R, n: R, v: R, x: R) -> R {
             let next = term * (z - Dual::constant(odd * odd)).times(r / k * sign);
             let weighted = next.times(falling(k));
             let sum = sum + weighted;
-            let go = matters(weighted, sum).and(next.value().abs().le(term.value().abs()));
+            let go = matters(weighted, sum).and(falls(v, term, next, odd));
             (pack([next, sum], [k]), go)
         },
     );
@@ -845,7 +853,18 @@ fn second_modified<R: Real, const K: usize>(v: R, x: R) -> R {
     let w = v.abs();
     let on = regular(w, x);
     let [_, k] = ik::<R, K>(R::select(on, w, one), R::select(on, x, one), on);
-    let out = R::select(on, top_of(v, k), nan);
+    let mut out = top_of(v, k);
+    if K == 2 {
+        // K is even in v, its slope next to order 0 that of the second derivative
+        let next = on.and(w.lt(R::lit(2e-3)));
+        [out] = R::when(
+            next,
+            [out],
+            #[inline(always)]
+            || [v * (shared::kve_dvv(zero, x) * R::lit(2.0 / 3.0) + shared::kve_dvv(v, x) * R::lit(1.0 / 3.0))],
+        );
+    }
+    let out = R::select(on, out, nan);
     let out = R::select(x.eq(R::lit(INF)), zero, out);
     let at_zero = if K > 1 { R::lit(INF).copysign(v) } else { R::lit(INF) };
     let out = R::select(x.eq(zero), at_zero, out);

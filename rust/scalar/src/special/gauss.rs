@@ -97,6 +97,7 @@ pub(crate) fn local<R: Real, const K: usize>(
     m: R,
     e: Param<R>,
     w: Dd<R>,
+    tiny: R,
     on: R::Mask,
 ) -> Local<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
@@ -144,7 +145,7 @@ pub(crate) fn local<R: Real, const K: usize>(
             let mut go = n.lt(R::lit(4.0));
             for (term, total) in [(v, sum), (d, gap)] {
                 for s in 0..K {
-                    go = go.or(term.0[s].hi.abs().gt(total.0[s].hi.abs() * R::lit(NEGLIGIBLE)));
+                    go = go.or(term.0[s].hi.abs().gt(total.0[s].hi.abs() * tiny));
                 }
             }
             let state = [v, d, sum, sum_slope.gather(v.scaled(n)), gap, gap_slope.gather(d.scaled(n))];
@@ -157,6 +158,13 @@ pub(crate) fn local<R: Real, const K: usize>(
         |i| at::<R, K, 49>(&state, i).normalized(),
     );
     Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope }
+}
+
+/// The share of a sum below which terms are negligible where sums are joined: what a value alone can lose grows with the parameters.
+#[inline(always)]
+pub(crate) fn share<R: Real, const K: usize>(largest: R) -> R {
+    let all = R::lit(NEGLIGIBLE);
+    if K == 1 { R::select(largest.lt(R::lit(8.0)), R::lit(1e-25), all) } else { all }
 }
 
 /// The factors of the solutions about 1 in one about 0, from both at 1/2, where the power of `2w` is 1.
@@ -216,7 +224,8 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let exponent = Param::select(flip, exponent + s, exponent);
     let (ua, ub) = (Param::select(flip, va, ua), Param::select(flip, vb, ub));
     let s = Param::select(flip, -s, s);
-    let tiny = R::select(far, R::lit(NEGLIGIBLE), R::lit(enough(K)));
+    let joined = share::<R, K>(largest);
+    let tiny = R::select(far, joined, R::lit(enough(K)));
     let start = Dd::select(far, Dd::lit(0.5, 0.0), z);
     let f = series::<R, K, 2, 1, false>([ua, ub], [pc], start, 6000, tiny, on);
     let lost = f.largest.gt(f.value.0[0].hi.abs() * R::lit(HOPELESS)).and(far.not());
@@ -241,7 +250,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                 2,
                 #[inline(always)]
                 |state| {
-                    let l = local::<R, K>(ua, ub, m, e, Dd::new(state[112], state[113]), far).packed();
+                    let l = local::<R, K>(ua, ub, m, e, Dd::new(state[112], state[113]), joined, far).packed();
                     let next = |i: usize| if i < 56 { state[i + 56] } else { l[i - 56] };
                     let mut out: [R; 114] = each(
                         #[inline(always)]
@@ -300,13 +309,13 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
 }
 
 /// Plain double precision is tried for parameters below this magnitude.
-pub(crate) const PLAIN: f64 = 15.0;
+const PLAIN: f64 = 15.0;
 /// The plain series about 0 is taken up to the first, and to the second where there is no connection to 1.
 pub(crate) const PLAIN_SERIES: (f64, f64) = (0.6, 0.95);
 /// The magnitudes of the terms may add up to this many times the sum.
 const PLAIN_LOSS: f64 = 10.0;
 /// The same of a connection that is not the last short way: gamma functions add errors of their own.
-pub(crate) const JOINED_LOSS: f64 = 6.0;
+const JOINED_LOSS: f64 = 6.0;
 
 /// The series about 0 and the sum of the magnitudes of its terms, in plain double precision; no term is the last one before
 /// number `beyond`.

@@ -144,6 +144,8 @@ fn limit<R: Real, const K: usize>(b: R, x: R) -> R {
     let peak = ((v * v - x * R::lit(4.0)).abs().sqrt() - v) * R::lit(0.5);
     let from = R::select(v.gt(R::lit(10.0)), R::lit(12.0), R::lit(16.0));
     let wave = on.and(x.lt(zero)).and(peak.gt(from)).and(v.abs().lt(R::lit(90_000.0)));
+    // Of a negative parameter terms do not grow before this.
+    let wave = wave.and(v.gt(zero).or((-x).gt(v * v * R::lit(0.25))));
     let direct = on.and(wave.not()).and(huge.not());
     let z = R::select(direct, x, zero);
     let s = series::<R, K, 0, 1, false>([], [p], Dd::new(z, zero), 20_000, R::lit(enough(K)), direct);

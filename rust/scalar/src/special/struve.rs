@@ -134,9 +134,11 @@ fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
         [out[0]],
         #[inline(always)]
         || {
-            // Terms up to a pole of the gamma function vanish, if not their derivatives.
-            let gone = order.plus(1.5).ends();
-            let skip = R::select(gone, -v - half, zero);
+            // Terms up to a pole of the gamma function vanish, if not their derivatives, which next to one are added term by term.
+            let last = (-v - half).round();
+            let beside = R::lit(if K == 1 { 0.0 } else { 0.1 });
+            let gone = last.gt(zero).and((last + v + half).abs().le(beside));
+            let skip = R::select(gone, last, zero);
             let step = |d: R| order.step(d + d);
             let sign = if MODIFIED { 1.0 } else { -1.0 };
             let mut first = Dual::<R, K>::lit(0.0);

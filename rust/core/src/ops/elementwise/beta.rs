@@ -1,5 +1,6 @@
 //! The beta function and the incomplete beta functions, with their inverses.
 
+use super::gamma::{at_poles, reciprocal, reciprocal_dx};
 use super::special::unsupported;
 use super::{RowRule, rows};
 use crate::expr::E;
@@ -18,7 +19,7 @@ rows! {
                   array([1.33333333, 0.08333333])",
         reference: "scipy.special.beta",
         kernels: Kernels::real::<b::Beta, 2>(),
-        rule: RowRule::Partials(&[|x, y| -(y * step(0, &x[0], &x[1])), |x, y| -(y * step(0, &x[1], &x[0]))]),
+        rule: RowRule::Partials(&[|x, y| beta_slope(&x[0], &x[1], y), |x, y| beta_slope(&x[1], &x[0], y)]),
         saves: Saves::ALL,
         domain: &[(0.05, 30.0), (0.05, 30.0)],
         namespace: "special",
@@ -262,6 +263,14 @@ fn student_df(df: &E, t: &E) -> E {
 /// `psi^(n)(a + b) - psi^(n)(a)`.
 fn step(n: u32, a: &E, b: &E) -> E {
     E::call(&POLYGAMMA_STEP, [&a.lit(f64::from(n)), a, b])
+}
+
+/// `dB/da`, also where `a + b` is a pole of the gamma function.
+fn beta_slope(a: &E, b: &E, y: &E) -> E {
+    let sum = a + b;
+    let slope = E::call(&super::DIGAMMA, [a]) * reciprocal(&sum) + reciprocal_dx(&sum);
+    let product = E::call(&super::GAMMA, [a]) * E::call(&super::GAMMA, [b]) * slope;
+    at_poles(&sum, &product, &-(y * step(0, a, b)))
 }
 
 fn density(x: &[E]) -> E {

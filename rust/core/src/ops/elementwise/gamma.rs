@@ -52,7 +52,12 @@ rows! {
         reference: "scipy.special.poch",
         kernels: Kernels::real::<b::Poch, 2>(),
         rule: RowRule::Partials(&[
-            |x, y| y * E::call(&super::POLYGAMMA_STEP, [&x[0].lit(0.0), &x[0], &x[1]]),
+            |x, y| {
+                let end = &x[0] + &x[1];
+                let usual = y * E::call(&super::POLYGAMMA_STEP, [&x[0].lit(0.0), &x[0], &x[1]]);
+                let product = E::call(&super::GAMMA, [&end]) * (E::call(&super::DIGAMMA, [&end]) * reciprocal(&x[0]) + reciprocal_dx(&x[0]));
+                at_poles(&x[0], &at_poles(&end, &usual, &product), &usual)
+            },
             |x, y| y * E::call(&super::DIGAMMA, [&(&x[0] + &x[1])]),
         ]),
         saves: Saves::ALL,
@@ -69,12 +74,17 @@ rows! {
         kernels: Kernels::real::<b::Binom, 2>(),
         rule: RowRule::Partials(&[
             |x, y| {
-                let rest = &x[0] - &x[1] + 1.0;
-                y * E::call(&super::POLYGAMMA_STEP, [&x[0].lit(0.0), &rest, &x[1]])
+                let (top, low, rest) = (&x[0] + 1.0, &x[1] + 1.0, &x[0] - &x[1] + 1.0);
+                let usual = y * E::call(&super::POLYGAMMA_STEP, [&x[0].lit(0.0), &rest, &x[1]]);
+                let slope = E::call(&super::DIGAMMA, [&top]) * reciprocal(&rest) + reciprocal_dx(&rest);
+                at_poles(&rest, &(E::call(&super::GAMMA, [&top]) * reciprocal(&low) * slope), &usual)
             },
             |x, y| {
-                let rest = E::call(&super::DIGAMMA, [&(&x[0] - &x[1] + 1.0)]);
-                y * (rest - E::call(&super::DIGAMMA, [&(&x[1] + 1.0)]))
+                let (top, low, rest) = (&x[0] + 1.0, &x[1] + 1.0, &x[0] - &x[1] + 1.0);
+                let usual = y * (E::call(&super::DIGAMMA, [&rest]) - E::call(&super::DIGAMMA, [&low]));
+                let slope = reciprocal_dx(&low) * reciprocal(&rest) - reciprocal(&low) * reciprocal_dx(&rest);
+                let product = E::call(&super::GAMMA, [&top]) * slope;
+                at_poles(&low, &product, &at_poles(&rest, &product, &usual))
             },
         ]),
         saves: Saves::ALL,
@@ -113,4 +123,22 @@ rows! {
         domain: &[(0.5, 200.0), (1e-6, 0.999)],
         namespace: "special",
     }
+}
+
+/// `1 / gamma(x)`.
+pub(super) fn reciprocal(x: &E) -> E {
+    E::call(&RGAMMA, [x])
+}
+
+pub(super) fn reciprocal_dx(x: &E) -> E {
+    E::call(&RGAMMA_DX, [x])
+}
+
+/// `usual`, and `product` at the poles of `gamma(x)` and beside them: where a reciprocal gamma function is 0, its slope times the
+/// other factors is left, and next to there the usual formula cancels.
+pub(super) fn at_poles(x: &E, product: &E, usual: &E) -> E {
+    let away = x - E::call(&super::FLOOR, [&(x + 0.5)]);
+    let beside = E::call(&super::LESS, [&(&away * &away), &x.lit(0.01)]);
+    let inner = E::call(&super::WHERE, [&beside, product, usual]);
+    E::call(&super::WHERE, [&E::call(&super::LESS, [&x.lit(0.5), x]), usual, &inner])
 }
