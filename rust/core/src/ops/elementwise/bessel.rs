@@ -191,7 +191,7 @@ rows! {
     JV {
         name: "jv",
         args: &["v", "z"],
-        doc: "Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.",
+        doc: "Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.",
         example: ">>> sa.special.jv(0.5, sa.asarray([1.0, 2.5]))
                   array([0.67139671, 0.30200491])",
         reference: "scipy.special.jv",
@@ -220,7 +220,7 @@ rows! {
     YV {
         name: "yv",
         args: &["v", "z"],
-        doc: "Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.",
+        doc: "Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.",
         example: ">>> sa.special.yv(0.5, sa.asarray([1.0, 2.5]))
                   array([-0.43109887,  0.4042783 ])",
         reference: "scipy.special.yv",
@@ -249,7 +249,7 @@ rows! {
     IV {
         name: "iv",
         args: &["v", "z"],
-        doc: "Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.",
+        doc: "Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.",
         example: ">>> sa.special.iv(0.5, sa.asarray([1.0, 2.5]))
                   array([0.93767489, 3.05309354])",
         reference: "scipy.special.iv",
@@ -262,7 +262,7 @@ rows! {
     KV {
         name: "kv",
         args: &["v", "z"],
-        doc: "Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.",
+        doc: "Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.",
         example: ">>> sa.special.kv(0.5, sa.asarray([1.0, 2.5]))
                   array([0.4610685 , 0.06506594])",
         reference: "scipy.special.kv",
@@ -290,7 +290,10 @@ rows! {
         args: &["v", "z"],
         doc: "Derivative of ive in the order.",
         kernels: Kernels::real::<b::IveDv, 2>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&IVE_DVV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX_DV, x, 0.0, order_step(&IVE_DV, x, 0.5, 0.5) - E::call(&super::SIGN, [&x[1]]) * y)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&IVE_DVV, [&x[0], &x[1]]), |x, y| {
+            let difference = slope_step(&IVE_DV, &IVE_DVV, x, 0.5) - E::call(&super::SIGN, [&x[1]]) * y;
+            far_slope(&HANKEL_DX_DV, x, 0.0, difference) + beyond_series(x)
+        }]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -306,7 +309,7 @@ rows! {
     KVE {
         name: "kve",
         args: &["v", "z"],
-        doc: "Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1000 and are not differentiable.",
+        doc: "Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.",
         example: ">>> sa.special.kve(0.5, sa.asarray([1.0, 2.5]))
                   array([1.25331414, 0.79266546])",
         reference: "scipy.special.kve",
@@ -322,7 +325,7 @@ rows! {
         args: &["v", "z"],
         doc: "Derivative of kve in the order.",
         kernels: Kernels::real::<b::KveDv, 2>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DVV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX_DV, x, 1.0, order_step(&KVE_DV, x, -0.5, -0.5) + y)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DVV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX_DV, x, 1.0, slope_step(&KVE_DV, &KVE_DVV, x, -0.5) + y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -629,6 +632,33 @@ fn spherical_slope(f: &'static super::Elementwise, x: &[E], below: f64, above: f
 /// `below f_{v - 1} + above f_{v + 1}`, DLMF 10.6.1 and 10.29.1.
 fn order_step(f: &'static super::Elementwise, x: &[E], below: f64, above: f64) -> E {
     below * E::call(f, [&(&x[0] - 1.0), &x[1]]) + above * E::call(f, [&(&x[0] + 1.0), &x[1]])
+}
+
+/// [`order_step`] of the derivative of `I_v` or `K_v` in the order. Next to order 0 both terms almost cancel: what is left are the
+/// second derivatives between the orders `1 - v` and `1 + v` and, of `I`, what `I_{v - 1} - I_{1 - v}` is by `K` (DLMF 10.27.2).
+fn slope_step(first: &'static super::Elementwise, second: &'static super::Elementwise, x: &[E], share: f64) -> E {
+    let (v, z) = (&x[0], &x[1]);
+    let (up, down) = (v + 1.0, 1.0 - v);
+    let ends = E::call(second, [&up, z]) + E::call(second, [&down, z]);
+    let mut rest = v * (4.0 / 3.0 * E::call(second, [&v.lit(1.0), z]) + 1.0 / 3.0 * ends);
+    if share > 0.0 {
+        let (sine, cosine) = (E::call(&super::SINPI, [v]), E::call(&super::COSPI, [v]));
+        let decay = E::call(&super::EXP, [&(-2.0 * z)]);
+        let slope = sine * E::call(&KVE_DV, [&down, z]) * std::f64::consts::FRAC_1_PI;
+        rest = rest + 2.0 * decay * (cosine * E::call(&KVE, [&down, z]) - slope);
+    }
+    let next = E::call(&super::LESS, [&(v * v), &v.lit(4e-6)]);
+    E::call(&super::WHERE, [&next, &(share * rest), &order_step(first, x, share, share)])
+}
+
+/// What the asymptotic series of `I` leaves out of [`far_slope`]: `K`, which alone counts at order 0.
+fn beyond_series(x: &[E]) -> E {
+    let (v, z) = (&x[0], &x[1]);
+    let k = E::call(&KVE, [v, z]) - order_step(&KVE, x, -0.5, -0.5);
+    let next = E::call(&super::LESS, [&(v * v), &v.lit(4e-6)]);
+    let far = E::call(&super::GREATER_EQUAL, [z, &z.lit(20.0)]);
+    let part = E::call(&super::WHERE, [&next, &(E::call(&super::EXP, [&(-2.0 * z)]) * k), &v.lit(0.0)]);
+    E::call(&super::WHERE, [&far, &part, &v.lit(0.0)])
 }
 
 /// The difference of scaled functions that is the slope in the argument, where it cancels from the asymptotic series instead.
