@@ -53,7 +53,8 @@ def ndtr(x: Any) -> Any:
 
 
 def stdtr(df: Any, t: Any) -> Any:
-    return betainc(df / 2, mpmath.mpf(1) / 2, df / (df + t * t)) / 2
+    tail = betainc(df / 2, mpmath.mpf(1) / 2, df / (df + t * t)) / 2
+    return tail if t < 0 else 1 - tail
 
 
 def voigt(x: Any, sigma: Any, gamma: Any) -> Any:
@@ -73,7 +74,7 @@ def smirnov(n: Any, d: Any) -> Any:
 
 
 def kolmogorov(x: Any) -> Any:
-    return 2 * mpmath.fsum((-1) ** (k - 1) * mpmath.exp(-2 * (k * x) ** 2) for k in range(1, 60))
+    return 2 * mpmath.fsum((-1) ** (k - 1) * mpmath.exp(-2 * (k * x) ** 2) for k in range(1, 400))
 
 
 def tukey(p: Any, lmbda: Any) -> Any:
@@ -93,7 +94,7 @@ def spherical(f: Callable[..., Any], factor: Callable[[Any], Any]) -> Callable[.
 
 
 def root_of(c: Any) -> Callable[[Any], Any]:
-    return lambda x: mpmath.sqrt(c() / (2 * x))
+    return lambda x: 1 / mpmath.sqrt(2 * x / c())
 
 
 def scaled(f: Callable[..., Any], sign: int) -> Callable[..., Any]:

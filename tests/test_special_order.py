@@ -103,6 +103,19 @@ def test_gauss_at_the_borders_of_its_ways() -> None:
         assert conditioned(mpmath.hyp2f1, x, float(y)) < 30, x
 
 
+def test_gauss_polynomials() -> None:
+    for x in (
+        (-20.0, 34.70822346030832, 8.06967147999066, 0.99999),
+        (-9.0, -59.46047998155336, 8.780999715722633, 0.97),
+        (-5.0, 17.75850096597801, 4.931211912985901, 0.999),
+        (-12.0, 19.5, 0.75, 0.98),
+        (-20.0, 100.0, 4.999999999, 0.999),
+    ):
+        assert conditioned(mpmath.hyp2f1, x, float(special.hyp2f1(*map(sa.asarray, x)))) < 30, x
+    for z in (0.3, 0.9, -7.0, 0.9 + 0.4j):
+        assert complex(special.hyp2f1(0.0, -46.94340205158696, 9.016481787789363, sa.asarray(z))) == 1
+
+
 def test_complex_gauss_where_the_series_and_its_continuation_meet() -> None:
     for x in (
         # 190 for the second by the continuation

@@ -461,7 +461,7 @@ impl<R: Real> Moderate<R> {
         let away = Complex::new(one - z.re, -z.im);
         let t = abs(away);
         let on = below(a).and(below(b)).and(below(c)).and(c.gt(zero).or(apart(c)));
-        let on = on.and(t.gt(zero)).and(t.lt(R::lit(1e100)));
+        let on = on.and(t.gt(zero)).and(t.lt(R::lit(1e100))).and(a.ne(zero)).and(b.ne(zero));
         let safe = inlined(
             #[inline(always)]
             |v: R, other: f64| R::select(on, v, R::lit(other)),
@@ -885,7 +885,8 @@ pub fn hyp2f1<R: Real>(a: Complex<R>, b: Complex<R>, c: Complex<R>, z: Complex<R
             [out.re, out.im]
         },
     );
-    let out = Complex::new(re, im);
+    let nothing = a.eq(zero).or(b.eq(zero)).and(z.is_finite());
+    let out = Complex::select(nothing, Complex::lit(1.0, 0.0), Complex::new(re, im));
     let closes = ends(a).and(a.ge(c)).or(ends(b).and(b.ge(c)));
     let short = ends(a).or(ends(b));
     let edge = z.re.eq(R::lit(1.0)).and(z.im.eq(R::lit(0.0)));

@@ -191,7 +191,13 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let at_pole = pc.ends();
     let s = pc - pa - pb;
     let edge = x.eq(one).and(s.rounded().gt(zero));
-    let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole);
+    // Of polynomials with terms of one sign, and of short ones where Euler's transformation would leave a sum without digits
+    let inside = short.and(x.ge(zero)).and(x.lt(one));
+    let rising = c.gt(zero).and(a.lt(zero)).and(b.lt(zero));
+    let power = s.rounded() * shared::log(R::select(inside, one - x, one));
+    let degree = R::select(pa.ends(), -a, R::lit(INF)).min(R::select(pb.ends(), -b, R::lit(INF)));
+    let steep = inside.and(rising.or(power.gt(R::lit(25.0)).and(degree.lt(R::lit(25.0)))));
+    let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole).or(steep);
     let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
     let safe = inlined(
         #[inline(always)]
@@ -363,7 +369,14 @@ impl<R: Real> Moderate<R> {
             #[inline(always)]
             |v: R| v.abs().lt(R::lit(PLAIN)),
         );
-        let on = below(a).and(below(b)).and(below(c)).and(c.gt(zero)).and(c.ne(a)).and(c.ne(b));
+        let on = below(a)
+            .and(below(b))
+            .and(below(c))
+            .and(c.gt(zero))
+            .and(c.ne(a))
+            .and(c.ne(b))
+            .and(a.ne(zero))
+            .and(b.ne(zero));
         let on = on.and(x.lt(one)).and(x.gt(R::lit(-1e100)));
         let safe = inlined(
             #[inline(always)]
@@ -515,6 +528,8 @@ pub fn hyp2f1<R: Real>(a: R, b: R, c: R, x: R) -> R {
         let closes = ends(a).and(a.ge(c)).or(ends(b).and(b.ge(c)));
         let short = ends(a).or(ends(b));
         let beyond = x.ge(one).and(short.not()).and(x.gt(one).or((c - a - b).le(zero)));
+        let nothing = a.eq(zero).or(b.eq(zero)).and(x.abs().lt(inf));
+        let out = R::select(nothing, one, out);
         let out = R::select(ends(c).and(closes.not()).or(beyond), inf, out);
         let [out] = R::when(
             power,
