@@ -166,6 +166,7 @@ FUNCTIONS = {
         lambda n, x: mpmath.expint(int(n), x),
         "4c",
         [
+            independent(integers(1, 6), flat(1, 2)),
             independent(integers(0, 10), flat(0, 5)),
             independent(integers(0, 40), positive(1e-6, 100)),
             independent(integers(1, 500), positive(0.1, 50)),

@@ -127,7 +127,7 @@ fn expn_any<R: Real>(n: R, x: R) -> R {
             [out[2]]
         },
     );
-    // The continued fraction DLMF 8.19.17, evaluated forwards.
+    // The continued fraction DLMF 8.19.17, as a sum of positive terms (Steed)
     let [fraction] = R::when(
         tail,
         [power],
@@ -138,17 +138,17 @@ fn expn_any<R: Real>(n: R, x: R) -> R {
             let b = x + n;
             let start = one / b;
             let out = R::repeat(
-                [zero, b, start, R::lit(1e300), start],
+                [zero, b, start, start, start],
                 200,
                 #[inline(always)]
-                |[i, b, d, c, h]| {
+                |[i, b, d, term, sum]| {
                     let i = i + one;
-                    let a = -(i * (n - one + i));
+                    let a = i * (n - one + i);
                     let b = b + two;
-                    let d = one / a.fma(d, b);
-                    let c = b + a / c;
-                    let step = c * d;
-                    ([i, b, d, c, h * step], (step - one).abs().gt(R::lit(EPS / 2.0)).and(tail))
+                    let next = one / (-a).fma(d, b);
+                    let term = term * (a * d * next);
+                    let sum = sum + term;
+                    ([i, b, next, term, sum], term.gt(sum * R::lit(EPS / 16.0)).and(tail))
                 },
             );
             [decay * out[4]]
