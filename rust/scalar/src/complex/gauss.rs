@@ -510,6 +510,12 @@ impl<R: Real> Moderate<R> {
         let (sum, power) = form.sum(both, Complex::select(on, z, Complex::lit(0.0, 0.0)), on);
         self.finish(power, sum.value, sum.size, R::lit(PLAIN_LOSS), on)
     }
+    #[inline(always)]
+    fn equation(&self) -> Equation<R, 1> {
+        let (p, q) = (self.p.hi, self.q.hi);
+        let [c, q, p] = mapped([self.c.hi, p + q + R::lit(1.0), p * q], Dual::constant);
+        Equation { bend: 1.0, c, q, p }
+    }
     /// The largest parameter, exponents among them.
     #[inline(always)]
     fn largest(&self) -> R {
@@ -594,15 +600,8 @@ impl<R: Real> Moderate<R> {
                             - (below.scale(by_low) + above.scale(by_high)) * inner;
                         let line = -w.scale(one / near);
                         let slope = slope * line.scale(near).reciprocal();
-                        let (p, q) = (self.p.hi, self.q.hi);
-                        let equation = Equation {
-                            bend: 1.0,
-                            c: Dual::<R, 1>::constant(self.c.hi),
-                            q: Dual::constant(p + q + one),
-                            p: Dual::constant(p * q),
-                        };
                         let start = [ComplexDual::constant(value), ComplexDual::constant(slope)];
-                        let end = equation.along::<false>(1.0, line, [near, self.t], one, start, ring).value();
+                        let end = self.equation().along::<false>(1.0, line, [near, self.t], one, start, ring).value();
                         [end.re, end.im]
                     },
                 );
@@ -813,20 +812,13 @@ impl<R: Real> Moderate<R> {
                 let inner = (x * away.conj()).scale(one / (distance * distance));
                 let slope = sum.slope * front - (value * inner).scale(power);
                 let slope = slope * Complex::select(on, x, Complex::lit(1.0, 0.0)).reciprocal();
-                let (p, q) = (self.p.hi, self.q.hi);
-                let equation = Equation {
-                    bend: 1.0,
-                    c: Dual::<R, 1>::constant(self.c.hi),
-                    q: Dual::constant(p + q + one),
-                    p: Dual::constant(p * q),
-                };
                 let begin = [ComplexDual::constant(value), ComplexDual::constant(slope)];
-                let end = equation.along::<false>(0.0, line, [start, self.r], steps, begin, on).value();
+                let end = self.equation().along::<false>(0.0, line, [start, self.r], steps, begin, on).value();
                 // Errors grow as other solutions do: the Wronskian tells how much faster than this one
                 let grown = value.max_part().max(slope.max_part());
                 let part = end.max_part();
                 let c = self.c.hi;
-                let wronskian = shared::pow(R::select(on, self.t / distance, one), c - p - q - one)
+                let wronskian = shared::pow(R::select(on, self.t / distance, one), c - self.p.hi - self.q.hi - one)
                     * shared::pow(R::select(on, self.r / start, one), -c);
                 let size = grown.max(part).max(grown * wronskian * (grown / R::select(on, part, one)));
                 [end.re, end.im, sum.size / sum.value.max_part() * size]
