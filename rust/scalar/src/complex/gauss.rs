@@ -4,14 +4,13 @@
 //! series at `r`, its terms turned by powers of `u`.
 
 use super::dual::ComplexDual;
-use super::hypergeometric::{
-    Equation, Pair, Point, asked, ends, get, pair_at, point_at, power, put, series, with_poles,
-};
+use super::hypergeometric::{Pair, Point, asked, ends, get, pair_at, point_at, power, put, series, with_poles};
 use super::{Complex, ComplexShortWays, abs, angle, exp, expm1};
 use crate::dd::Dd;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
+use crate::special::equation::Equation;
 use crate::special::gauss::{
     GAUSS_SERIES, PLAIN_SERIES, apart, local as real_local, matched, next_before, next_beside,
     plain_series as real_series, share,
@@ -282,7 +281,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
                     let slope = slope.turned(line.scale(near.hi).reciprocal());
                     let (a, b) = (ua.dual::<K>(), ub.dual::<K>());
                     let equation = Equation { bend: 1.0, c: pc.dual::<K>(), q: a + b + Dual::lit(1.0), p: a * b };
-                    let end = equation.along::<false>(1.0, line, [near.hi, t.hi], one, [value, slope], ring);
+                    let end = equation.along_line::<false>(1.0, line, [near.hi, t.hi], one, [value, slope], ring);
                     put(&[end], &[usable])
                 },
             )
@@ -601,7 +600,8 @@ impl<R: Real> Moderate<R> {
                         let line = -w.scale(one / near);
                         let slope = slope * line.scale(near).reciprocal();
                         let start = [ComplexDual::constant(value), ComplexDual::constant(slope)];
-                        let end = self.equation().along::<false>(1.0, line, [near, self.t], one, start, ring).value();
+                        let end =
+                            self.equation().along_line::<false>(1.0, line, [near, self.t], one, start, ring).value();
                         [end.re, end.im]
                     },
                 );
@@ -813,7 +813,7 @@ impl<R: Real> Moderate<R> {
                 let slope = sum.slope * front - (value * inner).scale(power);
                 let slope = slope * Complex::select(on, x, Complex::lit(1.0, 0.0)).reciprocal();
                 let begin = [ComplexDual::constant(value), ComplexDual::constant(slope)];
-                let end = self.equation().along::<false>(0.0, line, [start, self.r], steps, begin, on).value();
+                let end = self.equation().along_line::<false>(0.0, line, [start, self.r], steps, begin, on).value();
                 // Errors grow as other solutions do: the Wronskian tells how much faster than this one
                 let grown = value.max_part().max(slope.max_part());
                 let part = end.max_part();

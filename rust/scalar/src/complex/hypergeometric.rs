@@ -12,6 +12,7 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, each};
 use crate::shared;
 use crate::special::dual::Dual;
+use crate::special::equation::Equation;
 use crate::special::hypergeometric::{HOPELESS, directions, gamma_of, gamma_ratio};
 use crate::special::wide::{NEGLIGIBLE, Param, RESCALE, Wide, at, beyond_zeros, next_term, pack};
 use std::f64::consts::LN_2;
@@ -229,14 +230,6 @@ fn unscaled<R: Real, const K: usize>(v: ComplexDual<R, K>, scale: R, x: Complex<
     v.times(direct).turned(turn).times(direct)
 }
 
-/// The equation `z (1 - s z) f'' + (c - q z) f' - p f = 0`.
-pub(super) struct Equation<R, const K: usize> {
-    pub(super) bend: f64,
-    pub(super) c: Dual<R, K>,
-    pub(super) q: Dual<R, K>,
-    pub(super) p: Dual<R, K>,
-}
-
 /// Values and slopes as the state of a loop.
 #[inline(always)]
 pub(super) fn put<R: Real, const K: usize, const N: usize>(values: &[ComplexDual<R, K>], rest: &[R]) -> [R; N] {
@@ -267,7 +260,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
     /// The solution at `origin + to * line` from value and slope at `origin + from * line`, by `steps` Taylor series along the line
     /// (at equal distances of `from^(1/2)`, if `ROOTS`).
     #[inline(always)]
-    pub(super) fn along<const ROOTS: bool>(
+    pub(super) fn along_line<const ROOTS: bool>(
         &self,
         origin: f64,
         line: Complex<R>,
@@ -445,7 +438,7 @@ fn limit<R: Real, const K: usize>(code: R, b: R, z: Complex<R>) -> Complex<R> {
                     let none = Dual::lit(0.0);
                     let equation = Equation { bend: 0.0, c: p.dual::<K>(), q: none, p: Dual::lit(1.0) };
                     let steps = (root - reach).ceil().max(one);
-                    put(&[equation.along::<true>(0.0, start, [near.hi, r.hi], steps, [f, slope], march)], &[])
+                    put(&[equation.along_line::<true>(0.0, start, [near.hi, r.hi], steps, [f, slope], march)], &[])
                 },
             );
             let out = asked(code, unscaled(get::<R, K>(&f, 0), s.scale, Complex::lit(0.0, 0.0)));
@@ -514,7 +507,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
                 || {
                     let equation = Equation { bend: 0.0, c: q.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };
                     let steps = ((r.hi - reach) * R::lit(0.5)).ceil().max(one);
-                    put(&[equation.along::<false>(0.0, start, [reach, r.hi], steps, [f, slope], march)], &[])
+                    put(&[equation.along_line::<false>(0.0, start, [reach, r.hi], steps, [f, slope], march)], &[])
                 },
             );
             let out = asked(code, unscaled(get::<R, K>(&f, 0), s.scale, shift));

@@ -5,6 +5,7 @@
 //! hypergeometric functions", Numer. Algorithms 74, 2017.
 
 use super::dual::Dual;
+use super::equation::Equation;
 use super::wide::{NEGLIGIBLE, Param, enough, series};
 use crate::dd::Dd;
 use crate::named;
@@ -16,6 +17,10 @@ const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
 /// A sum whose largest term exceeds it by this has no digits left.
 pub(crate) const HOPELESS: f64 = 1e26;
+/// Kummer's series is continued by Taylor series where its terms may exceed the sum by `e` to this power,
+const MARCH: f64 = 40.0;
+/// from where they exceed 1 by `e` to this one.
+const SWING: f64 = 32.0;
 
 /// The two arguments that derivatives are taken in, from their numbers `10 i + j` or `i`; 0 for none.
 #[inline(always)]
@@ -82,7 +87,7 @@ pub(crate) fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> 
     let end = c + m;
     let (low, high) = (c.rounded(), end.rounded());
     let limit = R::lit(150.0);
-    let plain = low.lt(limit).and(high.lt(limit));
+    let plain = low.abs().max(high.abs()).lt(limit);
     let one = Dd::lit(1.0, 0.0);
     let near_low = Param::select(plain, c, Param { value: one, speed: c.speed });
     let near_high = Param::select(plain, end, Param { value: one, speed: end.speed });
@@ -217,7 +222,7 @@ pub fn hyp0f1_d2<R: Real>(b: R, x: R) -> R {
 /// Kummer's function or a derivative in its parameters.
 #[inline(always)]
 fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
-    let (zero, nan) = (R::lit(0.0), R::lit(NAN));
+    let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(NAN));
     let limit = R::lit(1e100);
     let [pa, pb] = directions::<R, 2, K>(code, [a, b]);
     let finite = a.abs().lt(limit).and(b.abs().lt(limit)).and(x.abs().lt(limit));
@@ -244,15 +249,21 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let turn_rate = R::lit(PI);
             let (s, c) = (shared::sinpi(p.rounded()), shared::cospi(p.rounded()));
             let angle = p.dual::<K>().chain([c, -(s * turn_rate), -(c * turn_rate * turn_rate)]);
-            let first = gamma_ratio::<R, K>(p, q - p) * power_of(base, (p - q).dual()) * grow.value.rounded();
-            let second = gamma_ratio::<R, K>(q - p, p) * power_of(base, (-p).dual()) * fall.value.rounded() * angle;
+            // By halves, for products in range of factors that are not
+            let raised = |front: Dual<R, K>, exponent: Param<R>| {
+                let root = power_of(base, exponent.scaled(R::lit(0.5)).dual());
+                front * root * root
+            };
+            let first = raised(gamma_ratio::<R, K>(p, q - p), p - q) * grow.value.rounded();
+            let second = raised(gamma_ratio::<R, K>(q - p, p), -p) * fall.value.rounded() * angle;
             let (f, g) = (first.top(), second.top());
             let (rise, decay) = (shared::exp(y * R::lit(0.5)), shared::exp(-y));
             let f = R::select(f.eq(zero), zero, R::select(turn, f, f * rise * rise));
             let g = R::select(g.eq(zero), zero, R::select(turn, g * decay, g));
             // The second part is a factor e^-y below the first.
+            let kept = grow.largest.lt(grow.value.0[0].hi.abs() * R::lit(1e12));
             let accepted =
-                grow.good.and(fall.good.or(y.gt(R::lit(60.0)).and(fall.value.0[0].hi.abs().lt(R::lit(1e8)))));
+                grow.good.and(kept).and(fall.good.or(y.gt(R::lit(60.0)).and(fall.value.0[0].hi.abs().lt(R::lit(1e8)))));
             [f + g, R::select(accepted, R::lit(1.0), zero)]
         },
     );
@@ -267,10 +278,87 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         #[inline(always)]
         || {
             let z = R::select(rest, R::select(turn, y, x), zero);
-            let s = series::<R, K, 1, 1, false>([p], [q], Dd::new(z, zero), 20_000, R::lit(enough(K)), rest);
-            let value = unscale(s.value.rounded().top(), s.scale, R::select(turn, -y, zero));
+            // Alternating terms grow to `e^(2 sqrt(-p z))` before they fall, the function as `e^(z / 2)`.
+            let swing = (-p.rounded()).max(zero);
+            // Those of negative `q` alternate from number `-q` on.
+            let ahead = (-q.rounded()).max(zero);
+            let wave = ((swing - ahead).max(zero) * z.max(zero)).sqrt() * R::lit(2.0);
+            let march = rest.and((wave - z * R::lit(0.5)).gt(R::lit(MARCH)));
+            let [reach] = R::when(
+                march,
+                [z],
+                #[inline(always)]
+                || {
+                    let reach = R::lit(SWING * SWING * 0.25) / swing;
+                    // Term number `-q` and those after it have outgrown the ones before there.
+                    let log = shared::gammaln(ahead + one) * R::lit(2.0)
+                        + shared::gammaln((swing - ahead).max(zero) + one)
+                        - shared::gammaln(swing + one);
+                    let n = ahead.max(one);
+                    let first = shared::exp(log / n);
+                    let outgrown = first * shared::exp((swing * first / (n * n)).min(one)) * R::lit(1.3);
+                    [R::select(ahead.gt(one), reach.max(outgrown), reach)]
+                },
+            );
+            let march = march.and(z.gt(reach));
+            let near = R::select(march, reach, z);
+            let s = series::<R, K, 1, 1, false>([p], [q], Dd::new(near, zero), 20_000, R::lit(enough(K)), rest);
+            let value = s.value.rounded();
+            let finite = march.and(p.fixed_end());
+            let marching = march.and(finite.not());
+            let value = Dual(R::when(
+                marching,
+                value.0,
+                #[inline(always)]
+                || {
+                    let equation = Equation { bend: 0.0, c: q.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };
+                    let slope = s.slope.rounded().times(one / R::select(marching, reach, one));
+                    equation.along([reach, z], R::lit(2.0) / swing.sqrt(), [value, slope], marching).0
+                },
+            ));
+            // Polynomials, which are small beside other solutions far out, in steps of the degree (DLMF 13.3.1)
+            let value = Dual(R::when(
+                finite,
+                value.0,
+                #[inline(always)]
+                || {
+                    let mut start = [zero; 9];
+                    start[0] = one;
+                    let degree = R::select(finite, -p.rounded(), one);
+                    let state = R::repeat(
+                        start,
+                        1_000_000,
+                        #[inline(always)]
+                        |state| {
+                            let [f, before] = each(
+                                #[inline(always)]
+                                |i| {
+                                    Dual::<R, K>(each(
+                                        #[inline(always)]
+                                        |k| state[4 * i + k],
+                                    ))
+                                },
+                            );
+                            let k = state[8];
+                            let at = q.step(k).dual::<K>();
+                            let next = ((at + Dual::constant(k - z)) * f - before.times(k)) / at;
+                            let mut out = [k + one; 9];
+                            out[..8].copy_from_slice(&[zero; 8]);
+                            out[..K].copy_from_slice(&next.0);
+                            out[4..4 + K].copy_from_slice(&f.0);
+                            (out, (k + one).lt(degree).and(finite))
+                        },
+                    );
+                    each(
+                        #[inline(always)]
+                        |k| state[k],
+                    )
+                },
+            ));
+            let scale = R::select(finite, zero, s.scale);
+            let value = unscale(value.top(), scale, R::select(turn, -y, zero));
             let lost = s.largest.gt(s.value.0[0].hi.abs() * R::lit(HOPELESS)).and(s.value.0[0].hi.ne(zero));
-            let lost = if K == 1 { lost } else { lost.and(R::Mask::lit(false)) };
+            let lost = if K == 1 { lost.and(finite.not()) } else { lost.and(R::Mask::lit(false)) };
             [R::select(s.good.and(lost.not()), value, nan)]
         },
     );
@@ -444,7 +532,8 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let z = Dd::lit(-1.0, 0.0) / Dd::new(x, zero);
             let s = series::<R, K, 2, 0, true>([pa, pa - pb + unit], [], z, 200, R::lit(1e-17), far);
             let value = (s.value.rounded() * power_of(Dd::new(x, zero), (-pa).dual())).top();
-            [value, R::select(s.good, one, zero)]
+            let kept = s.largest.lt(s.value.0[0].hi.abs() * R::lit(1e12));
+            [value, R::select(s.good.and(kept), one, zero)]
         },
     );
     // DLMF 13.2.42 where its terms do not cancel
@@ -486,17 +575,43 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         [out[0]],
         #[inline(always)]
         || {
-            let ends = pa.ends();
-            let short = if K == 1 { ends } else { ends.and(R::Mask::lit(false)) };
+            let short = pa.fixed_end();
             let mirror = (pa - pb).plus(1.0);
             let left = pa.rounded().le(zero);
+            // Down from where the asymptotic series is right: nothing outgrows the function on the way.
+            let [low, span] = [pa.rounded(), mirror.rounded().abs() - pa.rounded()];
+            let from = (low * mirror.rounded()).abs() * R::lit(0.03) + span * R::lit(3.0) + R::lit(50.0);
+            let march = near.and(low.lt(-one)).and(mirror.rounded().lt(-one)).and(from.gt(x));
+            let march = march.and(short.not().or(pb.rounded().lt(zero)));
+            let march = march.and(x.gt(R::lit(1e-3))).and(from.lt(R::lit(1e5)));
+            let marched = R::when(
+                march,
+                [zero, zero],
+                #[inline(always)]
+                || {
+                    let z = Dd::lit(-1.0, 0.0) / Dd::new(from, zero);
+                    let s = series::<R, K, 2, 0, true>([pa, mirror], [], z, 1000, R::lit(1e-17), march);
+                    let unit = Dual::lit(1.0);
+                    let equation = Equation { bend: 0.0, c: pb.dual::<K>(), q: unit, p: pa.dual::<K>() };
+                    let value = s.value.rounded();
+                    let slope = (s.slope.rounded() + pa.dual::<K>() * value).times(-(one / from));
+                    let width = R::lit(2.0) / (-low).max(one).sqrt();
+                    let f = equation.along([from, x], width, [value, slope], march);
+                    let root = power_of::<R, K>(Dd::new(from, zero), pa.scaled(R::lit(-0.5)).dual());
+                    let kept = s.largest.lt(s.value.0[0].hi.abs() * R::lit(1e14));
+                    [(f * root * root).top(), R::select(s.good.and(kept), one, zero)]
+                },
+            );
+            let march = marched[1].ne(zero);
+            let near = near.and(march.not());
             // DLMF 13.2.40
-            let turn = left.and(short.not()).and(mirror.rounded().gt(zero));
+            let turn = left.and(short.not()).and(mirror.rounded().gt(pa.rounded()));
             let p = Param::select(turn, mirror, pa);
             let q = Param::select(turn, Param::lit(2.0) - pb, pb);
-            // From 0 < a + n <= 1 downwards (DLMF 13.3.7)
+            // From 0 < a + n <= 1 downwards (DLMF 13.3.7), of derivatives from where they are not those of a function about 0
             let v = p.rounded();
             let n = R::select(v.gt(zero), zero, (-v).floor() + one);
+            let n = if K == 1 { n } else { (R::lit(1.5) - v).floor().max(zero) };
             let n = R::select(short, -v, n);
             let top = Param::select(short, unit, p.step(n));
             let [f, next] = tricomi_right::<R, K>(top, q, x, near.and(short.not()));
@@ -537,7 +652,7 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                 |i| state[i],
             ));
             let front = power_of::<R, K>(Dd::new(x, zero), (Param::lit(1.0) - pb).dual());
-            [Dual::select(turn, front * f, f).top()]
+            [R::select(march, marched[0], Dual::select(turn, front * f, f).top())]
         },
     );
     R::select(on, out, nan)

@@ -8,6 +8,7 @@ pub(crate) mod coefficients;
 mod dawson;
 pub(crate) mod dual;
 mod elliptic;
+pub(crate) mod equation;
 mod erf;
 mod fresnel;
 mod gamma;

@@ -62,6 +62,11 @@ impl<R: Real> Param<R> {
         let v = self.rounded();
         v.le(R::lit(0.0)).and(v.floor().eq(v)).and(self.value.hi.eq(v))
     }
+    /// The same of one that does not move.
+    #[inline(always)]
+    pub fn fixed_end(self) -> R::Mask {
+        self.ends().and(self.speed[0].abs().max(self.speed[1].abs()).eq(R::lit(0.0)))
+    }
 }
 
 impl<R: Real> Add for Param<R> {

@@ -1,0 +1,91 @@
+//! The differential equation of the hypergeometric functions, integrated by Taylor series.
+
+use super::dual::Dual;
+use crate::real::{Mask, Real, each};
+
+/// The part of a root that one step covers, for series within their radius about 0.
+const STRIDE: f64 = 0.25;
+
+/// The equation `z (1 - s z) f'' + (c - q z) f' - p f = 0` with `s` = `bend`.
+pub(crate) struct Equation<R, const K: usize> {
+    pub bend: f64,
+    pub c: Dual<R, K>,
+    pub q: Dual<R, K>,
+    pub p: Dual<R, K>,
+}
+
+impl<R: Real, const K: usize> Equation<R, K> {
+    /// The solution at `to` from value and slope at `from`, both positive, by Taylor series at distances of roots up to `width`.
+    #[inline(always)]
+    pub fn along(&self, [from, to]: [R; 2], width: R, [value, slope]: [Dual<R, K>; 2], on: R::Mask) -> Dual<R, K> {
+        let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+        let up = to.gt(from);
+        let bend = R::lit(self.bend);
+        let get = |state: &[R], i: usize| -> Dual<R, K> {
+            Dual(each(
+                #[inline(always)]
+                |k| state[4 * i + k],
+            ))
+        };
+        let mut start = [from; 9];
+        start[..K].copy_from_slice(&value.0);
+        start[4..4 + K].copy_from_slice(&slope.0);
+        let state = R::repeat(
+            start,
+            4000,
+            #[inline(always)]
+            |state| {
+                let (f, slope, z) = (get(&state, 0), get(&state, 1), state[8]);
+                let root = z.sqrt();
+                let stride = width.min(root * R::lit(STRIDE));
+                let root = root + R::select(up, stride, -stride);
+                let end = root * root;
+                let last = R::select(up, end - to, to - end).ge(zero);
+                let end = R::select(last, to, end);
+                let h = end - z;
+                let linear = one - bend * z;
+                let front = -(h / (z * linear));
+                let turn = linear - bend * z;
+                let drift = self.c - self.q.times(z);
+                let second = slope.times(h);
+                let mut inner = [zero; 17];
+                for (i, d) in [f, second, f + second, second].iter().enumerate() {
+                    inner[4 * i..4 * i + K].copy_from_slice(&d.0);
+                }
+                let inner = R::repeat(
+                    inner,
+                    500,
+                    #[inline(always)]
+                    |state| {
+                        let [p, q, sum, slope] = each(
+                            #[inline(always)]
+                            |i| get(&state, i),
+                        );
+                        let k = state[16];
+                        let mut ahead = drift;
+                        ahead.0[0] = ahead.0[0] + turn * k;
+                        let mut low = -(self.q.times(k) + self.p);
+                        low.0[0] = low.0[0] - bend * k * (k - one);
+                        let term = (ahead * q + low * p.times(h / (k + one))).times(front / (k + two));
+                        let (sum, slope) = (sum + term, slope + term.times(k + two));
+                        let go = term.size().max(q.size()).gt(sum.size() * R::lit(1e-18));
+                        let mut out = [k + one; 17];
+                        for (i, d) in [q, term, sum, slope].iter().enumerate() {
+                            out[4 * i..4 * i + 4].copy_from_slice(&[zero; 4]);
+                            out[4 * i..4 * i + K].copy_from_slice(&d.0);
+                        }
+                        (out, go.and(on))
+                    },
+                );
+                let (f, slope) = (get(&inner, 2), get(&inner, 3).times(one / h));
+                let mut out = [end; 9];
+                out[..4].copy_from_slice(&[zero; 4]);
+                out[4..8].copy_from_slice(&[zero; 4]);
+                out[..K].copy_from_slice(&f.0);
+                out[4..4 + K].copy_from_slice(&slope.0);
+                (out, last.not().and(on))
+            },
+        );
+        get(&state, 0)
+    }
+}
