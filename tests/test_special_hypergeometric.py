@@ -92,8 +92,17 @@ def test_edges_of_struve_and_kelvin_functions():
 
 # Where SciPy is wrong or lost: each point with mpmath.
 HARD = {
-    "hyp1f1": [(-20.5, 1.5, 30.0), (25.0, -10.5, -20.0), (0.5, 2.5, -700.0), (30.25, 1.5, 100.0)],
-    "hyperu": [(5.5, 5.5, 4.0), (-4.5, 3.25, 2.0), (0.5, -7.25, 0.02), (3.0, 2.0, 1e-5)],
+    "hyp1f1": [(-20.5, 1.5, 30.0), (25.0, -10.5, -20.0), (0.5, 2.5, -700.0), (30.25, 1.5, 100.0)]
+    # In steps of Taylor series or of the degree, after an asymptotic series without digits, past overflow
+    + [(-100.25, 1.5, 60.0), (-90.0, 21.25, 125.0), (80.0, -97.75, -133.875), (85.0, -94.75, -42.5)]
+    + [(-74.0, -13.75, 286.0), (23.5, 98.5, -68.5), (87.0, -96.25, 106.5), (62.0, -93.0 + 0.125, 273.5)],
+    "hyperu": [(5.5, 5.5, 4.0), (-4.5, 3.25, 2.0), (0.5, -7.25, 0.02), (3.0, 2.0, 1e-5)]
+    + [
+        (-71.25, 54.0, 11.0),
+        (-90.0, 73.75, 162.75),
+        (-28.125, -24.0, 6.75),
+        (-90.0, -34.0, 13.0),
+    ],
     "hyp2f1": [
         (-11.75, -3.25, -46.125, 0.875),
         (26.5, 30.5, 38.75, 0.625),
@@ -101,6 +110,11 @@ HARD = {
         (28.0, 27.5, -12.5, -0.75),
         (0.5, 1.5, 2.0, 1 - 1e-12),
         (1.5, 2.0, 3.5, -1e6),
+        (33.25, -31.0, -39.125, 0.9990234375),
+        (-35.0, -29.75, 29.0, -18.5),
+        (-66.0, 20.75, 12.125, 0.75),
+        (8.5, 8.0, 37.5, 0.98828125),
+        (-5.875, -12.75, -27.25, 0.982421875),
     ],
     "hyp0f1": [(1.5, -5e3), (0.5, -300.0), (12.25, -1e4), (42.75, -933.0)],
     "struve": [(2.5, 34.0), (-3.25, 45.0), (0.0, 30.0)],
@@ -136,6 +150,35 @@ def test_gradients_where_the_formulas_change():
     testing.assert_allclose(da, -db, rtol=1e-14)
     slope = sa.grad(lambda a: s.hyperu(a, a + 1.0, x))(sa.asarray(0.75))
     testing.assert_allclose(slope, -(2.0**-0.75) * math.log(2.0), rtol=1e-13)
+
+
+SLOPES = [
+    ("hyp1f1", 0, (-100.25, 3.5, 60.0)),
+    ("hyp1f1", 1, (-90.0, 21.25, 125.0)),
+    ("hyp1f1", 0, (-90.0, 21.25, 125.0)),
+    ("hyperu", 0, (-2.0 + 2.0**-23, 6.5, 12.0)),
+    ("hyperu", 0, (-12.0 + 2.0**-23, 3.25, 1.5)),
+    ("hyperu", 1, (-5.0, 20.0, 3.5)),
+    ("hyperu", 0, (-37.0, 41.0, 0.03125)),
+    ("hyp2f1", 1, (-31.0, 33.25, -39.125, 0.9990234375)),
+    ("hyp2f1", 2, (-31.0, 33.25, -39.125, 0.9990234375)),
+    ("hyp2f1", 0, (-28.0, -38.125, 1.25, 0.96875)),
+]
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize(("name", "which", "x"), SLOPES)
+def test_slopes_of_large_parameters_and_next_to_polynomials(name, which, x, order):
+    exact = getattr(mpmath, name)
+    with mpmath.workdps(120):
+        h = mpmath.mpf(10) ** -20
+        values = [
+            exact(*(mpmath.mpf(v) + k * h * (i == which) for i, v in enumerate(x)), maxprec=20000) for k in (-1, 0, 1)
+        ]
+        expected = (values[2] - values[0]) / (2 * h) if order == 1 else (values[2] - 2 * values[1] + values[0]) / h**2
+    f = lambda t: getattr(s, name)(*(t if i == which else v for i, v in enumerate(x)))
+    slope = sa.grad(f) if order == 1 else sa.grad(sa.grad(f))
+    testing.assert_allclose(slope(sa.asarray(x[which])), float(expected.real), rtol=1e-11)
 
 
 def test_slopes_of_scaled_functions_keep_their_digits():

@@ -5,7 +5,7 @@
 //! M. A. Porter, Numer. Algorithms 74, 2017).
 
 use super::dual::Dual;
-use super::hypergeometric::{HOPELESS, directions, power_of};
+use super::hypergeometric::{HOPELESS, directions, gamma_of, power_of, rgamma_of};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::dd::Dd;
 use crate::named;
@@ -179,6 +179,90 @@ pub(crate) fn matched<R: Real, const K: usize>(l: &Local<R, K>, f: &Sum<R, K>, m
     [(f.value.mul(h_slope) - f_slope.mul(h)).div(wronskian), (g.mul(f_slope) - g_slope.mul(f.value)).div(wronskian)]
 }
 
+/// Polynomials of degrees below this are summed in the form that cancels least.
+const DEGREES: f64 = 5000.0;
+/// How far the terms of a polynomial may exceed the sum before another form is tried.
+const POLYNOMIAL_LOSS: f64 = 1e8;
+
+/// The polynomial `2F1(-n, b; c; x)` or a derivative in `b` or `c`, by powers of `x`, `x/(x - 1)`, `1 - x`, `1/x`, `1/(1 - x)` or
+/// `1 - 1/x` (DLMF 15.8.1, 15.8.6, 15.8.7).
+#[inline(always)]
+fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, on: R::Mask) -> R {
+    let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+    let inner = inlined(
+        #[inline(always)]
+        |p: Param<R>, v: f64| Param::select(on, p, Param::lit(v)),
+    );
+    let (n, b, c) = (R::select(on, n, one), inner(b, 1.0), inner(c, 2.0));
+    let x = R::select(on, x, zero);
+    let top = Param::new(-n, [zero; 2]);
+    let point = Dd::new(x, zero);
+    let away = Dd::two_sum(one, -x);
+    let (low, high) = (c - b, Param::lit(1.0).step(-n));
+    let mut start = [zero; 12];
+    start[9] = inf;
+    let state = R::repeat(
+        start,
+        6,
+        #[inline(always)]
+        |state| {
+            let form = state[11];
+            let is = inlined(
+                #[inline(always)]
+                |k: usize| form.eq(R::lit(k as f64)),
+            );
+            // Numerator parameter, denominator parameter and variable; the factors of the front
+            let mirrored = is(1).or(is(4));
+            let turned = is(3).or(is(5));
+            let p = Param::select(turned, high - c, Param::select(mirrored, low, b));
+            let falling = is(3).or(is(4));
+            let q = Param::select(falling, high - b, Param::select(is(2).or(is(5)), high - low, c));
+            let over = Dd::select(is(1).or(is(4)), away, Dd::select(is(3).or(is(5)), point, Dd::lit(1.0, 0.0)));
+            let part = Dd::select(is(1), -point, Dd::select(is(2), away, Dd::select(is(5), -away, Dd::lit(1.0, 0.0))));
+            let z = Dd::select(is(0), point, part / over);
+            let s = series::<R, K, 2, 1, false>([top, p], [q], z, 6000, R::lit(NEGLIGIBLE), on);
+            let size = s.value.0[0].hi.abs();
+            let loss = R::select(size.eq(zero), R::lit(HOPELESS * 0.5), s.largest / size);
+            let better = s.good.and(loss.lt(state[9]));
+            let front = R::when(
+                better.and(form.gt(zero)),
+                pack::<R, K, 1, 0, 8>([Wide::lit(1.0)], []),
+                #[inline(always)]
+                || {
+                    let u = Param::select(falling, b, low);
+                    let base = Dd::select(is(2), Dd::lit(1.0, 0.0), Dd::select(is(3), -point, over));
+                    let state = R::repeat(
+                        pack::<R, K, 1, 1, 9>([Wide::lit(1.0)], [zero]),
+                        DEGREES as u32,
+                        #[inline(always)]
+                        |state| {
+                            let (f, k) = (at::<R, K, 9>(&state, 0), state[8]);
+                            let grown = f.times(base);
+                            let f = Wide::select(is(1), grown, grown.by(u.step(k)).over(c.step(k)));
+                            let next = k + one;
+                            (pack([f], [next]), next.lt(n).and(on))
+                        },
+                    );
+                    pack([at::<R, K, 9>(&state, 0)], [])
+                },
+            );
+            let value = s.value.mul(at::<R, K, 8>(&front, 0));
+            let value = pack::<R, K, 1, 0, 8>([value], []);
+            let mut out: [R; 12] = each(
+                #[inline(always)]
+                |i| if i < 8 { R::select(better, value[i], state[i]) } else { zero },
+            );
+            out[8] = R::select(better, s.scale, state[8]);
+            out[9] = R::select(better, loss, state[9]);
+            out[11] = form + one;
+            (out, out[9].gt(R::lit(POLYNOMIAL_LOSS)).and(on))
+        },
+    );
+    let scale = shared::exp2(state[8] * R::lit(256.0));
+    let out = at::<R, K, 12>(&state, 0).rounded().top() * scale * scale;
+    R::select(state[9].lt(R::lit(HOPELESS)), out, R::lit(NAN))
+}
+
 /// Gauss's function or a derivative in its parameters.
 #[inline(always)]
 fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
@@ -191,14 +275,21 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let at_pole = pc.ends();
     let s = pc - pa - pb;
     let edge = x.eq(one).and(s.rounded().gt(zero));
-    // Of polynomials with terms of one sign, and of short ones where Euler's transformation would leave a sum without digits
-    let inside = short.and(x.ge(zero)).and(x.lt(one));
-    let rising = c.gt(zero).and(a.lt(zero)).and(b.lt(zero));
-    let power = s.rounded() * shared::log(R::select(inside, one - x, one));
-    let degree = R::select(pa.ends(), -a, R::lit(INF)).min(R::select(pb.ends(), -b, R::lit(INF)));
-    let steep = inside.and(rising.or(power.gt(R::lit(25.0)).and(degree.lt(R::lit(25.0)))));
-    let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole).or(steep);
+    let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole);
     let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
+    let degree = inlined(
+        #[inline(always)]
+        |p: Param<R>| R::select(p.fixed_end(), -p.rounded(), R::lit(INF)),
+    );
+    let (na, nb) = (degree(pa), degree(pb));
+    let ending = on.and(na.min(nb).lt(R::lit(DEGREES)));
+    let [found] = R::when(
+        ending,
+        [nan],
+        #[inline(always)]
+        || [polynomial::<R, K>(na.min(nb), Param::select(na.le(nb), pb, pa), pc, x, ending)],
+    );
+    let on = on.and(ending.not());
     let safe = inlined(
         #[inline(always)]
         |p: Param<R>, v: f64| Param::select(on, p, Param::lit(v)),
@@ -226,7 +317,22 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     // DLMF 15.8.1 again: a positive exponent at 1, or parameters that are less negative
     let s = pc - ua - ub;
     let (va, vb) = (pc - ua, pc - ub);
-    let flip = R::select(far, s.rounded(), least(ua, ub) - least(va, vb)).lt(zero).and(direct.not());
+    // Of two negative parameters the terms have one sign for long.
+    let score = inlined(
+        #[inline(always)]
+        |p: Param<R>, q: Param<R>| {
+            let both = p.rounded().max(q.rounded()).lt(-one).and(pc.rounded().gt(zero));
+            R::select(both, zero, least(p, q).min(zero))
+        },
+    );
+    let gain = score(va, vb) - score(ua, ub);
+    let spared = R::select(gain.eq(zero), -s.rounded(), gain).gt(zero);
+    // Sums with large parameters are continued only where the terms, like `z^k k^(-s - 1)`, fall too slowly.
+    let fall = R::select(spared, -s.rounded(), s.rounded()) + one;
+    let soon = (w.hi * R::lit(3000.0) + fall * R::lit(8.0)).gt(R::lit(100.0));
+    let far = far.and(soon.and(largest.ge(R::lit(12.0))).not());
+    let down = R::select(far, s.rounded(), R::select(spared, -one, one)).lt(zero);
+    let flip = down.and(direct.not());
     let exponent = Param::select(flip, exponent + s, exponent);
     let (ua, ub) = (Param::select(flip, va, ua), Param::select(flip, vb, ub));
     let s = Param::select(flip, -s, s);
@@ -238,10 +344,71 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let lost = lost.and(f.value.0[0].hi.ne(zero));
     let lost = if K == 1 { lost } else { lost.and(R::Mask::lit(false)) };
     let usable = f.good.and(lost.not()).and(f.scale.eq(zero).or(far.not()));
-    let none = pack::<R, K, 1, 0, 8>([f.value], []);
+    // DLMF 15.8.4, for large parameters: the factors found by matching lose digits.
+    let by_gamma = far
+        .and(largest.ge(R::lit(12.0)))
+        .and(largest.max(s.rounded()).lt(R::lit(120.0)))
+        .and(apart(s.rounded()))
+        .and(w.hi.gt(zero));
+    let connected = R::when(
+        by_gamma,
+        pack::<R, K, 1, 1, 9>([Wide::lit(0.0)], [zero]),
+        #[inline(always)]
+        || {
+            let safe = inlined(
+                #[inline(always)]
+                |p: Param<R>, v: f64| Param::select(by_gamma, p, Param::lit(v)),
+            );
+            let (a, b, c, s) = (safe(ua, 1.0), safe(ub, 1.0), safe(pc, 2.5), safe(s, 0.5));
+            let (ca, cb) = (c - a, c - b);
+            let unit = Param::lit(1.0);
+            let w = Dd::select(by_gamma, w, Dd::lit(0.25, 0.0));
+            let mut state = [zero; 19];
+            state[16] = one;
+            let state = R::repeat(
+                state,
+                2,
+                #[inline(always)]
+                |state| {
+                    let first = state[18].eq(zero);
+                    let either = inlined(
+                        #[inline(always)]
+                        |p: Param<R>, q: Param<R>| Param::select(first, p, q),
+                    );
+                    let (p, q) = (either(a, ca), either(b, cb));
+                    let s = either(s, -s);
+                    let f = series::<R, K, 2, 1, false>([p, q], [unit - s], w, 6000, R::lit(NEGLIGIBLE), by_gamma);
+                    let front = gamma_of(c.dual::<K>())
+                        * rgamma_of(either(ca, a).dual())
+                        * gamma_of(s.dual())
+                        * rgamma_of(either(cb, b).dual());
+                    let power = power_of::<R, K>(w, Dual::select(first, Dual::lit(0.0), -s.dual()));
+                    let part = f.value.rounded() * front * power;
+                    let kept = f.largest.lt(f.value.0[0].hi.abs() * R::lit(1e13)).and(f.scale.eq(zero)).and(f.good);
+                    let mut out = state;
+                    for k in 0..K {
+                        out[k] = out[k] + part.0[k];
+                        out[8 + k] = out[8 + k] + part.0[k].abs();
+                    }
+                    out[16] = R::select(kept, out[16], zero);
+                    out[18] = one;
+                    (out, by_gamma)
+                },
+            );
+            let sum = Dual::<R, K>(each(
+                #[inline(always)]
+                |k| state[k],
+            ));
+            let kept = state[8 + K - 1].lt(sum.top().abs() * R::lit(20.0)).and(state[16].ne(zero));
+            pack([Wide::of(sum)], [R::select(kept, one, zero)])
+        },
+    );
+    let known = by_gamma.and(connected[8].ne(zero));
+    let near = pack::<R, K, 1, 0, 8>([Wide::select(known, at::<R, K, 9>(&connected, 0), f.value)], []);
+    let far = far.and(known.not());
     let out = R::when(
         far,
-        none,
+        near,
         #[inline(always)]
         || {
             let m = s.rounded().round();
@@ -309,9 +476,9 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let value = at::<R, K, 8>(&out, 0).rounded();
     let base = Dd::select(direct.or(w.hi.eq(zero)), unit, w);
     let front = power_of::<R, K>(base, exponent.dual());
-    let scale = shared::exp(f.scale * R::lit(512.0 * std::f64::consts::LN_2 * 0.5));
+    let scale = shared::exp2(R::select(known, zero, f.scale) * R::lit(256.0));
     let out = (value * front).top() * scale * scale;
-    R::select(on.and(usable), out, nan)
+    R::select(ending, found, R::select(on.and(usable.or(known)), out, nan))
 }
 
 /// Plain double precision is tried for parameters below this magnitude.
