@@ -22,20 +22,27 @@ fn hurwitz<R: Real>(s: R, q: R) -> R {
         let far = q.ge(end);
         let start = R::select(far, end, q);
         let first = shared::pow(start, -s);
-        let out = R::repeat(
-            [start, first, zero, first],
+        let at = |k: R| Dd::two_sum(start, k);
+        let [k, last, sum, low, _] = R::repeat(
+            [zero, first, zero, zero, first],
             64,
             #[inline(always)]
-            |[w, term, sum, _]| {
-                let sum = sum + term;
-                let w = w + one;
+            |[k, term, sum, low, _]| {
+                // With what rounding of the sum and of q + k leaves
+                let total = Dd::two_sum(sum, term);
+                let w = at(k);
+                let low = low + (total.lo - term * (s * (w.lo / w.hi)));
+                let (sum, k) = (total.hi, k + one);
+                let w = at(k).hi;
                 let next = shared::pow(w, -s);
-                ([w, next, sum, term], w.lt(end).and(next.gt(sum * R::lit(EPS / 16.0))))
+                ([k, next, sum, low, term], w.lt(end).and(next.gt(sum * R::lit(EPS / 16.0))))
             },
         );
-        let w = R::select(far, q, out[0]);
-        let last = R::select(far, shared::pow(q, -s), out[1]);
-        let sum = R::select(far, zero, out[2]);
+        let here = at(k);
+        let w = R::select(far, q, here.hi);
+        let rest = R::select(far, zero, here.lo);
+        let last = R::select(far, shared::pow(q, -s), last);
+        let (sum, low) = (R::select(far, zero, sum), R::select(far, zero, low));
         // w^-s (w/(s - 1) + 1/2 + sum B(2k)/(2k)! s (s + 1) ... (s + 2k - 2) / w^(2k - 1))
         let r = one / w;
         let z = r * r;
@@ -46,8 +53,10 @@ fn hurwitz<R: Real>(s: R, q: R) -> R {
             tail = (tail + R::lit(b)) * factor;
         }
         let tail = last * (w / (s - one) + R::lit(0.5) + tail * r);
+        let tail = tail - tail * ((s - one) * (rest * r));
         let done = last.le(sum * R::lit(EPS / 16.0));
-        sum + R::select(done, zero, tail)
+        let low = R::select(sum.lt(R::lit(INF)), low, zero);
+        sum + (low + R::select(done, zero, tail))
     })
 }
 
