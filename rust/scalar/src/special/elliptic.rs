@@ -414,19 +414,40 @@ fn rc1<R: Real, const K: usize>(y: R) -> [R; 3] {
     [value, first, second]
 }
 
-/// `R_J` of non-negative `x`, `y`, `z`, at most one of them zero, and positive `p`; `N` is `6 K + 1`.
+/// `1 + r_1 r_2 r_3` of `r = (q - a) / (q + a)`, from the distances of their magnitudes to 1 where the product is negative.
+#[inline(always)]
+fn above_product<R: Real, const K: usize>(q: Dual<R, K>, roots: [Dual<R, K>; 3]) -> Dual<R, K> {
+    let one = R::lit(1.0);
+    let signs = mapped(
+        roots,
+        #[inline(always)]
+        |a| R::select(q.value().lt(a.value()), -one, one),
+    );
+    let [u, v, w] = each(
+        #[inline(always)]
+        |i| {
+            let (a, total) = (roots[i], q + roots[i]);
+            let least = Dual::select(signs[i].lt(R::lit(0.0)), q, a);
+            ((q - a).times(signs[i]) / total, least.scaled(2.0) / total)
+        },
+    );
+    let negative = u.1 + u.0 * (v.1 + v.0 * w.1);
+    let positive = (u.0 * v.0 * w.0).plus(1.0);
+    Dual::select((signs[0] * signs[1] * signs[2]).lt(R::lit(0.0)), negative, positive)
+}
+
+/// `R_J` of non-negative `x`, `y`, `z`, at most one of them zero, and positive `p`; `N` is `5 K + 1`.
 #[inline(always)]
 fn rj<R: Real, const K: usize, const N: usize>(args: [Dual<R, K>; 4]) -> Dual<R, K> {
     let fifth = R::lit(0.2);
     let close = if K == 1 { CLOSE } else { CLOSE / 8.0 };
     let [x, y, z, p] = args;
-    let delta = (p - x) * (p - y) * (p - z);
     let state = R::repeat(
-        pack::<R, K, N, 6>([x, y, z, p, Dual::lit(0.0), delta], R::lit(1.0)),
+        pack::<R, K, N, 5>([x, y, z, p, Dual::lit(0.0)], R::lit(1.0)),
         MAX_STEPS,
         #[inline(always)]
         |state| {
-            let [x, y, z, p, sum, delta] = each(
+            let [x, y, z, p, sum] = each(
                 #[inline(always)]
                 |i| unpack::<R, K, N>(&state, i),
             );
@@ -434,7 +455,7 @@ fn rj<R: Real, const K: usize, const N: usize>(args: [Dual<R, K>; 4]) -> Dual<R,
             let (a, b, c, q) = (x.sqrt(), y.sqrt(), z.sqrt(), p.sqrt());
             let l = a * b + c * (a + b);
             let d = (q + a) * (q + b) * (q + c);
-            let e = (delta / d / d).plus(1.0);
+            let e = above_product(q, [a, b, c]);
             let sum = sum + e.chain(rc1::<R, K>(e.value())).times(f) / d;
             let next = mapped(
                 [x, y, z, p],
@@ -446,8 +467,7 @@ fn rj<R: Real, const K: usize, const N: usize>(args: [Dual<R, K>; 4]) -> Dual<R,
             let limit = mean * R::lit(close);
             let far = |v: R| (v - mean).abs().gt(limit);
             let go = far(v[0]).or(far(v[1])).or(far(v[2])).or(far(v[3]));
-            let delta = delta.scaled(1.0 / 64.0);
-            (pack([next[0], next[1], next[2], next[3], sum, delta], f * R::lit(0.25)), go)
+            (pack([next[0], next[1], next[2], next[3], sum], f * R::lit(0.25)), go)
         },
     );
     let [x, y, z, p, sum] = each(
@@ -481,7 +501,7 @@ pub fn elliprj<R: Real>(x: R, y: R, z: R, p: R) -> R {
         let q = -p;
         let moved = middle + (high - middle) / (middle + q) * (middle - low);
         let args = mapped([low, middle, high, R::select(cut, moved, p)], Dual::constant);
-        let value = rj::<R, 1, 7>(args).value();
+        let value = rj::<R, 1, 6>(args).value();
         let [out] = R::when(
             cut,
             [value],
@@ -513,37 +533,37 @@ fn rj_slope<R: Real, const K: usize, const N: usize>(at: [R; 4], parts: [usize; 
 /// `dR_J/dx` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dx<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dx", |x, y, z, p| { rj_slope::<R, 2, 13>([x, y, z, p], [1, 0, 0, 0]) })
+    named!("elliprj_dx", |x, y, z, p| { rj_slope::<R, 2, 11>([x, y, z, p], [1, 0, 0, 0]) })
 }
 
 /// `dR_J/dp` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dp<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dp", |x, y, z, p| { rj_slope::<R, 2, 13>([x, y, z, p], [0, 0, 0, 1]) })
+    named!("elliprj_dp", |x, y, z, p| { rj_slope::<R, 2, 11>([x, y, z, p], [0, 0, 0, 1]) })
 }
 
 /// `d2R_J/dx2` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dxx<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dxx", |x, y, z, p| { rj_slope::<R, 4, 25>([x, y, z, p], [3, 0, 0, 0]) })
+    named!("elliprj_dxx", |x, y, z, p| { rj_slope::<R, 4, 21>([x, y, z, p], [3, 0, 0, 0]) })
 }
 
 /// `d2R_J/dxdy` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dxy<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dxy", |x, y, z, p| { rj_slope::<R, 4, 25>([x, y, z, p], [1, 2, 0, 0]) })
+    named!("elliprj_dxy", |x, y, z, p| { rj_slope::<R, 4, 21>([x, y, z, p], [1, 2, 0, 0]) })
 }
 
 /// `d2R_J/dxdp` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dxp<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dxp", |x, y, z, p| { rj_slope::<R, 4, 25>([x, y, z, p], [1, 0, 0, 2]) })
+    named!("elliprj_dxp", |x, y, z, p| { rj_slope::<R, 4, 21>([x, y, z, p], [1, 0, 0, 2]) })
 }
 
 /// `d2R_J/dp2` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dpp<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dpp", |x, y, z, p| { rj_slope::<R, 4, 25>([x, y, z, p], [0, 0, 0, 3]) })
+    named!("elliprj_dpp", |x, y, z, p| { rj_slope::<R, 4, 21>([x, y, z, p], [0, 0, 0, 3]) })
 }
 
 /// `sin`, `cos^2` and `1 - m sin^2` of an amplitude reduced to half a turn about 0, and the number of half turns.
