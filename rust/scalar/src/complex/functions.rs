@@ -2,6 +2,7 @@
 
 use super::Complex;
 use crate::dd::Dd;
+use crate::elementary::log_sum;
 use crate::real::{Mask, Real};
 use crate::shared as e;
 
@@ -156,6 +157,22 @@ fn log_abs<R: Real>(z: Complex<R>) -> R {
     let near = sum.gt(R::lit(0.5)).and(sum.lt(R::lit(2.0)));
     let excess = Dd::two_prod(x, x).plus(R::lit(-1.0)) + Dd::two_prod(y, y);
     R::select(near, e::log1p(excess.value()) * R::lit(0.5), far)
+}
+
+/// `log|z|` in double-double arithmetic, for sums in which it cancels or is an exponent.
+#[inline(always)]
+pub(super) fn log_abs_sum<R: Real>(z: Complex<R>) -> Dd<R> {
+    let m = z.max_part();
+    let (large, small) = (m.gt(R::lit(1e150)), m.lt(R::lit(1e-140)));
+    // 2^-600 and 2^600
+    let scale =
+        R::select(large, R::lit(2.409919865102884e-181), R::select(small, R::lit(4.149515568880993e180), R::lit(1.0)));
+    let shift = R::select(large, R::lit(600.0), R::select(small, R::lit(-600.0), R::lit(0.0)));
+    let (x, y) = (z.re * scale, z.im * scale);
+    let size = Dd::two_prod(x, x) + Dd::two_prod(y, y);
+    let half = log_sum(size.hi).plus(size.lo / size.hi).times_pow2(R::lit(0.5));
+    let shifted = Dd::select(large.or(small), half.plus(shift * R::lit(LN2.0)), half);
+    Dd::select(m.lt(R::lit(f64::INFINITY)), shifted, Dd::new(z.re.abs() + z.im.abs(), R::lit(0.0)))
 }
 
 /// The principal logarithm, cut along the negative real axis.

@@ -4,14 +4,18 @@
 //! principal branch of log-Gamma", J. Algorithms 25, 1997), and Taylor's series next to the zeros at 1 and 2.
 
 use super::bodies as c;
-use super::{Complex, cospi, exp, log, log1p, sinpi};
+use super::functions::log_abs_sum;
+use super::{Complex, angle, cospi, exp, log, log1p, sinpi};
+use crate::dd::Dd;
+use crate::elementary::exp_dd;
 use crate::real::{Mask, Real};
 use crate::shared as e;
 use crate::special::coefficients as k;
 use std::f64::consts::PI;
 
 const INF: f64 = f64::INFINITY;
-const LOG_ROOT_2PI: f64 = 0.9189385332046728;
+/// `log(2 pi) / 2 - 1/2`, and the rest of it in the sum.
+const LOG_ROOT_2PI_HALF: f64 = 0.4189385332046727;
 const LOG_PI: f64 = 1.1447298858494002;
 /// Stirling's series serves from this magnitude on.
 const FROM: f64 = 9.0;
@@ -95,46 +99,71 @@ const ABOUT_2: [f64; 52] = [
     -2.0947604247944643e-18,
 ];
 
-/// `log gamma` for `Re z >= 0` or far from the real line.
+/// Stirling's series at `z + k` and the steps to there, in the upper half-plane.
+struct Stirling<R> {
+    /// `log gamma(z + k)`.
+    re: Dd<R>,
+    im: R,
+    /// `z (z + 1) ... (z + k - 1)` and how often its angle has passed a branch.
+    steps: Complex<R>,
+    turns: R,
+}
+
+/// For `Re z >= 0` or far from the real line.
 #[inline(always)]
-fn loggamma_right<R: Real>(w: Complex<R>) -> Complex<R> {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+fn stirling<R: Real>(w: Complex<R>) -> Stirling<R> {
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
     let far = is_far(w);
     let y = w.im.abs();
     // The product of the steps; where it leaves the upper half-plane its logarithm has passed a branch.
-    let start = Complex::new(R::select(far, R::lit(FROM + 1.0), w.re), y);
-    let [re, pr, pi, turns, _] = R::repeat(
-        [start.re, one, zero, zero, one],
+    let [k, pr, pi, turns, _] = R::repeat(
+        [zero, one, zero, zero, one],
         10,
         #[inline(always)]
-        |[re, pr, pi, turns, up]| {
-            let go = re.lt(R::lit(FROM));
+        |[k, pr, pi, turns, up]| {
+            let re = w.re + k;
+            let go = re.lt(R::lit(FROM)).and(far.not());
             let next = Complex::new(pr, pi) * Complex::new(re, y);
             let now = R::select(next.im.lt(zero), zero, one);
             let crossed = up.gt(now).and(go);
             let p = Complex::select(go, next, Complex::new(pr, pi));
-            let state = [
-                R::select(go, re + one, re),
-                p.re,
-                p.im,
-                R::select(crossed, turns + one, turns),
-                R::select(go, now, up),
-            ];
+            let state =
+                [R::select(go, k + one, k), p.re, p.im, R::select(crossed, turns + one, turns), R::select(go, now, up)];
             (state, go)
         },
     );
-    let at = Complex::new(R::select(far, w.re, re), y);
+    let re = Dd::two_sum(w.re, k);
+    let at = Complex::new(re.hi, y);
     let r = at.reciprocal();
     let huge = at.max_part().gt(R::lit(1e100));
     let inverse = Complex::select(huge, Complex::lit(0.0, 0.0), r);
     let tail = inverse * series(inverse.square(), &k::STIRLING);
-    let l = log(at);
-    let main = Complex::new(at.re - R::lit(0.5), at.im) * Complex::new(l.re - one, l.im);
-    let main = Complex::new(main.re + (tail.re + R::lit(LOG_ROOT_2PI - 0.5)), main.im + tail.im);
-    let steps = log(Complex::new(pr, pi));
+    // The logarithm moves with what rounding of z + k leaves by 1/z, which the factor z makes as large as the other change.
+    let (l, turn) = (log_abs_sum(at), angle(at));
+    let left = Dd::select(huge, Dd::new(re.hi, zero), re.plus(-half));
+    let less = l.plus(-one);
+    let main = less * left - Dd::two_prod(y, turn);
+    let fine = main.plus(tail.re + re.lo + R::lit(1.6728209650585413e-17)).plus(R::lit(LOG_ROOT_2PI_HALF));
+    let plain = less.hi * left.hi - y * turn;
+    Stirling {
+        re: Dd::select(huge, Dd::new(plain, zero), fine),
+        im: y.fma(less.hi, left.hi * turn) + tail.im,
+        steps: Complex::new(pr, pi),
+        turns,
+    }
+}
+
+/// `log gamma` for `Re z >= 0` or far from the real line.
+#[inline(always)]
+fn loggamma_right<R: Real>(w: Complex<R>) -> Complex<R> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let y = w.im.abs();
+    let s = stirling(w);
+    let moved = is_far(w).not();
+    let steps = Complex::select(moved, s.steps, Complex::lit(1.0, 0.0));
     let out = Complex::new(
-        main.re - R::select(far, zero, steps.re),
-        main.im - R::select(far, zero, steps.im + turns * R::lit(2.0 * PI)),
+        (s.re - Dd::select(moved, log_abs_sum(steps), Dd::lit(0.0, 0.0))).value(),
+        s.im - (angle(steps) + s.turns * R::lit(2.0 * PI)),
     );
     // about 2 and, by one step, about 1
     let (second, first) = (Complex::new(w.re - R::lit(2.0), y), Complex::new(w.re - one, y));
@@ -207,16 +236,70 @@ fn on_line<R: Real>(w: Complex<R>, real: impl Fn(R) -> R, out: Complex<R>) -> Co
     Complex::new(R::select(on, re, out.re), R::select(on, w.im, out.im))
 }
 
+/// The gamma function of moderate arguments as a quotient, not by its logarithm, which is large beside its errors; and where.
+#[inline(always)]
+fn quotient<R: Real>(w: Complex<R>) -> ([Complex<R>; 2], R::Mask) {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let left = is_left(w);
+    let at = Complex::select(left, Complex::new(one - w.re, -w.im), w);
+    let away = |x: f64| {
+        let u = at.re - R::lit(x);
+        (u * u + at.im * at.im).gt(R::lit(1.16))
+    };
+    let direct = at.re.lt(R::lit(100.0)).and(at.im.abs().le(R::lit(FROM))).and(away(1.0)).and(away(2.0));
+    let [tr, ti, br, bi] = R::when(
+        direct,
+        [one, zero, one, zero],
+        #[inline(always)]
+        || {
+            let at = Complex::select(direct, at, Complex::lit(3.0, 0.0));
+            let s = stirling(at);
+            let front = exp_dd(-s.re);
+            let below = s.steps * Complex::new(front * e::cos(s.im), -(front * e::sin(s.im)));
+            let below = Complex::new(below.re, below.im * one.copysign(at.im));
+            let mirror = left.and(direct);
+            let wave = sinpi(Complex::select(mirror, w, Complex::lit(0.5, 0.0)));
+            let top = Complex::select(mirror, below.scale(R::lit(PI)), Complex::lit(1.0, 0.0));
+            let bottom = Complex::select(mirror, wave, below);
+            [top.re, top.im, bottom.re, bottom.im]
+        },
+    );
+    ([Complex::new(tr, ti), Complex::new(br, bi)], direct)
+}
+
+/// A quotient where it serves, elsewhere by the logarithm of the gamma function.
+#[inline(always)]
+fn or_by_logarithm<R: Real>(
+    w: Complex<R>,
+    sign: f64,
+    (top, bottom): (Complex<R>, Complex<R>),
+    direct: R::Mask,
+) -> Complex<R> {
+    let out = top / bottom;
+    let [re, im] = R::when(
+        direct.not(),
+        [out.re, out.im],
+        #[inline(always)]
+        || {
+            let out = exp(R::shared_complex::<c::Loggamma, 1>([w]).scale(R::lit(sign)));
+            [out.re, out.im]
+        },
+    );
+    Complex::select(direct, out, Complex::new(re, im))
+}
+
 /// The gamma function.
 #[inline(always)]
 pub fn gamma<R: Real>(w: Complex<R>) -> Complex<R> {
-    not_at_poles(w, on_line(w, e::gamma, exp(R::shared_complex::<c::Loggamma, 1>([w]))))
+    let ([top, bottom], direct) = quotient(w);
+    not_at_poles(w, on_line(w, e::gamma, or_by_logarithm(w, 1.0, (top, bottom), direct)))
 }
 
 /// `1 / gamma(z)`.
 #[inline(always)]
 pub fn rgamma<R: Real>(w: Complex<R>) -> Complex<R> {
-    on_line(w, e::rgamma, exp(-R::shared_complex::<c::Loggamma, 1>([w])))
+    let ([top, bottom], direct) = quotient(w);
+    on_line(w, e::rgamma, or_by_logarithm(w, -1.0, (bottom, top), direct))
 }
 
 /// The `n`-th derivative of digamma for `Re z >= 0` or far from the real line: the asymptotic series (DLMF 5.11.2) and steps.
