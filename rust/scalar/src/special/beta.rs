@@ -12,7 +12,7 @@ use crate::elementary as e;
 use crate::named;
 use crate::real::{Mask, Real, each, inlined};
 use crate::shared;
-use std::f64::consts::PI;
+use std::f64::consts::{FRAC_1_PI, PI};
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
@@ -276,7 +276,18 @@ pub fn binom<R: Real>(n: R, k: R) -> R {
             steps.not(),
             [one],
             #[inline(always)]
-            || [one / ((n + one) * shared::beta(Dd::two_sum(n, -k).plus(one).value(), k + one))],
+            || {
+                // Where one of the lower arguments is negative the gamma function of it is reflected here (DLMF 5.5.3): their sum
+                // would lose the digits of `n` to a large `k`.
+                let over = Dd::two_sum(k, -n);
+                let below = n.gt(-one).and(k.lt(-one));
+                let z = R::select(below, -k, over.value());
+                let reflected = n.gt(-one).and(z.gt(one)).and(z.lt(R::lit(INF)));
+                let first = R::select(reflected, n + one, (-over).plus(one).value());
+                let beta = shared::beta(first, R::select(reflected, z, k + one));
+                let wave = shared::sinpi(R::select(reflected, z, one)) * R::lit(FRAC_1_PI);
+                [R::select(reflected, wave * beta, one / ((n + one) * beta))]
+            },
         );
         let [out] = R::when(
             steps,
@@ -388,9 +399,15 @@ pub fn beta_front<R: Real>(a: R, b: R, x: R, y: R) -> R {
             || {
                 // The variable of p joins its power of p + q.
                 let (zp, zq) = (R::select(swap, y, x), R::select(swap, x, y));
-                let log_q = R::select(zq.gt(half), shared::log1p(-zp), shared::log(zq));
-                let exponent = p * shared::log(zp * (p + q)) + (q * log_q + stirling_gap(p, q));
-                [shared::exp(exponent) * m]
+                // Both logarithms are multiplied by large numbers and cancel.
+                let log = inlined(
+                    #[inline(always)]
+                    |v: Dd<R>| e::log_sum(v.hi).plus(v.lo / v.hi),
+                );
+                let far = Dd::select(zq.gt(half), Dd::two_sum(one, -zp), Dd::new(zq, zero));
+                let exponent = log(Dd::two_sum(p, q).times(zp)).times(p) + log(far).times(q);
+                let exponent = exponent.plus(stirling_gap(p, q));
+                [e::exp_dd(exponent) * m]
             },
         );
         let [out] = R::when(

@@ -37,8 +37,9 @@ fn sums<R: Real, const ORDER: usize>(n: R, d: R, on: R::Mask) -> [R; 3] {
             let (u, v) = (R::select(go, p.hi, R::lit(0.5)), R::select(go, q.hi, R::lit(0.5)));
             let (i, left) = (R::select(go, j, one), R::select(go, n - j, one));
             let front = shared::beta_front(i + one, left + one, u, v);
-            // What rounding p and q does to their powers
-            let fix = ((i - one) * p.lo / u + left * q.lo / v) + one;
+            // The front takes the smaller of p and q as exact: what rounding that does to their powers
+            let (below, after) = ((i - one) / u, left / v);
+            let fix = R::select(u.lt(v), (below - after) * p.lo, (after - below) * q.lo) + one;
             let share = R::select(go, front / (u * u * v * (n + one)) * fix, zero);
             let term = Dd::two_sum(sum, share * d);
             let (mut slope, mut bend) = (slope, bend);
