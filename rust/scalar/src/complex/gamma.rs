@@ -160,28 +160,38 @@ fn loggamma_right<R: Real>(w: Complex<R>) -> Complex<R> {
     let y = w.im.abs();
     let s = stirling(w);
     let moved = is_far(w).not();
-    let steps = Complex::select(moved, s.steps, Complex::lit(1.0, 0.0));
-    let out = Complex::new(
-        (s.re - Dd::select(moved, log_abs_sum(steps), Dd::lit(0.0, 0.0))).value(),
-        s.im - (angle(steps) + s.turns * R::lit(2.0 * PI)),
-    );
     // about 2 and, by one step, about 1
     let (second, first) = (Complex::new(w.re - R::lit(2.0), y), Complex::new(w.re - one, y));
     let size = |u: Complex<R>| u.re * u.re + u.im * u.im;
     let by_second = size(second).lt(R::lit(1.16));
     let lower = by_second.not().and(size(first).lt(R::lit(1.16)));
     let near = by_second.or(lower);
-    let u = Complex::select(lower, first, second);
-    let u = Complex::select(near, u, Complex::lit(0.0, 0.0));
-    let sum = u * u * series(u, &ABOUT_2) + u.scale(R::lit(0.42278433509846714));
-    let about_1 = log1p(Complex::select(lower, u, Complex::lit(0.0, 0.0)));
-    let step = Complex::select(w.re.lt(R::lit(0.5)), log(Complex::new(w.re, y)), about_1);
-    let sum = Complex::select(lower, sum - step, sum);
-    let out = Complex::select(near, sum, out);
-    Complex::new(
-        out.re,
-        out.im.copysign(one) * R::select(out.im.lt(zero), -one, one) * R::select(w.im.lt(zero), -one, one),
-    )
+    let stepped = moved.and(near.not());
+    let [re, im] = R::when(
+        stepped,
+        [s.re.value(), s.im],
+        #[inline(always)]
+        || {
+            let steps = Complex::select(stepped, s.steps, Complex::lit(1.0, 0.0));
+            let back = Dd::select(stepped, log_abs_sum(steps), Dd::lit(0.0, 0.0));
+            [(s.re - back).value(), s.im - (angle(steps) + s.turns * R::lit(2.0 * PI))]
+        },
+    );
+    let [re, im] = R::when(
+        near,
+        [re, im],
+        #[inline(always)]
+        || {
+            let u = Complex::select(lower, first, second);
+            let u = Complex::select(near, u, Complex::lit(0.0, 0.0));
+            let sum = u * u * series(u, &ABOUT_2) + u.scale(R::lit(0.42278433509846714));
+            let about_1 = log1p(Complex::select(lower, u, Complex::lit(0.0, 0.0)));
+            let step = Complex::select(w.re.lt(R::lit(0.5)), log(Complex::new(w.re, y)), about_1);
+            let sum = Complex::select(lower, sum - step, sum);
+            [R::select(near, sum.re, re), R::select(near, sum.im, im)]
+        },
+    );
+    Complex::new(re, im.copysign(one) * R::select(im.lt(zero), -one, one) * R::select(w.im.lt(zero), -one, one))
 }
 
 /// The logarithm of the gamma function, continued from the positive axis, cut along the negative one; NaN at the poles.

@@ -594,15 +594,33 @@ impl<R: Real> Moderate<R> {
     }
 }
 
+/// Polynomials of degrees below this are tried in plain double precision.
+const SHORT_DEGREES: f64 = 64.0;
+
 /// Gauss's function near 0 in plain double precision, and the class of what is left.
 #[inline(always)]
 fn near<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
     let f = Moderate::new(a, b, c, x);
-    let near = f.on.and(f.z.le(R::lit(PLAIN_SERIES.0)));
-    let out = plain_series([f.p, f.q, f.c], R::select(near, f.z, R::lit(0.0)), f.beyond(), near);
+    // Short polynomials as they are
+    let (zero, inf) = (R::lit(0.0), R::lit(INF));
+    let degree = inlined(
+        #[inline(always)]
+        |p: R| R::select(p.le(zero).and(p.floor().eq(p)), -p, inf),
+    );
+    let n = degree(a).min(degree(b));
+    let ends = n.lt(R::lit(SHORT_DEGREES)).and(n.le(degree(c))).and(x.abs().lt(R::lit(1e100)));
+    let f = Moderate { left: f.left.and(ends.not()), ..f };
+    let near = f.on.and(f.z.le(R::lit(PLAIN_SERIES.0))).or(ends);
+    let pick = inlined(
+        #[inline(always)]
+        |v: R, p: Dd<R>| Dd::select(ends, Dd::new(v, zero), p),
+    );
+    let z = R::select(ends, x, R::select(near, f.z, zero));
+    let out = plain_series([pick(a, f.p), pick(b, f.q), pick(c, f.c)], z, R::select(ends, n, f.beyond()), near);
     // What goes on to the connection in order of its length, behind what does not
     let far = f.on.and(near.not()).and(apart((f.c - f.p - f.q).hi));
     let rest = R::select(far, R::lit(40.0) + (f.w.hi * R::lit(40.0)).floor(), f.class());
+    let rest = R::select(ends, R::lit(100.0) + n, rest);
     f.finish(out, R::lit(PLAIN_LOSS), near, rest)
 }
 
