@@ -15,7 +15,8 @@ pub(crate) struct Equation<R, const K: usize> {
 }
 
 impl<R: Real, const K: usize> Equation<R, K> {
-    /// The solution at `to` from value and slope at `from`, both positive, by Taylor series at distances of roots up to `width`.
+    /// The solution at `to` from value and slope at `from`, both positive, by Taylor series at distances of roots up to `width`; NaN
+    /// where that takes too many.
     #[inline(always)]
     pub fn along(&self, [from, to]: [R; 2], width: R, [value, slope]: [Dual<R, K>; 2], on: R::Mask) -> Dual<R, K> {
         let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
@@ -86,6 +87,6 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 (out, last.not().and(on))
             },
         );
-        get(&state, 0)
+        Dual::select(state[8].eq(to), get(&state, 0), Dual([R::lit(f64::NAN); K]))
     }
 }

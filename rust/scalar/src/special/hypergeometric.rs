@@ -21,6 +21,8 @@ pub(crate) const HOPELESS: f64 = 1e26;
 const MARCH: f64 = 40.0;
 /// from where they exceed 1 by `e` to this one.
 const SWING: f64 = 32.0;
+/// Polynomials up to this degree are found in steps of it.
+const DEGREES: f64 = 1e6;
 
 /// The two arguments that derivatives are taken in, from their numbers `10 i + j` or `i`; 0 for none.
 #[inline(always)]
@@ -304,7 +306,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let near = R::select(march, reach, z);
             let s = series::<R, K, 1, 1, false>([p], [q], Dd::new(near, zero), 20_000, R::lit(enough(K)), rest);
             let value = s.value.rounded();
-            let finite = march.and(p.fixed_end());
+            let finite = march.and(p.fixed_end()).and(swing.le(R::lit(DEGREES)));
             let marching = march.and(finite.not());
             let value = Dual(R::when(
                 marching,
@@ -327,7 +329,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                     let degree = R::select(finite, -p.rounded(), one);
                     let state = R::repeat(
                         start,
-                        1_000_000,
+                        DEGREES as u32,
                         #[inline(always)]
                         |state| {
                             let [f, before] = each(
@@ -599,7 +601,8 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                     let f = equation.along([from, x], width, [value, slope], march);
                     let root = power_of::<R, K>(Dd::new(from, zero), pa.scaled(R::lit(-0.5)).dual());
                     let kept = s.largest.lt(s.value.0[0].hi.abs() * R::lit(1e14));
-                    [(f * root * root).top(), R::select(s.good.and(kept), one, zero)]
+                    let reached = f.value().is_nan().not();
+                    [(f * root * root).top(), R::select(s.good.and(kept).and(reached), one, zero)]
                 },
             );
             let march = marched[1].ne(zero);
