@@ -217,8 +217,9 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, on:
             let p = Param::select(turned, high - c, Param::select(mirrored, low, b));
             let falling = is(3).or(is(4));
             let q = Param::select(falling, high - b, Param::select(is(2).or(is(5)), high - low, c));
-            let over = Dd::select(is(1).or(is(4)), away, Dd::select(is(3).or(is(5)), point, Dd::lit(1.0, 0.0)));
-            let part = Dd::select(is(1), -point, Dd::select(is(2), away, Dd::select(is(5), -away, Dd::lit(1.0, 0.0))));
+            let unit = Dd::lit(1.0, 0.0);
+            let over = Dd::select(mirrored, away, Dd::select(turned, point, unit));
+            let part = Dd::select(is(1), -point, Dd::select(is(2), away, Dd::select(is(5), -away, unit)));
             let z = Dd::select(is(0), point, part / over);
             let s = series::<R, K, 2, 1, false>([top, p], [q], z, 6000, R::lit(NEGLIGIBLE), on);
             let size = s.value.0[0].hi.abs();
@@ -230,7 +231,7 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, on:
                 #[inline(always)]
                 || {
                     let u = Param::select(falling, b, low);
-                    let base = Dd::select(is(2), Dd::lit(1.0, 0.0), Dd::select(is(3), -point, over));
+                    let base = Dd::select(is(2), unit, Dd::select(is(3), -point, over));
                     let state = R::repeat(
                         pack::<R, K, 1, 1, 9>([Wide::lit(1.0)], [zero]),
                         DEGREES as u32,
