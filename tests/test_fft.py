@@ -212,7 +212,8 @@ def test_lapped_transform(h, blocks, seed):
     n = 2 * h
     x = sample(seed, (blocks + 1) * n, "float64")
     j, k = np.arange(2 * n), np.arange(n)
-    basis = np.cos(np.pi / n * (j[:, None] + 0.5 + n / 2) * (k + 0.5))
+    turns = (2 * j[:, None] + 1 + n) * (2 * k + 1) % (8 * n)
+    basis = np.cos(np.pi / (4 * n) * turns)
     frames = np.stack([x[b * n : (b + 2) * n] for b in range(blocks)])
     close(sa.fft.mdct(frames), frames @ basis)
     close(sa.fft.mdct(frames.T, axis=0), (frames @ basis).T)
@@ -237,7 +238,9 @@ def test_hankel_transform(n, mu, offset, bias, seed):
     a = sample(seed, (2, n), "float64")
     want = scipy.fft.fht(a, 0.13, mu, offset, bias)
     close(sa.fft.fht(a, 0.13, mu, offset, bias), want, 2048)
-    close(sa.fft.ifht(want, 0.13, mu, offset, bias), scipy.fft.ifht(want, 0.13, mu, offset, bias), 2048)
+    # The inverse divides by coefficients that may almost vanish, and amplifies their errors as it does its argument.
+    back = scipy.fft.ifht(a, 0.13, mu, offset, bias)
+    close(sa.fft.ifht(a, 0.13, mu, offset, bias), back, 2048 * max(1.0, np.abs(back).max() / np.abs(a).max()))
     np.testing.assert_allclose(
         float(sa.fft.fhtoffset(0.13, mu, offset, bias)), scipy.fft.fhtoffset(0.13, mu, offset, bias), atol=1e-12
     )

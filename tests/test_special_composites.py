@@ -5,10 +5,11 @@ from __future__ import annotations
 import doctest
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 import scipy.special
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import sciarray as sa
@@ -113,9 +114,15 @@ def test_gradients_of_reductions():
 
 
 @given(st.integers(1, 12), st.floats(-40, 40))
+@example(7, 2 * np.pi + 1e-8)
 def test_diric(n, x):
-    got = float(sa.special.diric(x, n))
-    assert abs(got - scipy.special.diric(x, n)) <= 1e-13 + 1e-14 * n * abs(x)
+    got, peer = float(sa.special.diric(x, n)), float(scipy.special.diric(x, n))
+    allowed = 1e-13 + 1e-14 * n * abs(x)
+    if abs(got - peer) > allowed:
+        # Next to its peaks SciPy loses half of its digits.
+        with mpmath.workdps(50):
+            peer = float(mpmath.sin(n * mpmath.mpf(x) / 2) / (n * mpmath.sin(mpmath.mpf(x) / 2)))
+    assert abs(got - peer) <= allowed
 
 
 def test_diric_at_its_peaks():
