@@ -505,10 +505,12 @@ class ShortTimeFFT:
         first, end = self.p_range(n, p0, p1)
         start = first * self._hop - self.m_num_mid + k_offset
         stop = start + (end - first - 1) * self._hop + self.m_num
-        kept = x[..., max(start, 0) : max(min(stop, n), 0)]
-        if start < 0 or stop > n:
-            kept = extended("ShortTimeFFT", kept, max(-start, 0), max(stop - n, 0), _PADDINGS[padding], -1)
-        blocks = frames(kept, self.m_num, self._hop)
+        before, after = max(-start, 0), max(stop - n, 0)
+        # Reflections take as many samples from within the signal as they add, even where no slice meets these.
+        low, high = max(min(start, n - 1 - after), 0), min(max(stop, before + 1), n)
+        kept = extended("ShortTimeFFT", x[..., low:high], before, after, _PADDINGS[padding], -1)
+        shift = start - (low - before)
+        blocks = frames(kept[..., shift : shift + stop - start], self.m_num, self._hop)
         if detr is not None:
             blocks = (partial(detrend, type=detr) if isinstance(detr, str) else detr)(blocks)
         w = _core.conj(self._win) if self._win.dtype.kind == "c" else self._win
