@@ -10,7 +10,9 @@ from .._creation import asarray
 from .._manipulation import moveaxis, pad
 
 _PADS = {"constant", "edge", "reflect", "symmetric", "wrap"}
-MODES = (*sorted(_PADS), "antireflect", "antisymmetric", "line", "smooth")
+# Modes that go on along a line, far beyond the size of the signal.
+GROWING = {"antireflect", "line", "smooth"}
+MODES = (*sorted(_PADS), "antisymmetric", *sorted(GROWING))
 
 
 def extended(name: str, x: Array, before: int, after: int, mode: str, axis: int, cval: float = 0.0) -> Array:

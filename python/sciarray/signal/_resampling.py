@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from math import gcd
-from operator import index
+from operator import add, index
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from .._manipulation import moveaxis, pad, stack
 from .._statistics import mean, median
 from ..fft import fftfreq, fftshift
 from ._convolution import convolved
-from ._extension import MODES, extended
+from ._extension import GROWING, MODES, extended
 from ._fir import firwin
 from .windows import get_window
 
@@ -230,6 +231,19 @@ def _spectral_window(window: Any, n: int, device: str) -> Array | None:
     return w
 
 
+def _apart(x: Array, h: Array, before: int, after: int) -> Array:
+    """The convolution of ``x``, whose first and last samples may be far larger than the others, along its last axis.
+
+    Transforms spread the rounding of the largest samples over all of them; a sum leaves it where their weights are large.
+    """
+    n = x.shape[-1]
+    parts = []
+    for start, stop, direct in ((0, before, h.size), (before, n - after, 16), (n - after, n, h.size)):
+        if start < stop:
+            parts.append(pad(convolved(x[..., start:stop], h, -1, direct), {-1: (start, n - stop)}))
+    return reduce(add, parts)
+
+
 def upfirdn(
     h: Any, x: Any, up: int = 1, down: int = 1, axis: int = -1, mode: str = "constant", cval: float = 0
 ) -> Array:
@@ -264,7 +278,8 @@ def upfirdn(
     else:
         shift = 0
     if up == 1 or down == 1:
-        rows = [convolved(x, phases[p], -1, 16) for p in range(up)]
+        ends = (taps - 1, taps) if mode in GROWING else (0, 0)
+        rows = [_apart(x, phases[p], *ends) for p in range(up)]
         y = rows[0] if up == 1 else _core.reshape(stack(rows, -1), (*x.shape[:-1], -1))
         y = y[..., shift * up : shift * up + total][..., ::down]
     else:
