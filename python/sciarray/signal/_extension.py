@@ -10,9 +10,7 @@ from .._creation import asarray
 from .._manipulation import moveaxis, pad
 
 _PADS = {"constant", "edge", "reflect", "symmetric", "wrap"}
-# Modes that go on along a line, far beyond the size of the signal.
-GROWING = {"antireflect", "line", "smooth"}
-MODES = (*sorted(_PADS), "antisymmetric", *sorted(GROWING))
+MODES = (*sorted(_PADS), "antireflect", "antisymmetric", "line", "smooth")
 
 
 def extended(name: str, x: Array, before: int, after: int, mode: str, axis: int, cval: float = 0.0) -> Array:

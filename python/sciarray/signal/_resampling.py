@@ -18,7 +18,7 @@ from .._manipulation import moveaxis, pad, stack
 from .._statistics import mean, median
 from ..fft import fftfreq, fftshift
 from ._convolution import convolved
-from ._extension import GROWING, MODES, extended
+from ._extension import MODES, extended
 from ._fir import firwin
 from .windows import get_window
 
@@ -278,7 +278,9 @@ def upfirdn(
     else:
         shift = 0
     if up == 1 or down == 1:
-        ends = (taps - 1, taps) if mode in GROWING else (0, 0)
+        # Lines outgrow the signal past its length, tangents anywhere.
+        grows = mode == "smooth" or (mode in {"antireflect", "line"} and taps > n)
+        ends = (taps - 1, taps) if grows else (0, 0)
         rows = [_apart(x, phases[p], *ends) for p in range(up)]
         y = rows[0] if up == 1 else _core.reshape(stack(rows, -1), (*x.shape[:-1], -1))
         y = y[..., shift * up : shift * up + total][..., ::down]
