@@ -37,7 +37,6 @@ test: build ## Rust tests, Python tests and the examples in docstrings
 	$(PYTEST)
 
 test-deep: build ## the same with many more random examples
-	PROPTEST_CASES=4096 $(CARGO_TEST)
 	HYPOTHESIS_PROFILE=deep $(PYTEST)
 
 test-gpu: build ## kernels of cuda/ and arrays on the first GPU, by the tests that else run them on the CPU

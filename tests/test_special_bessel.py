@@ -150,6 +150,17 @@ def test_elliptic_integrals_at_the_edges():
     check(s.elliprc, [(1, 0, NAN), (1, INF, 0), (-1, 1, NAN), (4, 4, 0.5)])
     check(s.elliprd, [(0, 0, 1, INF), (1, 1, 0, INF), (1, 1, INF, 0), (4, 4, 4, 0.125)])
     check(s.elliprg, [(0, 0, 4, 1), (0, 0, 0, 0), (INF, 1, 1, INF), (1, 1, 1, 1)])
+    # Sums and products out of range
+    big = [
+        (1e300, 2e300, 3e300),
+        (1.7e308, 1.7e308, 1.7e308),
+        (0, 1e-300, 1e-300),
+        (1e300, 1e300, 1),
+        (1, 1e300, 1e-200),
+    ]
+    for name in ("elliprf", "elliprd", "elliprg"):
+        want = [float(getattr(mpmath, name)(*map(mpmath.mpf, x))) for x in big]
+        testing.assert_allclose(getattr(s, name)(*map(sa.asarray, np.array(big).T)), want, rtol=1e-15, atol=1e-310)
     check(s.elliprj, [(1, 1, 1, 0, INF), (1, 1, 1, INF, 0), (-1, 1, 1, 1, NAN)])
     # Principal values
     testing.assert_allclose(s.elliprc(1.0, sa.asarray(-2.0)), scipy.special.elliprc(1.0, -2.0), ulps=20)

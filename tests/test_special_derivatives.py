@@ -243,14 +243,14 @@ def test_every_function_has_a_case():
     assert rows == set(CASES)
 
 
-def slope(f: Callable[..., Any], x: list[Any], which: tuple[int, ...]) -> Any:
+def slope(f: Callable[..., Any], x: list[Any], which: tuple[int, ...], step: int = STEP) -> Any:
     """The derivative in the numbered arguments by central differences at high precision."""
-    h = [abs(x[i] or mpmath.mpf(1)) * mpmath.mpf(2) ** -STEP for i in which]
+    h = [abs(x[i] or mpmath.mpf(1)) * mpmath.mpf(2) ** -step for i in which]
 
     def at(*signs: int) -> Any:
         y = list(x)
-        for i, step, sign in zip(which, h, signs, strict=True):
-            y[i] += sign * step
+        for i, width, sign in zip(which, h, signs, strict=True):
+            y[i] += sign * width
         return f(*y)
 
     if len(which) == 1:
@@ -310,6 +310,18 @@ def test_the_slope_of_modstruve_next_to_order_zero(v, x):
     got = float(sa.grad(s.modstruve)(sa.asarray(v), sa.asarray(x)))
     with mp.workprec(BITS):
         assert got == pytest.approx(float(slope(mpmath.struvel, [mpmath.mpf(v), mpmath.mpf(x)], (0,))), rel=2e-12)
+
+
+@pytest.mark.parametrize("v", [0.0, 1e-9, -1e-3, 0.05, -0.1])
+@pytest.mark.parametrize("x", [5.5, 20.0, 36.5, 300.0])
+def test_the_mixed_slope_of_modstruve_next_to_order_zero(v, x):
+    in_order = sa.grad(s.modstruve)
+    got = float(sa.grad(in_order, argnums=1)(sa.asarray(v), sa.asarray(x)))
+    # The other derivatives are larger by e^x.
+    grown = int(1.5 * x)
+    with mp.workprec(BITS + 4 * grown):
+        want = float(slope(mpmath.struvel, [mpmath.mpf(v), mpmath.mpf(x)], (0, 1), STEP + grown))
+        assert got == pytest.approx(want, rel=2e-12)
 
 
 #: Function, point, argument, first derivative in the limit.

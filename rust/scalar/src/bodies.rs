@@ -296,7 +296,7 @@ bodies! {
     Hyp0f1(b, x) = "hyp0f1", special::hyp0f1;
     Hyp0f1D1(b, x) = "hyp0f1_d1", special::hyp0f1_d1;
     Hyp0f1D2(b, x) = "hyp0f1_d2", special::hyp0f1_d2;
-    Hyp1f1(a, b, x) = "hyp1f1", special::hyp1f1;
+    Hyp1f1[ByLength](a, b, x) = "hyp1f1", special::hyp1f1;
     Hyp1f1D1(i, a, b, x) = "hyp1f1_d1", special::hyp1f1_d1;
     Hyp1f1D2(ij, a, b, x) = "hyp1f1_d2", special::hyp1f1_d2;
     Hyperu(a, b, x) = "hyperu", special::hyperu;
@@ -311,6 +311,7 @@ bodies! {
     Modstruve(v, x) = "modstruve", special::modstruve;
     ModstruveDv(v, x) = "modstruve_dv", special::modstruve_dv;
     ModstruveDvv(v, x) = "modstruve_dvv", special::modstruve_dvv;
+    ModstruveGap(v, x) = "modstruve_gap", special::modstruve_gap;
     Kelvin(kind, n, x) = "kelvin", special::kelvin;
     Ber[BySize](x) = "ber", special::ber;
     Bei[BySize](x) = "bei", special::bei;

@@ -5,7 +5,7 @@
 //! Barnett et al., Comput. Phys. Commun. 8, 1974) or, for `K`, from its integral, and from 20 on from Hankel's expansions (DLMF
 //! 10.17, 10.40); then recurrences in their stable direction. All steps are carried out on numbers with derivatives in `v`.
 
-use super::dual::Dual;
+use super::dual::{Dual, at, pack};
 use super::tables as t;
 use crate::dd::Dd;
 use crate::named;
@@ -23,28 +23,6 @@ const STEED: f64 = 2.0;
 const HANKEL: f64 = 20.0;
 /// For `K` the integral instead of Temme's series from here on.
 const INTEGRAL: f64 = 1.0;
-
-/// A loop over duals and plain numbers; duals take four places each.
-#[inline(always)]
-fn pack<R: Real, const K: usize, const D: usize, const P: usize, const N: usize>(
-    duals: [Dual<R, K>; D],
-    plain: [R; P],
-) -> [R; N] {
-    let mut out = [R::lit(0.0); N];
-    for (i, d) in duals.iter().enumerate() {
-        out[4 * i..4 * i + K].copy_from_slice(&d.0);
-    }
-    out[4 * D..4 * D + P].copy_from_slice(&plain);
-    out
-}
-
-#[inline(always)]
-fn at<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Dual<R, K> {
-    Dual(each(
-        #[inline(always)]
-        |k| state[4 * i + k],
-    ))
-}
 
 /// Whether a term still changes a sum, in any of its derivatives.
 #[inline(always)]

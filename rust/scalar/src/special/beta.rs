@@ -5,7 +5,7 @@
 //! `dI/da` is the integral of `A` times the density, and so on. Each is taken over the tail that keeps its sign.
 
 use super::coefficients as c;
-use super::gamma::{digamma_gap, stirling};
+use super::gamma::{digamma_gap, gammaln_step, nudged, stirling};
 use super::incgamma::{halley, log1p_gap};
 use crate::dd::Dd;
 use crate::elementary as e;
@@ -54,7 +54,11 @@ fn beta_parts<R: Real>(p: R, q: R) -> (R, R) {
         small,
         [one],
         #[inline(always)]
-        || [shared::rgamma(p + q) / m / shared::rgamma(q)],
+        || {
+            let Dd { hi: sum, lo: rest } = Dd::two_sum(p, q);
+            let value = shared::rgamma(sum) / m / shared::rgamma(q);
+            [nudged(value, -gammaln_step(sum, rest))]
+        },
     );
     let [value, log] = R::when(
         small.or(both).not(),
@@ -211,8 +215,10 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
         let end = sum.hi;
         // Left of 0 both gammas turn about 1/2, which turns the quotient over.
         let left = z.le(zero).and(end.le(zero));
-        let base = R::select(left, one - end, z);
-        let top = R::select(left, one - z, end);
+        // With what rounding takes off
+        let (turned, raised) = (Dd::two_sum(one, -end), Dd::two_sum(one, -z));
+        let (base, base_rest) = (R::select(left, turned.hi, z), R::select(left, turned.lo - sum.lo, zero));
+        let (top, top_rest) = (R::select(left, raised.hi, end), R::select(left, raised.lo, sum.lo));
         let large = base.ge(from).and(top.ge(from));
         let [value] = R::when(
             large.not(),
@@ -220,7 +226,9 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
             #[inline(always)]
             || {
                 let tiny = top.abs().lt(R::lit(1e-290)).and(base.abs().lt(R::lit(1e-290)));
-                [R::select(tiny, base / top, shared::gamma(top) * shared::rgamma(base))]
+                let value = shared::gamma(top) * shared::rgamma(base);
+                let step = gammaln_step(top, top_rest) - gammaln_step(base, base_rest);
+                [R::select(tiny, base / top, nudged(value, step))]
             },
         );
         let [value] = R::when(
@@ -283,10 +291,18 @@ pub fn binom<R: Real>(n: R, k: R) -> R {
                 let below = n.gt(-one).and(k.lt(-one));
                 let z = R::select(below, -k, over.value());
                 let reflected = n.gt(-one).and(z.gt(one)).and(z.lt(R::lit(INF)));
-                let first = R::select(reflected, n + one, (-over).plus(one).value());
-                let beta = shared::beta(first, R::select(reflected, z, k + one));
+                let above = Dd::two_sum(n, one);
+                let (p, q) = (Dd::select(reflected, above, (-over).plus(one)), Dd::two_sum(k, one));
+                let q = Dd::select(reflected, Dd::new(z, zero), q);
+                let beta = shared::beta(p.hi, q.hi);
+                let step = gammaln_step(p.hi, p.lo) + gammaln_step(q.hi, q.lo);
+                let beta = nudged(beta, step - gammaln_step(p.hi + q.hi, p.lo + q.lo));
                 let wave = shared::sinpi(R::select(reflected, z, one)) * R::lit(FRAC_1_PI);
-                [R::select(reflected, wave * beta, one / ((n + one) * beta))]
+                [R::select(
+                    reflected,
+                    wave * beta,
+                    one / R::select(beta.abs().lt(R::lit(INF)), above.times(beta).value(), beta),
+                )]
             },
         );
         let [out] = R::when(

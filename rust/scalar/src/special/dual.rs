@@ -99,6 +99,28 @@ impl<R: Real, const K: usize> Dual<R, K> {
     }
 }
 
+/// Writes duals into the state of a loop, four places each, and plain numbers behind them.
+#[inline(always)]
+pub(crate) fn pack<R: Real, const K: usize, const D: usize, const P: usize, const N: usize>(
+    duals: [Dual<R, K>; D],
+    plain: [R; P],
+) -> [R; N] {
+    let mut out = [R::lit(0.0); N];
+    for (i, d) in duals.iter().enumerate() {
+        out[4 * i..4 * i + K].copy_from_slice(&d.0);
+    }
+    out[4 * D..4 * D + P].copy_from_slice(&plain);
+    out
+}
+
+#[inline(always)]
+pub(crate) fn at<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Dual<R, K> {
+    Dual(each(
+        #[inline(always)]
+        |k| state[4 * i + k],
+    ))
+}
+
 /// The derivatives of a quotient, by the directions in the bits of the index: what is left of each product rule.
 #[inline(always)]
 pub(crate) fn quotient<T, const K: usize>(a: [T; K], b: [T; K]) -> [T; K]

@@ -3,9 +3,11 @@
 //! B. C. Carlson, "Numerical computation of real or complex elliptic integrals" (Numerical Algorithms 10, 1995), DLMF 19.36;
 //! the complete integrals from tables and their expansion at the logarithmic point (DLMF 19.12).
 
-use super::dual::Dual;
+use super::dual::{Dual, at, pack};
 use super::pieces::{centred, intervals, octaves};
 use super::tables as t;
+use super::wide::{self, Wide};
+use crate::dd::Dd;
 use crate::elementary::{polynomial, sin_cos};
 use crate::named;
 use crate::real::{Mask, Real, each, inlined, mapped};
@@ -14,6 +16,8 @@ use std::f64::consts::{FRAC_1_PI, FRAC_PI_2, PI};
 
 const INF: f64 = f64::INFINITY;
 const PI_LO: f64 = 1.2246467991473532e-16;
+/// `1/3` in two parts.
+const THIRD: (f64, f64) = (1.0 / 3.0, 1.850371707708594e-17);
 /// Where the largest relative distance from the mean is below this, the series of Carlson's functions need no further term.
 const CLOSE: f64 = 0.008;
 /// The same for the longer series of the first kind.
@@ -108,7 +112,7 @@ pub fn ellipk_d2<R: Real>(p: R) -> R {
     })
 }
 
-/// The coefficients of `e2^i e3^j` up to degree 11 in row `j`.
+/// The coefficients of `e2^i e3^j` up to degree 11 in row `j`, without the leading 1.
 const RF_SERIES: [[f64; 6]; 4] = {
     let mut rows = [[0.0; 6]; 4];
     let mut j = 0;
@@ -128,28 +132,46 @@ const RF_SERIES: [[f64; 6]; 4] = {
         }
         j += 1;
     }
+    rows[0][0] = 0.0;
     rows
 };
 
-/// Carlson's `R_F` of non-negative arguments, at most one of them zero.
+/// `sqrt` of a number that may be zero.
+#[inline(always)]
+fn root<R: Real>(x: Dd<R>) -> Dd<R> {
+    let zero = x.hi.eq(R::lit(0.0));
+    Dd::select(zero, x, x.sqrt())
+}
+
+/// Carlson's `R_F` of non-negative arguments, at most one of them zero. The rounding of every step would stay in the result.
 #[inline(always)]
 fn rf<R: Real>(x: R, y: R, z: R) -> R {
-    let (quarter, third) = (R::lit(0.25), R::lit(1.0 / 3.0));
-    let [x, y, z] = R::repeat(
-        [x, y, z],
+    let (zero, quarter, third) = (R::lit(0.0), R::lit(0.25), R::lit(1.0 / 3.0));
+    let [x, xl, y, yl, z, zl] = R::repeat(
+        [x, zero, y, zero, z, zero],
         MAX_STEPS,
         #[inline(always)]
-        |[x, y, z]| {
-            let (a, b, c) = (x.sqrt(), y.sqrt(), z.sqrt());
-            let l = (a * quarter).fma(b, (c * quarter) * (a + b));
-            let next = [x * quarter + l, y * quarter + l, z * quarter + l];
-            let mean = next[0] * third + next[1] * third + next[2] * third;
+        |[x, xl, y, yl, z, zl]| {
+            let at = [Dd::new(x, xl), Dd::new(y, yl), Dd::new(z, zl)];
+            let [a, b, c] = mapped(
+                at,
+                #[inline(always)]
+                |v| root(v),
+            );
+            let l = a.times_pow2(quarter) * b + c.times_pow2(quarter) * (a + b);
+            let [x, y, z] = mapped(
+                at,
+                #[inline(always)]
+                |v| v.times_pow2(quarter) + l,
+            );
+            let mean = x.hi * third + y.hi * third + z.hi * third;
             let limit = mean * R::lit(CLOSE_FIRST);
             let far = |v: R| (v - mean).abs().gt(limit);
-            (next, far(next[0]).or(far(next[1])).or(far(next[2])))
+            ([x.hi, x.lo, y.hi, y.lo, z.hi, z.lo], far(x.hi).or(far(y.hi)).or(far(z.hi)))
         },
     );
-    let mean = (x + y + z) * third;
+    let exact = (Dd::two_sum(x, y).plus(z).plus(xl + yl + zl)) * Dd::lit(THIRD.0, THIRD.1);
+    let mean = exact.value();
     let (dx, dy) = ((mean - x) / mean, (mean - y) / mean);
     let dz = -(dx + dy);
     let e2 = dx * dy - dz * dz;
@@ -159,7 +181,7 @@ fn rf<R: Real>(x: R, y: R, z: R) -> R {
     for row in RF_SERIES.iter().rev() {
         s = s.fma(e3, polynomial(e2, row));
     }
-    s / mean.sqrt()
+    Dd::fast_two_sum(R::lit(1.0), s).quotient(exact.sqrt())
 }
 
 #[inline(always)]
@@ -174,21 +196,25 @@ fn any_zero_pair<R: Real>(x: R, y: R, z: R) -> R::Mask {
     a.and(b).or(b.and(c)).or(c.and(a))
 }
 
+/// A factor that brings `high` between the limits, and its square root.
+#[inline(always)]
+fn into_range<R: Real>(high: R, limits: [f64; 2]) -> [R; 2] {
+    let (up, down) = (high.lt(R::lit(limits[0])), high.gt(R::lit(limits[1])));
+    mapped(
+        [400, 200],
+        #[inline(always)]
+        |e| R::select(up, R::lit(2f64.powi(e)), R::select(down, R::lit(2f64.powi(-e)), R::lit(1.0))),
+    )
+}
+
 /// Carlson's symmetric integral of the first kind.
 #[inline(always)]
 pub fn elliprf<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprf", |x, y, z| {
         let (zero, inf) = (R::lit(0.0), R::lit(INF));
         // The sums of duplication stay in range: the function is homogeneous of degree -1/2.
-        let (large, small) = (2f64.powi(400), 2f64.powi(-400));
-        let high = x.max(y).max(z);
-        let (up, down) = (high.lt(R::lit(1e-290)), high.gt(R::lit(1e300)));
-        let pick = inlined(
-            #[inline(always)]
-            |a: f64, b: f64| R::select(up, R::lit(a), R::select(down, R::lit(b), R::lit(1.0))),
-        );
-        let factor = pick(large, small);
-        let out = rf(x * factor, y * factor, z * factor) * pick(2f64.powi(200), 2f64.powi(-200));
+        let [factor, root] = into_range(x.max(y).max(z), [1e-290, 1e300]);
+        let out = rf(x * factor, y * factor, z * factor) * root;
         let out = R::select(any_zero_pair(x, y, z), inf, out);
         let out = R::select(x.eq(inf).or(y.eq(inf)).or(z.eq(inf)), zero, out);
         nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
@@ -226,7 +252,7 @@ pub fn elliprc<R: Real>(x: R, y: R) -> R {
     })
 }
 
-/// The series of `R_D` and `R_J` in the symmetric functions of the relative distances.
+/// The series of `R_D` and `R_J` in the symmetric functions of the relative distances, less the leading 1.
 #[inline(always)]
 fn third_series<R: Real, const K: usize>(e2: Dual<R, K>, e3: Dual<R, K>, e4: Dual<R, K>, e5: Dual<R, K>) -> Dual<R, K> {
     let e22 = e2 * e2;
@@ -236,74 +262,100 @@ fn third_series<R: Real, const K: usize>(e2: Dual<R, K>, e3: Dual<R, K>, e4: Dua
         - e2 * e3.scaled(9.0 / 52.0)
         - e4.scaled(3.0 / 22.0)
         + e22.scaled(9.0 / 88.0);
-    (small + e3.scaled(1.0 / 6.0) - e2.scaled(3.0 / 14.0)).plus(1.0)
+    small + e3.scaled(1.0 / 6.0) - e2.scaled(3.0 / 14.0)
 }
 
-/// Packs duals into the state of a loop, and back.
+/// `R_D` by duplication.
 #[inline(always)]
-fn pack<R: Real, const K: usize, const N: usize, const M: usize>(parts: [Dual<R, K>; M], factor: R) -> [R; N] {
-    let mut out = [factor; N];
-    for (i, part) in parts.iter().enumerate() {
-        out[i * K..(i + 1) * K].copy_from_slice(&part.0);
-    }
-    out
-}
-
-#[inline(always)]
-fn unpack<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usize) -> Dual<R, K> {
-    Dual(each(
-        #[inline(always)]
-        |k| state[i * K + k],
-    ))
-}
-
-/// `R_D` by duplication; `N` is `4 K + 1`.
-#[inline(always)]
-fn rd<R: Real, const K: usize, const N: usize>(x: Dual<R, K>, y: Dual<R, K>, z: Dual<R, K>) -> Dual<R, K> {
+fn rd<R: Real, const K: usize>(args: [Dual<R, K>; 3]) -> Dual<R, K> {
     let fifth = R::lit(0.2);
     // The derivatives of the series have fewer digits.
     let close = if K == 1 { CLOSE } else { CLOSE / 8.0 };
+    // Infinite results overflow outside, where they leave no NaN: the function is homogeneous of degree -3/2.
+    let high = args[0].value().max(args[1].value()).max(args[2].value());
+    let up = args[2].value().lt(R::lit(1e-100)).and(high.lt(R::lit(1e150)));
+    let [factor, root] = mapped(
+        [400, 200],
+        inlined(
+            #[inline(always)]
+            |e| R::select(up, R::lit(2f64.powi(e)), R::lit(1.0)),
+        ),
+    );
+    let [x, y, z] = mapped(
+        args,
+        #[inline(always)]
+        |v| Wide::of(v.times(factor)),
+    );
     let state = R::repeat(
-        pack::<R, K, N, 4>([x, y, z, Dual::lit(0.0)], R::lit(1.0)),
+        wide::pack::<R, K, 4, 1, 33>([x, y, z, Wide::lit(0.0)], [R::lit(1.0)]),
         MAX_STEPS,
         #[inline(always)]
         |state| {
             let [x, y, z, sum] = each(
                 #[inline(always)]
-                |i| unpack::<R, K, N>(&state, i),
+                |i| wide::at::<R, K, 33>(&state, i),
             );
-            let f = state[N - 1];
-            let (a, b, c) = (x.sqrt(), y.sqrt(), z.sqrt());
-            let l = a * b + c * (a + b);
-            let sum = sum + Dual::constant(f) / (c * (z + l));
+            let f = state[32] * R::lit(0.25);
+            let [a, b, c] = mapped(
+                [x, y, z],
+                #[inline(always)]
+                |v| v.sqrt(),
+            );
+            let quarter = inlined(
+                #[inline(always)]
+                |v: Wide<R, K>| v.scaled_pow2(R::lit(0.25)),
+            );
+            let l = quarter(a).mul(b) + quarter(c).mul(a + b);
             let next = mapped(
                 [x, y, z],
                 #[inline(always)]
-                |v| (v + l).scaled(0.25),
+                |v| quarter(v) + l,
             );
-            let v = [next[0].value(), next[1].value(), next[2].value()];
-            let mean = (v[0] + v[1] + v[2] * R::lit(3.0)) * fifth;
+            let term = Wide::constant(Dd::new(f, R::lit(0.0))).div(c).div(next[2]);
+            let v = mapped(
+                next,
+                #[inline(always)]
+                |v| v.0[0].hi,
+            );
+            let mean = v[0] * fifth + v[1] * fifth + v[2] * R::lit(0.6);
             let limit = mean * R::lit(close);
             let far = |v: R| (v - mean).abs().gt(limit);
             let go = far(v[0]).or(far(v[1])).or(far(v[2]));
-            (pack([next[0], next[1], next[2], sum], f * R::lit(0.25)), go)
+            let wides = [next[0], next[1], next[2], sum + term];
+            (wide::pack(wides, [f]), go)
         },
     );
     let [x, y, z, sum] = each(
         #[inline(always)]
-        |i| unpack::<R, K, N>(&state, i),
+        |i| wide::at::<R, K, 33>(&state, i),
     );
-    let mean = (x + y + z.scaled(3.0)).scaled(0.2);
-    let (u, v) = ((mean - x) / mean, (mean - y) / mean);
+    let mean = (x.scaled(fifth) + y.scaled(fifth)) + z.scaled(R::lit(0.6));
+    let [u, v] = mapped(
+        [x, y],
+        #[inline(always)]
+        |v| (mean - v).rounded() / mean.rounded(),
+    );
     let w = (u + v).scaled(-1.0 / 3.0);
     let (uv, ww) = (u * v, w * w);
-    let series = third_series(
+    let excess = third_series(
         uv - ww.scaled(6.0),
         (uv.scaled(3.0) - ww.scaled(8.0)) * w,
         (uv - ww).scaled(3.0) * ww,
         uv * ww * w,
     );
-    series.times(state[N - 1]) / (mean * mean.sqrt()) + sum.scaled(3.0)
+    let series = Wide::lit(1.0) + Wide::of(excess);
+    let out = series.scaled_pow2(state[32]).div(mean).div(mean.sqrt()) + sum.scaled(R::lit(3.0));
+    out.rounded().times(factor).times(root)
+}
+
+/// The derivative of `R_D` in the directions that `parts` marks, as [`Dual::variable`] does.
+#[inline(always)]
+fn rd_slope<R: Real, const K: usize>(args: [R; 3], parts: [usize; 3]) -> R {
+    rd::<R, K>(each(
+        #[inline(always)]
+        |i| Dual::variable(args[i], parts[i]),
+    ))
+    .top()
 }
 
 /// The limits of `R_D` and of its derivatives at zero and infinite arguments.
@@ -312,7 +364,8 @@ fn rd_limits<R: Real>(x: R, y: R, z: R, out: R, pole: f64) -> R {
     let (zero, inf) = (R::lit(0.0), R::lit(INF));
     // Below 1e-206 the function, homogeneous of degree -3/2, overflows.
     let singular = z.eq(zero).or(x.eq(zero).and(y.eq(zero))).or(x.max(y).max(z).lt(R::lit(1e-206)));
-    let out = R::select(singular, R::lit(pole), out);
+    // Slopes that overflow on the way are NaN.
+    let out = R::select(singular.or(out.is_nan()), R::lit(pole), out);
     let out = R::select(x.eq(inf).or(y.eq(inf)).or(z.eq(inf)), zero, out);
     nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
 }
@@ -320,17 +373,14 @@ fn rd_limits<R: Real>(x: R, y: R, z: R, out: R, pole: f64) -> R {
 /// Carlson's symmetric integral of the second kind, with a double weight on `z`.
 #[inline(always)]
 pub fn elliprd<R: Real>(x: R, y: R, z: R) -> R {
-    named!("elliprd", |x, y, z| {
-        let [a, b, c] = mapped([x, y, z], Dual::<R, 1>::constant);
-        rd_limits(x, y, z, rd::<R, 1, 5>(a, b, c).value(), INF)
-    })
+    named!("elliprd", |x, y, z| { rd_limits(x, y, z, rd(mapped([x, y, z], Dual::<R, 1>::constant)).value(), INF) })
 }
 
 /// `dR_D/dx`.
 #[inline(always)]
 pub fn elliprd_dx<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprd_dx", |x, y, z| {
-        let out = rd::<R, 2, 9>(Dual::variable(x, 1), Dual::variable(y, 0), Dual::variable(z, 0)).top();
+        let out = rd_slope::<R, 2>([x, y, z], [1, 0, 0]);
         rd_limits(x, y, z, out, -INF)
     })
 }
@@ -339,7 +389,7 @@ pub fn elliprd_dx<R: Real>(x: R, y: R, z: R) -> R {
 #[inline(always)]
 pub fn elliprd_dz<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprd_dz", |x, y, z| {
-        let out = rd::<R, 2, 9>(Dual::variable(x, 0), Dual::variable(y, 0), Dual::variable(z, 1)).top();
+        let out = rd_slope::<R, 2>([x, y, z], [0, 0, 1]);
         rd_limits(x, y, z, out, -INF)
     })
 }
@@ -348,7 +398,7 @@ pub fn elliprd_dz<R: Real>(x: R, y: R, z: R) -> R {
 #[inline(always)]
 pub fn elliprd_dxx<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprd_dxx", |x, y, z| {
-        let out = rd::<R, 4, 17>(Dual::variable(x, 3), Dual::variable(y, 0), Dual::variable(z, 0)).top();
+        let out = rd_slope::<R, 4>([x, y, z], [3, 0, 0]);
         rd_limits(x, y, z, out, INF)
     })
 }
@@ -357,7 +407,7 @@ pub fn elliprd_dxx<R: Real>(x: R, y: R, z: R) -> R {
 #[inline(always)]
 pub fn elliprd_dxy<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprd_dxy", |x, y, z| {
-        let out = rd::<R, 4, 17>(Dual::variable(x, 1), Dual::variable(y, 2), Dual::variable(z, 0)).top();
+        let out = rd_slope::<R, 4>([x, y, z], [1, 2, 0]);
         rd_limits(x, y, z, out, INF)
     })
 }
@@ -366,7 +416,7 @@ pub fn elliprd_dxy<R: Real>(x: R, y: R, z: R) -> R {
 #[inline(always)]
 pub fn elliprd_dxz<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprd_dxz", |x, y, z| {
-        let out = rd::<R, 4, 17>(Dual::variable(x, 1), Dual::variable(y, 0), Dual::variable(z, 2)).top();
+        let out = rd_slope::<R, 4>([x, y, z], [1, 0, 2]);
         rd_limits(x, y, z, out, INF)
     })
 }
@@ -375,7 +425,7 @@ pub fn elliprd_dxz<R: Real>(x: R, y: R, z: R) -> R {
 #[inline(always)]
 pub fn elliprd_dzz<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprd_dzz", |x, y, z| {
-        let out = rd::<R, 4, 17>(Dual::variable(x, 0), Dual::variable(y, 0), Dual::variable(z, 3)).top();
+        let out = rd_slope::<R, 4>([x, y, z], [0, 0, 3]);
         rd_limits(x, y, z, out, INF)
     })
 }
@@ -384,20 +434,24 @@ pub fn elliprd_dzz<R: Real>(x: R, y: R, z: R) -> R {
 #[inline(always)]
 pub fn elliprg<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprg", |x, y, z| {
-        let (zero, third, inf) = (R::lit(0.0), R::lit(1.0 / 3.0), R::lit(INF));
+        let (zero, inf) = (R::lit(0.0), R::lit(INF));
         // In the order x <= y <= z all terms of x (y + z) R_D(y, z, x) + ... have one sign (DLMF 19.21.11).
         let low = x.min(y).min(z);
         let high = x.max(y).max(z);
         let middle = x.min(y).max(x.max(y).min(z));
+        let infinite = high.eq(inf);
+        let [factor, root] = into_range(high, [1e-100, 1e100]);
+        let (low, middle, high) = (low * factor, middle * factor, high * factor);
         // DLMF 19.21.10 about the largest: 2 R_G = z R_F - (z - x)(z - y) R_D / 3 + sqrt(x y / z); about the middle the
         // product is positive.
         let d = shared::elliprd(low, high, middle);
-        let product = (middle - low) * (high - middle) * third * d;
+        let product = Dd::two_sum(middle, -low).times(d) * Dd::two_sum(high, -middle) * Dd::lit(THIRD.0, THIRD.1);
         let ratio = R::select(middle.gt(zero), (low / middle).sqrt() * high.sqrt(), zero);
-        let out = (middle * rf(low, middle, high) + product + ratio) * R::lit(0.5);
+        let out =
+            (Dd::two_prod(middle, shared::elliprf(low, middle, high)) + product).plus(ratio).value() * R::lit(0.5);
         // The smaller ones then change no digit, and the terms overflow.
         let out = R::select(middle.le(high * R::lit(1e-34)), high.sqrt() * R::lit(0.5), out);
-        let out = R::select(high.eq(inf), inf, out);
+        let out = R::select(infinite, inf, out / root);
         nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
     })
 }
@@ -436,22 +490,22 @@ fn above_product<R: Real, const K: usize>(q: Dual<R, K>, roots: [Dual<R, K>; 3])
     Dual::select((signs[0] * signs[1] * signs[2]).lt(R::lit(0.0)), negative, positive)
 }
 
-/// `R_J` of non-negative `x`, `y`, `z`, at most one of them zero, and positive `p`; `N` is `5 K + 1`.
+/// `R_J` of non-negative `x`, `y`, `z`, at most one of them zero, and positive `p`.
 #[inline(always)]
-fn rj<R: Real, const K: usize, const N: usize>(args: [Dual<R, K>; 4]) -> Dual<R, K> {
+fn rj<R: Real, const K: usize>(args: [Dual<R, K>; 4]) -> Dual<R, K> {
     let fifth = R::lit(0.2);
     let close = if K == 1 { CLOSE } else { CLOSE / 8.0 };
     let [x, y, z, p] = args;
     let state = R::repeat(
-        pack::<R, K, N, 5>([x, y, z, p, Dual::lit(0.0)], R::lit(1.0)),
+        pack::<R, K, 5, 1, 21>([x, y, z, p, Dual::lit(0.0)], [R::lit(1.0)]),
         MAX_STEPS,
         #[inline(always)]
         |state| {
             let [x, y, z, p, sum] = each(
                 #[inline(always)]
-                |i| unpack::<R, K, N>(&state, i),
+                |i| at::<R, K, 21>(&state, i),
             );
-            let f = state[N - 1];
+            let f = state[20];
             let (a, b, c, q) = (x.sqrt(), y.sqrt(), z.sqrt(), p.sqrt());
             let l = a * b + c * (a + b);
             let d = (q + a) * (q + b) * (q + c);
@@ -467,25 +521,25 @@ fn rj<R: Real, const K: usize, const N: usize>(args: [Dual<R, K>; 4]) -> Dual<R,
             let limit = mean * R::lit(close);
             let far = |v: R| (v - mean).abs().gt(limit);
             let go = far(v[0]).or(far(v[1])).or(far(v[2])).or(far(v[3]));
-            (pack([next[0], next[1], next[2], next[3], sum], f * R::lit(0.25)), go)
+            (pack([next[0], next[1], next[2], next[3], sum], [f * R::lit(0.25)]), go)
         },
     );
     let [x, y, z, p, sum] = each(
         #[inline(always)]
-        |i| unpack::<R, K, N>(&state, i),
+        |i| at::<R, K, 21>(&state, i),
     );
     let mean = (x + y + z + p + p).scaled(0.2);
     let (u, v, w) = ((mean - x) / mean, (mean - y) / mean, (mean - z) / mean);
     let h = (u + v + w).scaled(-0.5);
     let (uvw, hh) = (u * v * w, h * h);
     let e2 = u * v + u * w + v * w - hh.scaled(3.0);
-    let series = third_series(
+    let excess = third_series(
         e2,
         uvw + (e2 + hh.scaled(2.0)) * h.scaled(2.0),
         (uvw.scaled(2.0) + (e2 + hh.scaled(3.0)) * h) * h,
         uvw * hh,
     );
-    series.times(state[N - 1]) / (mean * mean.sqrt()) + sum.scaled(6.0)
+    excess.plus(1.0).times(state[20]) / (mean * mean.sqrt()) + sum.scaled(6.0)
 }
 
 /// Carlson's symmetric integral of the third kind, for negative `p` its principal value.
@@ -501,7 +555,7 @@ pub fn elliprj<R: Real>(x: R, y: R, z: R, p: R) -> R {
         let q = -p;
         let moved = middle + (high - middle) / (middle + q) * (middle - low);
         let args = mapped([low, middle, high, R::select(cut, moved, p)], Dual::constant);
-        let value = rj::<R, 1, 6>(args).value();
+        let value = rj::<R, 1>(args).value();
         let [out] = R::when(
             cut,
             [value],
@@ -509,7 +563,7 @@ pub fn elliprj<R: Real>(x: R, y: R, z: R, p: R) -> R {
             || {
                 let (xz, pq) = (low * high, moved * q);
                 let root = (low * high * middle / (xz + pq)).sqrt();
-                let rest = three * (root * shared::elliprc(xz + pq, pq) - rf(low, middle, high));
+                let rest = three * (root * shared::elliprc(xz + pq, pq) - shared::elliprf(low, middle, high));
                 [((moved - middle) * value + rest) / (middle + q)]
             },
         );
@@ -521,49 +575,49 @@ pub fn elliprj<R: Real>(x: R, y: R, z: R, p: R) -> R {
 
 /// The derivative of `R_J` in the directions that `parts` marks, as [`Dual::variable`] does; NaN unless `p` is positive.
 #[inline(always)]
-fn rj_slope<R: Real, const K: usize, const N: usize>(at: [R; 4], parts: [usize; 4]) -> R {
-    let out = rj::<R, K, N>(each(
+fn rj_slope<R: Real, const K: usize>(args: [R; 4], parts: [usize; 4]) -> R {
+    let out = rj::<R, K>(each(
         #[inline(always)]
-        |i| Dual::variable(at[i], parts[i]),
+        |i| Dual::variable(args[i], parts[i]),
     ))
     .top();
-    nan_unless(at[3].gt(R::lit(0.0)), out)
+    nan_unless(args[3].gt(R::lit(0.0)), out)
 }
 
 /// `dR_J/dx` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dx<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dx", |x, y, z, p| { rj_slope::<R, 2, 11>([x, y, z, p], [1, 0, 0, 0]) })
+    named!("elliprj_dx", |x, y, z, p| { rj_slope::<R, 2>([x, y, z, p], [1, 0, 0, 0]) })
 }
 
 /// `dR_J/dp` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dp<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dp", |x, y, z, p| { rj_slope::<R, 2, 11>([x, y, z, p], [0, 0, 0, 1]) })
+    named!("elliprj_dp", |x, y, z, p| { rj_slope::<R, 2>([x, y, z, p], [0, 0, 0, 1]) })
 }
 
 /// `d2R_J/dx2` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dxx<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dxx", |x, y, z, p| { rj_slope::<R, 4, 21>([x, y, z, p], [3, 0, 0, 0]) })
+    named!("elliprj_dxx", |x, y, z, p| { rj_slope::<R, 4>([x, y, z, p], [3, 0, 0, 0]) })
 }
 
 /// `d2R_J/dxdy` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dxy<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dxy", |x, y, z, p| { rj_slope::<R, 4, 21>([x, y, z, p], [1, 2, 0, 0]) })
+    named!("elliprj_dxy", |x, y, z, p| { rj_slope::<R, 4>([x, y, z, p], [1, 2, 0, 0]) })
 }
 
 /// `d2R_J/dxdp` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dxp<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dxp", |x, y, z, p| { rj_slope::<R, 4, 21>([x, y, z, p], [1, 0, 0, 2]) })
+    named!("elliprj_dxp", |x, y, z, p| { rj_slope::<R, 4>([x, y, z, p], [1, 0, 0, 2]) })
 }
 
 /// `d2R_J/dp2` for positive `p`.
 #[inline(always)]
 pub fn elliprj_dpp<R: Real>(x: R, y: R, z: R, p: R) -> R {
-    named!("elliprj_dpp", |x, y, z, p| { rj_slope::<R, 4, 21>([x, y, z, p], [0, 0, 0, 3]) })
+    named!("elliprj_dpp", |x, y, z, p| { rj_slope::<R, 4>([x, y, z, p], [0, 0, 0, 3]) })
 }
 
 /// `sin`, `cos^2` and `1 - m sin^2` of an amplitude reduced to half a turn about 0, and the number of half turns.

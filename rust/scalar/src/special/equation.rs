@@ -1,6 +1,6 @@
 //! The differential equation of the hypergeometric functions, integrated by Taylor series.
 
-use super::dual::Dual;
+use super::dual::{Dual, at, pack};
 use crate::real::{Mask, Real, each};
 
 /// The part of a root that one step covers, for series within their radius about 0.
@@ -22,21 +22,12 @@ impl<R: Real, const K: usize> Equation<R, K> {
         let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
         let up = to.gt(from);
         let bend = R::lit(self.bend);
-        let get = |state: &[R], i: usize| -> Dual<R, K> {
-            Dual(each(
-                #[inline(always)]
-                |k| state[4 * i + k],
-            ))
-        };
-        let mut start = [from; 9];
-        start[..K].copy_from_slice(&value.0);
-        start[4..4 + K].copy_from_slice(&slope.0);
         let state = R::repeat(
-            start,
+            pack::<R, K, 2, 1, 9>([value, slope], [from]),
             4000,
             #[inline(always)]
             |state| {
-                let (f, slope, z) = (get(&state, 0), get(&state, 1), state[8]);
+                let (f, slope, z) = (at(&state, 0), at::<R, K, 9>(&state, 1), state[8]);
                 let root = z.sqrt();
                 let stride = width.min(root * R::lit(STRIDE));
                 let root = root + R::select(up, stride, -stride);
@@ -49,18 +40,14 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 let turn = linear - bend * z;
                 let drift = self.c - self.q.times(z);
                 let second = slope.times(h);
-                let mut inner = [zero; 17];
-                for (i, d) in [f, second, f + second, second].iter().enumerate() {
-                    inner[4 * i..4 * i + K].copy_from_slice(&d.0);
-                }
                 let inner = R::repeat(
-                    inner,
+                    pack::<R, K, 4, 1, 17>([f, second, f + second, second], [zero]),
                     500,
                     #[inline(always)]
                     |state| {
                         let [p, q, sum, slope] = each(
                             #[inline(always)]
-                            |i| get(&state, i),
+                            |i| at::<R, K, 17>(&state, i),
                         );
                         let k = state[16];
                         let mut ahead = drift;
@@ -70,23 +57,13 @@ impl<R: Real, const K: usize> Equation<R, K> {
                         let term = (ahead * q + low * p.times(h / (k + one))).times(front / (k + two));
                         let (sum, slope) = (sum + term, slope + term.times(k + two));
                         let go = term.size().max(q.size()).gt(sum.size() * R::lit(1e-18));
-                        let mut out = [k + one; 17];
-                        for (i, d) in [q, term, sum, slope].iter().enumerate() {
-                            out[4 * i..4 * i + 4].copy_from_slice(&[zero; 4]);
-                            out[4 * i..4 * i + K].copy_from_slice(&d.0);
-                        }
-                        (out, go.and(on))
+                        (pack([q, term, sum, slope], [k + one]), go.and(on))
                     },
                 );
-                let (f, slope) = (get(&inner, 2), get(&inner, 3).times(one / h));
-                let mut out = [end; 9];
-                out[..4].copy_from_slice(&[zero; 4]);
-                out[4..8].copy_from_slice(&[zero; 4]);
-                out[..K].copy_from_slice(&f.0);
-                out[4..4 + K].copy_from_slice(&slope.0);
-                (out, last.not().and(on))
+                let (f, slope) = (at::<R, K, 17>(&inner, 2), at::<R, K, 17>(&inner, 3).times(one / h));
+                (pack([f, slope], [end]), last.not().and(on))
             },
         );
-        Dual::select(state[8].eq(to), get(&state, 0), Dual([R::lit(f64::NAN); K]))
+        Dual::select(state[8].eq(to), at(&state, 0), Dual([R::lit(f64::NAN); K]))
     }
 }

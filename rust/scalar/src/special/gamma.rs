@@ -6,7 +6,7 @@ use crate::elementary as e;
 use crate::named;
 use crate::real::{Mask, Real};
 use crate::shared;
-use std::f64::consts::PI;
+use std::f64::consts::{FRAC_1_PI, PI};
 
 const INF: f64 = f64::INFINITY;
 /// `log(sqrt(2 pi))` in two parts.
@@ -30,17 +30,19 @@ fn reduce<R: Real>(x: R) -> (R, R, R) {
     let low = x.lt(one);
     let steps = x.floor() - one;
     let base = R::select(low, x, x - steps);
-    let mut up = one;
+    // The roundings of the product are as many as the steps.
+    let mut up = Dd::new(one, R::lit(0.0));
     for j in 0..6 {
         let j = R::lit(f64::from(j));
-        up = R::select(j.lt(steps), up * (base + j), up);
+        let next = Dd::two_prod(up.hi, base + j);
+        up = Dd::select(j.lt(steps), Dd::new(next.hi, up.lo.fma(base + j, next.lo)), up);
     }
-    (base - R::select(low, R::lit(0.5), R::lit(1.5)), up, R::select(low, x, one))
+    (base - R::select(low, R::lit(0.5), R::lit(1.5)), up.value(), R::select(low, x, one))
 }
 
 /// `(small, m, log)`: gamma of a positive `x` is `m` where small, `e^log` elsewhere.
 #[inline(always)]
-fn gamma_parts<R: Real>(x: R) -> (R::Mask, R, Dd<R>) {
+pub(super) fn gamma_parts<R: Real>(x: R) -> (R::Mask, R, Dd<R>) {
     let small = x.lt(R::lit(STIRLING_FROM));
     let (t, up, down) = reduce(R::select(small, x, R::lit(1.0)));
     let m = up / (down * e::polynomial(t, &c::RGAMMA));
@@ -51,12 +53,33 @@ fn gamma_parts<R: Real>(x: R) -> (R::Mask, R, Dd<R>) {
 
 /// `factor * e^x`, in range wherever the product is.
 #[inline(always)]
-fn exp_times<R: Real>(x: Dd<R>, factor: R) -> R {
+pub(super) fn exp_times<R: Real>(x: Dd<R>, factor: R) -> R {
     // The exponent of two is bounded by what `scale` takes.
     let (low, high) = (R::lit(-1400.0), R::lit(1400.0));
     let hi = R::select(x.hi.gt(high), high, R::select(x.hi.lt(low), low, x.hi));
     let (k, r) = e::reduce_ln2(Dd::new(hi, R::select(x.hi.eq(hi), x.lo, R::lit(0.0))));
     e::exp_reduced(r).normalize().times(factor).value().scale(k)
+}
+
+/// What `log gamma(x)` gains over a rest that rounding took off `x`, by a rough digamma; nothing far from the positive numbers,
+/// where the condition of gamma covers such a rest.
+#[inline(always)]
+pub(super) fn gammaln_step<R: Real>(x: R, rest: R) -> R {
+    let on = x.gt(R::lit(1e-3)).and(x.lt(R::lit(1e300)));
+    let at = R::select(on, x, R::lit(1.0));
+    R::select(on, rest * (shared::log(at) - R::lit(0.5) / at), R::lit(0.0))
+}
+
+/// `value (1 + step)` of a tiny step, also of an infinite value.
+#[inline(always)]
+pub(super) fn nudged<R: Real>(value: R, step: R) -> R {
+    R::select(value.abs().lt(R::lit(INF)), value.fma(step, value), value)
+}
+
+/// `y sin(pi y) / pi`, the factor of reflection: `gamma(-y) = -1 / (y sin(pi y) / pi * gamma(y))` (DLMF 5.5.3).
+#[inline(always)]
+fn turn<R: Real>(y: R) -> Dd<R> {
+    Dd::two_prod(y, shared::sinpi(y)) * Dd::lit(FRAC_1_PI, -1.9678676675182486e-17)
 }
 
 /// Gamma function; NaN at the negative integers, a signed infinity at 0.
@@ -66,15 +89,18 @@ pub fn gamma<R: Real>(x: R) -> R {
         let y = x.abs();
         let (small, m, log) = gamma_parts(y);
         let negative = x.lt(R::lit(0.0));
-        // gamma(-y) = -pi / (y sin(pi y) gamma(y))
-        let [factor] = R::when(
+        let [factor, near] = R::when(
             negative,
-            [R::lit(1.0)],
+            [R::lit(1.0), m],
             #[inline(always)]
-            || [R::lit(-PI) / (y * shared::sinpi(y))],
+            || {
+                let turn = turn(y);
+                let turned = R::lit(-1.0) / R::select(small, turn.times(m).value(), turn.value());
+                [turned, turned]
+            },
         );
         let large = exp_times(Dd::select(negative, -log, log), factor);
-        let out = R::select(small, R::select(negative, factor / m, m), large);
+        let out = R::select(small, near, large);
         let pole = negative.and(y.eq(y.floor()));
         let out = R::select(pole, R::lit(f64::NAN), out);
         let out = R::select(x.gt(R::lit(172.0)), R::lit(INF), out);
@@ -94,10 +120,13 @@ pub fn rgamma<R: Real>(x: R) -> R {
             negative,
             [R::lit(1.0)],
             #[inline(always)]
-            || [y * shared::sinpi(y) * R::lit(-1.0 / PI)],
+            || {
+                let turn = -turn(y);
+                [R::select(small, turn.times(m).value(), turn.value())]
+            },
         );
         let large = exp_times(Dd::select(negative, log, -log), factor);
-        let out = R::select(small, R::select(negative, factor * m, R::lit(1.0) / m), large);
+        let out = R::select(small, R::select(negative, factor, R::lit(1.0) / m), large);
         let zero = y.eq(R::lit(0.0)).or(negative.and(y.eq(y.floor()))).or(x.gt(R::lit(180.0)));
         // At 0 the function is its argument, also where gamma overflows.
         let out = R::select(y.lt(R::lit(1e-290)), x, out);

@@ -597,27 +597,76 @@ impl<R: Real> Moderate<R> {
 
 /// Polynomials of degrees below this are tried in plain double precision.
 const SHORT_DEGREES: f64 = 64.0;
+/// The growth of roundings in their steps that leaves enough digits.
+const STEP_LOSS: f64 = 100.0;
+
+/// The polynomial `2F1(-n, b; c; x)` for `c > 0`, `x < 1` by differences of neighbouring degrees (DLMF 15.5.11), and what became of
+/// roundings that were put into every step in units of the last place: where the polynomial falls beside other solutions, much.
+#[inline(always)]
+fn steps<R: Real>(n: R, b: R, c: R, x: R, on: R::Mask) -> [R; 2] {
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let (rest, rate) = (one - x, b * x);
+    let [_, f, _, size, _] = R::repeat(
+        [zero, one, zero, zero, zero],
+        SHORT_DEGREES as u32,
+        #[inline(always)]
+        |[k, f, d, wrong, turned]| {
+            let next = k + one;
+            let go = k.lt(n);
+            let (keep, inverse) = (k * rest, one / (c + k));
+            let d = (keep * d - rate * f) * inverse;
+            let turned = (keep * turned - rate * wrong).fma(inverse, d.abs());
+            let f = R::select(go, f + d, f);
+            let wrong = R::select(go, wrong + f.abs().fma(half, turned), wrong);
+            ([next, f, d, wrong, turned], next.lt(n).and(on))
+        },
+    );
+    [f, size]
+}
 
 /// Gauss's function near 0 in plain double precision, and the class of what is left.
 #[inline(always)]
 fn near<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
     let f = Moderate::new(a, b, c, x);
     // Short polynomials as they are
-    let (zero, inf) = (R::lit(0.0), R::lit(INF));
+    let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
     let degree = inlined(
         #[inline(always)]
         |p: R| R::select(p.le(zero).and(p.floor().eq(p)), -p, inf),
     );
-    let n = degree(a).min(degree(b));
+    let (na, nb) = (degree(a), degree(b));
+    let n = na.min(nb);
     let ends = n.lt(R::lit(SHORT_DEGREES)).and(n.le(degree(c))).and(x.abs().lt(R::lit(1e100)));
     let f = Moderate { left: f.left.and(ends.not()), ..f };
+    let stepped = ends.and(c.gt(zero)).and(c.lt(inf)).and(x.lt(one));
     let near = f.on.and(f.z.le(R::lit(PLAIN_SERIES.0))).or(ends);
+    let summed = near.and(stepped.not());
+    let direct = ends.and(stepped.not());
     let pick = inlined(
         #[inline(always)]
-        |v: R, p: Dd<R>| Dd::select(ends, Dd::new(v, zero), p),
+        |v: R, p: Dd<R>| Dd::select(direct, Dd::new(v, zero), p),
     );
-    let z = R::select(ends, x, R::select(near, f.z, zero));
-    let out = plain_series([pick(a, f.p), pick(b, f.q), pick(c, f.c)], z, R::select(ends, n, f.beyond()), near);
+    let z = R::select(direct, x, R::select(summed, f.z, zero));
+    let out = R::when(
+        summed,
+        [zero; 2],
+        #[inline(always)]
+        || plain_series([pick(a, f.p), pick(b, f.q), pick(c, f.c)], z, R::select(direct, n, f.beyond()), summed),
+    );
+    let out = R::when(
+        stepped,
+        out,
+        #[inline(always)]
+        || {
+            let safe = inlined(
+                #[inline(always)]
+                |v: R, other: R| R::select(stepped, v, other),
+            );
+            let b = safe(R::select(na.le(nb), b, a), one);
+            let [value, wrong] = steps(safe(n, zero), b, safe(c, one), safe(x, zero), stepped);
+            [value, wrong.abs() * R::lit(PLAIN_LOSS / STEP_LOSS)]
+        },
+    );
     // What goes on to the connection in order of its length, behind what does not
     let far = f.on.and(near.not()).and(apart((f.c - f.p - f.q).hi));
     let rest = R::select(far, R::lit(40.0) + (f.w.hi * R::lit(40.0)).floor(), f.class());

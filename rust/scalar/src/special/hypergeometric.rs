@@ -4,7 +4,7 @@
 //! they converge fast: J. W. Pearson, S. Olver, M. A. Porter, "Numerical methods for the computation of the confluent and Gauss
 //! hypergeometric functions", Numer. Algorithms 74, 2017.
 
-use super::dual::Dual;
+use super::dual::{Dual, at, pack};
 use super::equation::Equation;
 use super::wide::{NEGLIGIBLE, Param, enough, series};
 use crate::dd::Dd;
@@ -221,6 +221,18 @@ pub fn hyp0f1_d2<R: Real>(b: R, x: R) -> R {
     named!("hyp0f1_d2", |b, x| limit::<R, 4>(b, x))
 }
 
+/// `-p` and `-q` where they are positive, and whether the terms of Kummer's series cancel too much.
+#[inline(always)]
+pub(super) fn alternating<R: Real>(p: R, q: R, z: R) -> (R, R, R::Mask) {
+    let zero = R::lit(0.0);
+    // Alternating terms grow to `e^(2 sqrt(-p z))` before they fall, the function as `e^(z / 2)`.
+    let swing = (-p).max(zero);
+    // Those of negative `q` alternate from number `-q` on.
+    let ahead = (-q).max(zero);
+    let wave = ((swing - ahead).max(zero) * z.max(zero)).sqrt() * R::lit(2.0);
+    (swing, ahead, (wave - z * R::lit(0.5)).gt(R::lit(MARCH)))
+}
+
 /// Kummer's function or a derivative in its parameters.
 #[inline(always)]
 fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
@@ -280,12 +292,8 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         #[inline(always)]
         || {
             let z = R::select(rest, R::select(turn, y, x), zero);
-            // Alternating terms grow to `e^(2 sqrt(-p z))` before they fall, the function as `e^(z / 2)`.
-            let swing = (-p.rounded()).max(zero);
-            // Those of negative `q` alternate from number `-q` on.
-            let ahead = (-q.rounded()).max(zero);
-            let wave = ((swing - ahead).max(zero) * z.max(zero)).sqrt() * R::lit(2.0);
-            let march = rest.and((wave - z * R::lit(0.5)).gt(R::lit(MARCH)));
+            let (swing, ahead, march) = alternating(p.rounded(), q.rounded(), z);
+            let march = rest.and(march);
             let [reach] = R::when(
                 march,
                 [z],
@@ -324,37 +332,23 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                 value.0,
                 #[inline(always)]
                 || {
-                    let mut start = [zero; 9];
-                    start[0] = one;
                     let degree = R::select(finite, -p.rounded(), one);
                     let state = R::repeat(
-                        start,
+                        pack::<R, K, 2, 1, 9>([Dual::lit(1.0), Dual::lit(0.0)], [zero]),
                         DEGREES as u32,
                         #[inline(always)]
                         |state| {
                             let [f, before] = each(
                                 #[inline(always)]
-                                |i| {
-                                    Dual::<R, K>(each(
-                                        #[inline(always)]
-                                        |k| state[4 * i + k],
-                                    ))
-                                },
+                                |i| at::<R, K, 9>(&state, i),
                             );
                             let k = state[8];
-                            let at = q.step(k).dual::<K>();
-                            let next = ((at + Dual::constant(k - z)) * f - before.times(k)) / at;
-                            let mut out = [k + one; 9];
-                            out[..8].copy_from_slice(&[zero; 8]);
-                            out[..K].copy_from_slice(&next.0);
-                            out[4..4 + K].copy_from_slice(&f.0);
-                            (out, (k + one).lt(degree).and(finite))
+                            let lower = q.step(k).dual::<K>();
+                            let next = ((lower + Dual::constant(k - z)) * f - before.times(k)) / lower;
+                            (pack([next, f], [k + one]), (k + one).lt(degree).and(finite))
                         },
                     );
-                    each(
-                        #[inline(always)]
-                        |k| state[k],
-                    )
+                    at::<R, K, 9>(&state, 0).0
                 },
             ));
             let scale = R::select(finite, zero, s.scale);
@@ -620,40 +614,22 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let [f, next] = tricomi_right::<R, K>(top, q, x, near.and(short.not()));
             let f = Dual::select(short, Dual::lit(1.0), f);
             let next = Dual::select(short, Dual::lit(0.0), next);
-            let mut start = [zero; 9];
-            start[..K].copy_from_slice(&f.0);
-            start[4..4 + K].copy_from_slice(&next.0);
             let state = R::repeat(
-                start,
+                pack::<R, K, 2, 1, 9>([f, next], [zero]),
                 1_000_000,
                 #[inline(always)]
                 |state| {
                     let k = state[8];
                     let go = k.lt(n);
-                    let f = Dual::<R, K>(each(
-                        #[inline(always)]
-                        |i| state[i],
-                    ));
-                    let next = Dual::<R, K>(each(
-                        #[inline(always)]
-                        |i| state[4 + i],
-                    ));
+                    let (f, next) = (at::<R, K, 9>(&state, 0), at::<R, K, 9>(&state, 1));
                     let alpha = p.step(n - k);
                     let linear = (alpha + alpha - q).step(x).dual::<K>();
                     let below = linear * f - alpha.dual::<K>() * (alpha - q).plus(1.0).dual::<K>() * next;
                     let (now, above) = (Dual::select(go, below, f), Dual::select(go, f, next));
-                    let mut out = [k + one; 9];
-                    out[..4].copy_from_slice(&[zero; 4]);
-                    out[4..8].copy_from_slice(&[zero; 4]);
-                    out[..K].copy_from_slice(&now.0);
-                    out[4..4 + K].copy_from_slice(&above.0);
-                    (out, (k + one).lt(n).and(near))
+                    (pack([now, above], [k + one]), (k + one).lt(n).and(near))
                 },
             );
-            let f = Dual::<R, K>(each(
-                #[inline(always)]
-                |i| state[i],
-            ));
+            let f = at::<R, K, 9>(&state, 0);
             let front = power_of::<R, K>(Dd::new(x, zero), (Param::lit(1.0) - pb).dual());
             [R::select(march, marched[0], Dual::select(turn, front * f, f).top())]
         },

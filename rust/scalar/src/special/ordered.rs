@@ -1,5 +1,6 @@
 //! Ways that find no value, only the order: functions whose regions differ much in time are evaluated region by region.
 
+use super::hypergeometric::alternating;
 use crate::real::{CLASSES, Mask, Real, ShortWays};
 
 /// A class from 1 on for a share of the interval [0, 1], in proportion; whatever is outside, or no number, comes first.
@@ -46,6 +47,20 @@ impl ShortWays<2> for ByTerms {
     #[inline(always)]
     fn value<R: Real>(_: usize, [s, q]: [R; 2]) -> [R; 2] {
         [R::lit(0.0), class((s.fma(R::lit(0.5), R::lit(10.0)) - q) * R::lit(1.0 / 32.0))]
+    }
+}
+
+/// By what continues the series of Kummer's function, and its length.
+pub struct ByLength;
+impl ShortWays<3> for ByLength {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [a, b, x]: [R; 3]) -> [R; 2] {
+        let y = x.abs();
+        let turn = x.lt(R::lit(0.0));
+        let (_, _, march) = alternating(R::select(turn, b - a, a), b, y);
+        let length = (y * R::lit(1.0 / 300.0)).min(R::lit(1.0)) * R::lit(0.5);
+        [R::lit(0.0), class(R::select(march, R::lit(0.5), R::lit(0.0)) + length)]
     }
 }
 

@@ -1,9 +1,9 @@
 //! Classical orthogonal polynomials of integral degree by their recurrences (DLMF 18.9), with derivatives in the parameters
 //! carried along.
 
-use super::dual::Dual;
+use super::dual::{Dual, at, pack};
 use crate::named;
-use crate::real::{Mask, Real, each};
+use crate::real::{Mask, Real};
 use crate::shared;
 
 /// Degrees above this are NaN: the work grows with the degree.
@@ -16,43 +16,25 @@ fn served<R: Real>(n: R) -> R::Mask {
 
 /// `p_n` from `p_0 = 1` and `p_1`, where `step(k, p_k, p_{k - 1})` is `p_{k + 1}`.
 #[inline(always)]
-fn recurrence<R: Real, const K: usize, const N: usize>(
+fn recurrence<R: Real, const K: usize>(
     n: R,
     first: Dual<R, K>,
     step: impl Fn(R, Dual<R, K>, Dual<R, K>) -> Dual<R, K>,
 ) -> Dual<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let on = served(n);
-    let mut start = [one; N];
-    start[..K].copy_from_slice(&Dual::<R, K>::lit(1.0).0);
-    start[K..2 * K].copy_from_slice(&first.0);
     let state = R::repeat(
-        start,
+        pack::<R, K, 2, 1, 9>([Dual::lit(1.0), first], [one]),
         MAX_DEGREE as u32,
         #[inline(always)]
         |state| {
-            let last = Dual(each(
-                #[inline(always)]
-                |i| state[i],
-            ));
-            let now = Dual(each(
-                #[inline(always)]
-                |i| state[K + i],
-            ));
-            let k = state[N - 1];
+            let (last, now, k) = (at(&state, 0), at(&state, 1), state[8]);
             let more = k.lt(n).and(on);
             let next = step(k, now, last);
-            let mut out = [k + one; N];
-            out[..K].copy_from_slice(&Dual::select(more, now, last).0);
-            out[K..2 * K].copy_from_slice(&Dual::select(more, next, now).0);
-            (out, more)
+            (pack([Dual::select(more, now, last), Dual::select(more, next, now)], [k + one]), more)
         },
     );
-    let p = Dual(each(
-        #[inline(always)]
-        |i| state[K + i],
-    ));
-    let p = Dual::select(n.eq(zero), Dual::lit(1.0), p);
+    let p = Dual::select(n.eq(zero), Dual::lit(1.0), at(&state, 1));
     Dual::select(on, p, Dual::lit(f64::NAN))
 }
 
@@ -73,7 +55,7 @@ pub fn eval_legendre<R: Real>(n: R, x: R) -> R {
         // In differences, which are small next to 1: p_{k + 1} - p_k = (k (p_k - p_{k - 1}) + (2k + 1) (y - 1) p_k) / (k + 1)
         let below = y - one;
         let near = y.gt(R::lit(0.5));
-        let out = recurrence::<R, 1, 3>(
+        let out = recurrence::<R, 1>(
             degree,
             Dual([y]),
             #[inline(always)]
@@ -163,7 +145,7 @@ pub fn eval_chebyu<R: Real>(n: R, x: R) -> R {
 pub fn eval_hermite<R: Real>(n: R, x: R) -> R {
     named!("eval_hermite", |n, x| {
         let twice = x + x;
-        let out = recurrence::<R, 1, 3>(
+        let out = recurrence::<R, 1>(
             n,
             Dual([twice]),
             #[inline(always)]
@@ -177,7 +159,7 @@ pub fn eval_hermite<R: Real>(n: R, x: R) -> R {
 #[inline(always)]
 pub fn eval_hermitenorm<R: Real>(n: R, x: R) -> R {
     named!("eval_hermitenorm", |n, x| {
-        let out = recurrence::<R, 1, 3>(
+        let out = recurrence::<R, 1>(
             n,
             Dual([x]),
             #[inline(always)]
@@ -189,11 +171,11 @@ pub fn eval_hermitenorm<R: Real>(n: R, x: R) -> R {
 
 /// `C_n^a`.
 #[inline(always)]
-fn gegenbauer<R: Real, const K: usize, const N: usize>(n: R, a: R, x: R) -> R {
+fn gegenbauer<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
     let one = R::lit(1.0);
     let a = Dual::<R, K>::variable(a, 3);
     let twice = x + x;
-    let out = recurrence::<R, K, N>(
+    let out = recurrence::<R, K>(
         n,
         a.times(twice),
         #[inline(always)]
@@ -209,10 +191,10 @@ fn gegenbauer<R: Real, const K: usize, const N: usize>(n: R, a: R, x: R) -> R {
 
 /// `L_n^a` in differences: `(k + 1) (l_{k + 1} - l_k) = (k + a) (l_k - l_{k - 1}) - x l_k`.
 #[inline(always)]
-fn genlaguerre<R: Real, const K: usize, const N: usize>(n: R, a: R, x: R) -> R {
+fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
     let one = R::lit(1.0);
     let a = Dual::<R, K>::variable(a, 3);
-    let out = recurrence::<R, K, N>(
+    let out = recurrence::<R, K>(
         n,
         a + Dual::constant(one - x),
         #[inline(always)]
@@ -223,14 +205,14 @@ fn genlaguerre<R: Real, const K: usize, const N: usize>(n: R, a: R, x: R) -> R {
 
 /// `P_n^(a, b)`; the directions say which parameters move.
 #[inline(always)]
-fn jacobi<R: Real, const K: usize, const N: usize>(n: R, a: R, b: R, x: R, da: usize, db: usize) -> R {
+fn jacobi<R: Real, const K: usize>(n: R, a: R, b: R, x: R, da: usize, db: usize) -> R {
     let one = R::lit(1.0);
     let (a, b) = (Dual::<R, K>::variable(a, da), Dual::<R, K>::variable(b, db));
     let sum = a + b;
     let square = a * a - b * b;
     let low = (x - one) * R::lit(0.5);
     let first = a + Dual::lit(1.0) + (sum + Dual::lit(2.0)).times(low);
-    let out = recurrence::<R, K, N>(
+    let out = recurrence::<R, K>(
         n,
         first,
         #[inline(always)]
@@ -262,23 +244,23 @@ macro_rules! families {
 
 families! {
     /// Gegenbauer polynomial.
-    eval_gegenbauer(n, a, x) = "eval_gegenbauer", gegenbauer::<R, 1, 3>(n, a, x);
+    eval_gegenbauer(n, a, x) = "eval_gegenbauer", gegenbauer::<R, 1>(n, a, x);
     /// `dC/da`.
-    eval_gegenbauer_da(n, a, x) = "eval_gegenbauer_da", gegenbauer::<R, 2, 5>(n, a, x);
+    eval_gegenbauer_da(n, a, x) = "eval_gegenbauer_da", gegenbauer::<R, 2>(n, a, x);
     /// `d2C/da2`.
-    eval_gegenbauer_daa(n, a, x) = "eval_gegenbauer_daa", gegenbauer::<R, 4, 9>(n, a, x);
+    eval_gegenbauer_daa(n, a, x) = "eval_gegenbauer_daa", gegenbauer::<R, 4>(n, a, x);
     /// Generalized Laguerre polynomial.
-    eval_genlaguerre(n, a, x) = "eval_genlaguerre", genlaguerre::<R, 1, 3>(n, a, x);
+    eval_genlaguerre(n, a, x) = "eval_genlaguerre", genlaguerre::<R, 1>(n, a, x);
     /// `dL/da`.
-    eval_genlaguerre_da(n, a, x) = "eval_genlaguerre_da", genlaguerre::<R, 2, 5>(n, a, x);
+    eval_genlaguerre_da(n, a, x) = "eval_genlaguerre_da", genlaguerre::<R, 2>(n, a, x);
     /// `d2L/da2`.
-    eval_genlaguerre_daa(n, a, x) = "eval_genlaguerre_daa", genlaguerre::<R, 4, 9>(n, a, x);
+    eval_genlaguerre_daa(n, a, x) = "eval_genlaguerre_daa", genlaguerre::<R, 4>(n, a, x);
     /// Jacobi polynomial.
-    eval_jacobi(n, a, b, x) = "eval_jacobi", jacobi::<R, 1, 3>(n, a, b, x, 0, 0);
+    eval_jacobi(n, a, b, x) = "eval_jacobi", jacobi::<R, 1>(n, a, b, x, 0, 0);
     /// `dP/da`.
-    eval_jacobi_da(n, a, b, x) = "eval_jacobi_da", jacobi::<R, 2, 5>(n, a, b, x, 1, 0);
+    eval_jacobi_da(n, a, b, x) = "eval_jacobi_da", jacobi::<R, 2>(n, a, b, x, 1, 0);
     /// `d2P/da2`.
-    eval_jacobi_daa(n, a, b, x) = "eval_jacobi_daa", jacobi::<R, 4, 9>(n, a, b, x, 3, 0);
+    eval_jacobi_daa(n, a, b, x) = "eval_jacobi_daa", jacobi::<R, 4>(n, a, b, x, 3, 0);
     /// `d2P/dadb`.
-    eval_jacobi_dab(n, a, b, x) = "eval_jacobi_dab", jacobi::<R, 4, 9>(n, a, b, x, 1, 2);
+    eval_jacobi_dab(n, a, b, x) = "eval_jacobi_dab", jacobi::<R, 4>(n, a, b, x, 1, 2);
 }

@@ -44,38 +44,65 @@ fn front<R: Real, const K: usize>(w: R, e: Param<R>, g: Param<R>) -> Dual<R, K> 
     ))
 }
 
-/// `dL_v/dv` next to order 0 and not next to the origin, where it is exponentially smaller than `L_v`, from the difference to
-/// `I_v` (DLMF 11.5.4) by the rule of H. Takahasi and M. Mori (Publ. RIMS 9, 1974).
+/// Where `dL_v/dv` and its slope in `x` are exponentially smaller than `L_v`.
 #[inline(always)]
-fn modified_slope<R: Real>(v: R, x: R, on: R::Mask) -> R {
+fn beside_order_0<R: Real>(v: R, x: R) -> R::Mask {
+    v.abs().lt(R::lit(0.1)).and(x.gt(R::lit(5.0)))
+}
+
+/// `d/dv` and `d2/dvdx` of `I_v - L_v` (DLMF 11.5.4) next to order 0 and not next to the origin, by the rule of H. Takahasi and
+/// M. Mori (Publ. RIMS 9, 1974).
+#[inline(always)]
+fn difference_slopes<R: Real>(v: R, x: R, on: R::Mask) -> [R; 2] {
     const STEP: f64 = 1.0 / 12.0;
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let x = R::select(on, x, R::lit(6.0));
     let e = R::select(on, v, zero) - R::lit(0.5);
-    let [_, sum, slope] = R::repeat(
-        [R::lit(-3.25), zero, zero],
+    // Behind this the integrand is negligible.
+    let end = one.min(R::lit(40.0) / x);
+    // The integral, its derivatives in `v` and `x`, and the mixed one
+    let [_, sum, slope, fall, mixed] = R::repeat(
+        [R::lit(-3.25), zero, zero, zero, zero],
         94,
         #[inline(always)]
-        |[s, sum, slope]| {
+        |[s, sum, slope, fall, mixed]| {
             let (up, down) = (shared::exp(s), shared::exp(-s));
             let turn = (up - down) * R::lit(FRAC_PI_2);
             let small = shared::exp(-turn.abs());
             let share = one / (one + small);
             let left = turn.lt(zero);
-            // The node and its distance from 1
+            // The node and its distance from the end
             let (t, u) = (R::select(left, small * share, share), R::select(left, share, small * share));
-            let log = shared::log(u) + shared::log1p(t);
-            let weight = t * u * ((up + down) * R::lit(FRAC_PI_2 * STEP));
+            let weight = t * u * ((up + down) * R::lit(FRAC_PI_2 * STEP)) * end;
+            let t = t * end;
+            let log = shared::log(R::select(end.lt(one), one - t, u)) + shared::log1p(t);
             let f = shared::exp(e * log - x * t) * weight;
             let next = s + R::lit(STEP);
-            ([next, sum + f, f.fma(log, slope)], next.lt(R::lit(4.5)).and(on))
+            let down = -(t * f);
+            ([next, sum + f, f.fma(log, slope), fall + down, down.fma(log, mixed)], next.lt(R::lit(4.5)).and(on))
         },
     );
     let w = x * R::lit(0.5);
     let g = e + one;
     let front = shared::pow(w, e + R::lit(0.5)) * shared::rgamma(g) * R::lit(FRAC_2_SQRT_PI);
-    let root = shared::exp(w);
-    shared::ive_dv(v, x) * root * root - front * ((shared::log(w) - shared::digamma(g)) * sum + slope)
+    let (rate, power) = (shared::log(w) - shared::digamma(g), (e + R::lit(0.5)) / x);
+    let in_x = power * sum + fall;
+    [front * (rate * sum + slope), front * (rate * in_x + sum / x + power * slope + mixed)]
+}
+
+/// `d2(I_v - L_v)/dvdx` where [`modstruve_dv`] cannot be differentiated by its recurrence, else NaN.
+#[inline(always)]
+pub fn modstruve_gap<R: Real>(v: R, x: R) -> R {
+    named!("modstruve_gap", |v, x| {
+        let beside = beside_order_0(v, x).and(x.lt(R::lit(INF)));
+        let [out] = R::when(
+            beside,
+            [R::lit(NAN)],
+            #[inline(always)]
+            || [difference_slopes(v, x, beside)[1]],
+        );
+        out
+    })
 }
 
 /// `H_v(x)` (`SIGN` = -1), `L_v(x)` (1), or a derivative in `v`.
@@ -190,12 +217,15 @@ fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
         },
     );
     let out = if MODIFIED && K == 2 {
-        let beside = near.and(v.abs().lt(R::lit(0.1))).and(y.gt(R::lit(5.0)));
+        let beside = near.and(beside_order_0(v, y));
         let [out] = R::when(
             beside,
             [out],
             #[inline(always)]
-            || [modified_slope(v, y, beside)],
+            || {
+                let root = shared::exp(y * half);
+                [shared::ive_dv(v, y) * root * root - difference_slopes(v, y, beside)[0]]
+            },
         );
         out
     } else {

@@ -4,9 +4,9 @@
 
 use std::ops::{Add, Neg, Sub};
 
-use super::dual::{Dual, quotient};
+use super::dual::{Dual, quotient, root};
 use crate::dd::Dd;
-use crate::real::{Mask, Real, each, mapped};
+use crate::real::{Mask, Real, each, inlined, mapped};
 
 /// A parameter: a number that moves along the two directions of differentiation at constant speeds.
 #[derive(Clone, Copy)]
@@ -183,6 +183,29 @@ impl<R: Real, const K: usize> Wide<R, K> {
     #[inline(always)]
     pub fn div(self, o: Self) -> Self {
         Wide(quotient(self.0, o.0))
+    }
+    /// Square root; a zero may only be moved by nothing.
+    #[inline(always)]
+    pub fn sqrt(self) -> Self {
+        let none = Dd::lit(0.0, 0.0);
+        let unless_zero = inlined(
+            #[inline(always)]
+            |v: Dd<R>, root: Dd<R>| Dd::select(v.hi.eq(none.hi), none, root),
+        );
+        Wide(root(
+            unless_zero(self.0[0], self.0[0].sqrt()),
+            self.0,
+            #[inline(always)]
+            |rest, double| unless_zero(rest, rest / double),
+        ))
+    }
+    /// Times a power of two.
+    #[inline(always)]
+    pub fn scaled_pow2(self, v: R) -> Self {
+        self.map(
+            #[inline(always)]
+            |c| c.times_pow2(v),
+        )
     }
     /// Times one double.
     #[inline(always)]

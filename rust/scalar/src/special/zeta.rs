@@ -1,6 +1,7 @@
 //! The zeta functions of Hurwitz and Riemann and the polygamma functions, with derivatives in their orders.
 
 use super::coefficients as c;
+use super::gamma::{exp_times, gamma_parts, gammaln_step};
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
@@ -247,23 +248,17 @@ pub fn zeta_dsss<R: Real>(s: R, q: R) -> R {
     named!("zeta_dsss", |s, q| zeta_slope::<R, 4>(s, q, 6.0))
 }
 
-/// `2 pi` in two parts, and `2 pi e`.
-const TWO_PI: (f64, f64) = (2.0 * PI, 2.4492935982947064e-16);
-const TWO_PI_E: f64 = 17.079468445347134;
+/// `log(2 pi)` in two parts.
+const LOG_2PI: (f64, f64) = (1.8378770664093456, -7.756588316134483e-17);
 
-/// `2 (2 pi)^-a gamma(a)` for `a > 0`.
+/// `2 (2 pi)^-a gamma(a) v` for `a > 1`.
 #[inline(always)]
-fn reflection_front<R: Real>(a: R) -> R {
-    let small = a.lt(R::lit(150.0));
-    let b = R::select(small, a, R::lit(1.0));
-    let product =
-        shared::pow(R::lit(TWO_PI.0), -b) * b.fma(R::lit(-TWO_PI.1 / TWO_PI.0), R::lit(1.0)) * shared::gamma(b);
-    let b = R::select(small, R::lit(150.0), a);
-    let r = R::lit(1.0) / b;
-    let z = r * r;
-    let series = shared::exp(r * (R::lit(1.0 / 12.0) - z * (R::lit(1.0 / 360.0) - z * R::lit(1.0 / 1260.0))));
-    let large = shared::pow(b * R::lit(1.0 / TWO_PI_E), b) * (R::lit(TWO_PI.0) * r).sqrt() * series;
-    R::select(small, product, large) * R::lit(2.0)
+fn reflected<R: Real>(a: Dd<R>, v: R) -> R {
+    let (small, m, log) = gamma_parts(a.hi);
+    let front = -(Dd::lit(LOG_2PI.0, LOG_2PI.1) * a);
+    let front = Dd::select(small, front, log + front).plus(gammaln_step(a.hi, a.lo));
+    let v = v + v;
+    exp_times(front, R::select(small, v * m, v))
 }
 
 /// `zeta(s) - 1/(s - 1)` about 0: Stieltjes' series (DLMF 25.2.4) moved there.
@@ -322,7 +317,8 @@ fn beyond_one<R: Real>(s: R, t: R) -> R {
 fn riemann<R: Real, const C: bool>(s: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let left = s.lt(R::lit(0.5));
-    let a = R::select(left, one - s, s);
+    let Dd { hi: turned, lo: rest } = Dd::two_sum(one, -s);
+    let a = R::select(left, turned, s);
     let a = R::select(a.lt(R::lit(400.0)), a, R::lit(400.0));
     let t = R::select(left, -s, s - one);
     let value = beyond_one(a, t);
@@ -333,7 +329,7 @@ fn riemann<R: Real, const C: bool>(s: R) -> R {
         #[inline(always)]
         || {
             let wave = shared::sinpi(s * R::lit(0.5));
-            let out = reflection_front(a) * wave * value;
+            let out = reflected(Dd::new(a, rest), wave * value);
             let out = R::select(wave.eq(zero), zero, out);
             let near = e::polynomial(s, &ABOUT_0) - one / (one - s);
             let out = R::select(s.gt(R::lit(-0.5)), near, out);
@@ -362,7 +358,8 @@ pub fn zetac<R: Real>(s: R) -> R {
 fn riemann_slope<R: Real, const K: usize>(s: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let left = s.lt(R::lit(-0.5));
-    let a = R::select(left, one - s, s);
+    let Dd { hi: turned, lo: rest } = Dd::two_sum(one, -s);
+    let a = R::select(left, turned, s);
     let a = R::select(a.lt(R::lit(1100.0)), a, R::lit(1100.0));
     // The first term does not depend on s.
     let near = s.lt(R::lit(4.0));
@@ -377,13 +374,13 @@ fn riemann_slope<R: Real, const K: usize>(s: R) -> R {
             for k in (1..K).step_by(2) {
                 zeta[k] = -zeta[k];
             }
-            let psi = shared::digamma(a) - R::lit(TWO_PI.0.ln());
+            let psi = shared::digamma(a) - R::lit(LOG_2PI.0);
             let mut slopes = [zero; K];
             slopes[1] = -psi;
             if K > 2 {
                 slopes[2] = shared::trigamma(a) * R::lit(0.5);
             }
-            let front = exponential(reflection_front(a), slopes);
+            let front = exponential(reflected(Dd::new(a, rest), one), slopes);
             let half = s * R::lit(0.5);
             let (sine, cosine) = (shared::sinpi(half), shared::cospi(half));
             let mut wave = [sine; K];

@@ -636,7 +636,12 @@ fn order_step(f: &'static super::Elementwise, x: &[E], below: f64, above: f64) -
 
 /// [`order_step`] of the derivative of `I_v` or `K_v` in the order. Next to order 0 both terms almost cancel: what is left are the
 /// second derivatives between the orders `1 - v` and `1 + v` and, of `I`, what `I_{v - 1} - I_{1 - v}` is by `K` (DLMF 10.27.2).
-fn slope_step(first: &'static super::Elementwise, second: &'static super::Elementwise, x: &[E], share: f64) -> E {
+pub(super) fn slope_step(
+    first: &'static super::Elementwise,
+    second: &'static super::Elementwise,
+    x: &[E],
+    share: f64,
+) -> E {
     let (v, z) = (&x[0], &x[1]);
     let (up, down) = (v + 1.0, 1.0 - v);
     let ends = E::call(second, [&up, z]) + E::call(second, [&down, z]);

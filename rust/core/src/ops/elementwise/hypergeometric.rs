@@ -1,5 +1,6 @@
 //! Hypergeometric functions, Struve functions, Kelvin functions.
 
+use super::bessel::slope_step;
 use super::special::{real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
 use crate::array::Array;
@@ -242,8 +243,23 @@ rows! {
         kernels: Kernels::real::<b::ModstruveDv, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&MODSTRUVE_DVV, [&x[0], &x[1]]),
-            |x, _| struve_slope(&MODSTRUVE_DV, x, 1.0) + struve_front_dv(x),
+            |x, _| {
+                let usual = struve_slope(&MODSTRUVE_DV, x, 1.0) + struve_front_dv(x);
+                let gap = E::call(&MODSTRUVE_GAP, [&x[0], &x[1]]);
+                // The mixed derivative of I, which grows like the usual one does before it cancels
+                let root = E::call(&super::EXP, [&(0.5 * &x[1])]);
+                let beside = &root * slope_step(&super::IVE_DV, &super::IVE_DVV, x, 0.5) * root - &gap;
+                E::call(&super::WHERE, [&E::call(&super::ISNAN, [&gap]), &usual, &beside])
+            },
         ]),
+        namespace: "-",
+    }
+    MODSTRUVE_GAP {
+        name: "modstruve_gap",
+        args: &["v", "x"],
+        doc: "Mixed derivative of iv - modstruve next to order 0 beyond the origin, NaN elsewhere.",
+        kernels: Kernels::real::<b::ModstruveGap, 2>(),
+        rule: RowRule::Partials(&[|_, _| third("modstruve"), |_, _| third("modstruve")]),
         namespace: "-",
     }
     MODSTRUVE_DVV {
