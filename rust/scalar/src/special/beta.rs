@@ -335,12 +335,33 @@ pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
             #[inline(always)]
             || {
                 let (start, step) = (R::select(near, a, one), R::select(near, b, zero));
+                let first = n.eq(zero);
                 // 1 - (x/(x + b))^m
                 let drop = inlined(
                     #[inline(always)]
-                    |x: R, m: R| -shared::expm1(-(m * shared::log1p(step / x))),
+                    |x: R, m: R| {
+                        let [drop] = R::when(
+                            m.ne(one),
+                            [step / (x + step)],
+                            #[inline(always)]
+                            || [-shared::expm1(-(m * shared::log1p(step / x)))],
+                        );
+                        drop
+                    },
                 );
                 let m = n + one;
+                let raised = inlined(
+                    #[inline(always)]
+                    |x: R| {
+                        let [power] = R::when(
+                            first.not(),
+                            [start / x],
+                            #[inline(always)]
+                            || [shared::pow(start / x, m)],
+                        );
+                        power
+                    },
+                );
                 let enough = n + R::lit(14.0);
                 // In units of n! / start^(n + 1).
                 let [x, sum] = R::repeat(
@@ -349,7 +370,7 @@ pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
                     #[inline(always)]
                     |[x, sum]| {
                         let low = x.lt(enough);
-                        let term = shared::pow(start / x, m) * drop(x, m);
+                        let term = raised(x) * drop(x, m);
                         let next = R::select(low, x + one, x);
                         ([next, R::select(low, sum + term, sum)], next.lt(enough))
                     },
@@ -359,8 +380,12 @@ pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
                 let rest = step / (x + step);
                 // 1 - ratio^m for m = n + 2k, stepped up by two.
                 let mut gap = drop(x, m);
-                let mut power = shared::exp(-(m * l));
-                let lead = R::select(n.eq(zero), l, drop(x, n) / R::select(n.eq(zero), one, n));
+                let [mut power, lead, unit] = R::when(
+                    first.not(),
+                    [ratio, l, one / start],
+                    #[inline(always)]
+                    || [shared::exp(-(m * l)), drop(x, n) / n, shared::gamma(m) * shared::pow(start, -m)],
+                );
                 let mut tail = lead * x + gap * R::lit(0.5);
                 let r = one / x;
                 let z = r * r;
@@ -375,8 +400,7 @@ pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
                     gap = power.fma(rest, gap);
                     power = power * ratio;
                 }
-                let total = sum + tail * shared::pow(start / x, m);
-                let size = shared::gamma(m) * shared::pow(start, -m) * total;
+                let size = unit * (sum + tail * raised(x));
                 let half = n * R::lit(0.5);
                 [R::select(half.eq(half.floor()), size, -size)]
             },

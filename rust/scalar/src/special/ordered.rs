@@ -64,12 +64,12 @@ impl ShortWays<3> for ByLength {
     }
 }
 
-/// By the magnitude of the only argument.
+/// By the magnitude of the last argument.
 pub struct BySize;
-impl ShortWays<1> for BySize {
+impl<const N: usize> ShortWays<N> for BySize {
     const COUNT: usize = 1;
     #[inline(always)]
-    fn value<R: Real>(_: usize, [x]: [R; 1]) -> [R; 2] {
-        [R::lit(0.0), class(x.abs() * R::lit(1.0 / (CLASSES - 2) as f64))]
+    fn value<R: Real>(_: usize, x: [R; N]) -> [R; 2] {
+        [R::lit(0.0), class((x[N - 1].abs() * R::lit(1.0 / (CLASSES - 2) as f64)).min(R::lit(1.0)))]
     }
 }

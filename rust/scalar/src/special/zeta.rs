@@ -482,12 +482,31 @@ fn balanced<R: Real, const K: usize>(n: R, x: R) -> R {
 pub fn polygamma<R: Real>(n: R, x: R) -> R {
     named!("polygamma", |n, x| {
         let one = R::lit(1.0);
-        let order = n + one;
-        let value = shared::gamma(order) * shared::zeta(order, x);
-        let half = n * R::lit(0.5);
-        let value = R::select(half.floor().eq(half), -value, value);
-        let out = R::select(n.eq(R::lit(0.0)), shared::digamma(x), value);
         let whole = n.floor().eq(n);
+        let (first, second) = (n.eq(R::lit(0.0)), n.eq(one).and(x.gt(R::lit(0.0))));
+        let [out] = R::when(
+            first,
+            [one],
+            #[inline(always)]
+            || [shared::digamma(x)],
+        );
+        let [out] = R::when(
+            second,
+            [out],
+            #[inline(always)]
+            || [shared::trigamma(x)],
+        );
+        let [out] = R::when(
+            whole.and(first.or(second).not()),
+            [out],
+            #[inline(always)]
+            || {
+                let order = n + one;
+                let value = shared::gamma(order) * shared::zeta(order, x);
+                let half = n * R::lit(0.5);
+                [R::select(half.floor().eq(half), -value, value)]
+            },
+        );
         let [out] = R::when(
             whole.not(),
             [out],
