@@ -202,7 +202,7 @@ bodies! {
     Btdtrib(a, p, x) = "btdtrib", special::btdtrib;
     BetaSplit(y, total, x) = "beta_split", special::beta_split;
     Stdtridf[ByFirst](p, t) = "stdtridf", special::stdtridf;
-    Fdtridfd(dfn, p, x) = "fdtridfd", special::fdtridfd;
+    Fdtridfd[BySize](dfn, p, x) = "fdtridfd", special::fdtridfd;
     Tklmbda(x, lambda) = "tklmbda", special::tklmbda;
     Smirnov(n, d) = "smirnov", special::smirnov;
     SmirnovDx(n, d) = "smirnov_dx", special::smirnov_dx;

@@ -210,9 +210,20 @@ pub fn fdtridfd<R: Real>(dfn: R, p: R, x: R) -> R {
                 beta_residual([n * half, d * half], [spread / total, d / total], p, one - p)
             },
         );
+        // E. Paulson's normal quantile of the distribution (Ann. Math. Statist. 13, 1942), solved for 2 / (9 dfd)
+        let z = shared::ndtri(p);
+        let c = shared::cbrt(x);
+        let m = R::lit(2.0 / 9.0) / n;
+        let e = c - one + m;
+        let (square, spare) = (z * z * c * c, e * e - z * z * m);
+        let middle = c * e + square * half;
+        let turn = (middle * middle - c * c * spare).max(zero).sqrt();
+        let u = (middle - turn.copysign(z)) / (c * c);
+        let start = R::select(u.gt(zero), R::lit(2.0 / 9.0) / u, R::lit(1e3)).min(R::lit(1e4)).max(R::lit(0.05));
         // The distribution function rises from 0 and, left of 1, may fall again: secants from below reach the rising branch.
+        let start = R::select(x.lt(one), start.min(p * R::lit(0.1)), start);
         let out = root(
-            p * R::lit(1e-3),
+            start,
             R::lit(1e300),
             #[inline(always)]
             |d| -gap(d),
