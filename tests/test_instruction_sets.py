@@ -17,9 +17,10 @@ import pytest
 import sciarray as sa
 
 MOST = 5
+Values = dict[tuple[str, str, int], list[np.ndarray[Any, Any]]]
 
 
-def values() -> dict[tuple[str, str, int], list[np.ndarray[Any, Any]]]:
+def values() -> Values:
     """The values of all functions that take arrays, at scattered points."""
     rng = np.random.default_rng(3)
     points = np.concatenate([rng.uniform(-3, 8, 200), np.exp(rng.uniform(-5, 4, 150)), rng.uniform(0, 1, 150)])
@@ -46,12 +47,17 @@ def values() -> dict[tuple[str, str, int], list[np.ndarray[Any, Any]]]:
     return out
 
 
+@pytest.fixture(scope="module")
+def here() -> Values:
+    return values()
+
+
 @pytest.mark.parametrize("isa", ["baseline", "avx2"])
-def test_all_instruction_sets_agree(isa: str) -> None:
+def test_all_instruction_sets_agree(isa: str, here: Values) -> None:
     run = subprocess.run(
         [sys.executable, __file__], env={**os.environ, "SCIARRAY_ISA": isa}, stdout=subprocess.PIPE, check=True
     )
-    other, here = pickle.loads(run.stdout), values()
+    other = pickle.loads(run.stdout)
     assert other.keys() == here.keys() and len(here) > 200
     for key, parts in here.items():
         for part, there in zip(parts, other[key], strict=True):

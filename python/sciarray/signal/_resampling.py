@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from math import gcd
 from operator import add, index
 from typing import Any
@@ -280,8 +280,8 @@ def upfirdn(
     if up == 1 or down == 1:
         # Lines outgrow the signal past its length, tangents anywhere.
         grows = mode == "smooth" or (mode in {"antireflect", "line"} and taps > n)
-        ends = (taps - 1, taps) if grows else (0, 0)
-        rows = [_apart(x, phases[p], *ends) for p in range(up)]
+        convolve = partial(_apart, before=taps - 1, after=taps) if grows else partial(convolved, axis=-1, direct=16)
+        rows = [convolve(x, phases[p]) for p in range(up)]
         y = rows[0] if up == 1 else _core.reshape(stack(rows, -1), (*x.shape[:-1], -1))
         y = y[..., shift * up : shift * up + total][..., ::down]
     else:
