@@ -90,9 +90,13 @@ BORDERS = [
         (0.75, 1.25, 2.039),
         (1.0, 2.0, 3.0),
         (-2.5, 4.25, 0.5),
-        (14.9, 2.5, 7.0),
-        (15.1, 2.5, 7.0),
+        (11.9, 2.5, 7.0),
+        (12.1, 2.5, 7.0),
         (0.5, 1.0, 14.75),
+        (59.9, 2.5, 37.0),
+        (60.1, 2.5, 37.0),
+        (2.5, 1.25, -3.75),
+        (2.5, 1.25, -2.001),
     )
 ]
 
@@ -101,6 +105,25 @@ def test_gauss_at_the_borders_of_its_ways() -> None:
     got = np.asarray(special.hyp2f1(*(sa.asarray(list(x)) for x in zip(*BORDERS, strict=True))))
     for x, y in zip(BORDERS, got, strict=True):
         assert conditioned(mpmath.hyp2f1, x, float(y)) < 30, x
+
+
+def test_gauss_with_parameters_of_both_signs() -> None:
+    n = 150
+    rng = np.random.default_rng(6)
+    a, b, c = rng.uniform(-20, 20, (3, n))
+    # Where the terms grow again behind the pole of c, or c - a - b is next to an integer
+    c[:20] = np.round(c[:20]) + 1e-3
+    b[20:40] = c[20:40] - a[20:40] - rng.integers(-6, 7, 20) + 1e-3
+    x = 1 - np.exp(rng.uniform(-7, 3, n))
+    points = [
+        # 1e5 by a series in plain double precision whose terms, still growing, were cut off
+        (7.080989771951447, 3.2289334902746454, -7.70590637418225, 0.9471556436758127),
+        (17.284863120501427, -15.329660275679021, -15.55814082423531, -14.816161493262296),
+        *zip(a.tolist(), b.tolist(), c.tolist(), x.tolist(), strict=True),
+    ]
+    got = np.asarray(special.hyp2f1(*(sa.asarray(list(x)) for x in zip(*points, strict=True))))
+    for x, y in zip(points, got.tolist(), strict=True):
+        assert conditioned(mpmath.hyp2f1, x, y) < 60, x
 
 
 def test_gauss_polynomials() -> None:
@@ -125,6 +148,11 @@ def test_complex_gauss_where_the_series_and_its_continuation_meet() -> None:
         (0.75, 1.25, 2.041, 2.5 - 0.5j),
         (1.0, 2.0, 3.0, 0.9 + 0.2j),
         (-2.5, 4.25, 0.5, -0.9 + 0.1j),
+        # NaN by terms about 1 that grow like the eighth power, 1e-12 off by the long series about 0
+        (14.311259769042309, -10.98259342068275, 9.374907307874658, 0.45452132738483475 - 0.9715655612380035j),
+        (-5.045638612619335, 8.667366620391217, -15.027246286441756, 0.7233851654046917 + 0.6415919423414452j),
+        # 3e5 by the connection, whose parts outgrow the sum of positive terms
+        (8.831345728695851, 8.33266589348085, 17.825577617167518, 0.2542033141972533 + 1.945772956564414j),
     ):
         got = complex(np.asarray(special.hyp2f1(*x[:3], sa.asarray(x[3]))))
         assert conditioned(mpmath.hyp2f1, x, got) < 60, x
@@ -188,6 +216,9 @@ def test_the_degrees_of_freedom_of_a_variance_ratio() -> None:
         found = float(special.fdtridfd(n, p, x))
         assert found < degrees[values.argmax()]
         assert abs(float(special.fdtr(n, found, x)) / p - 1) < 1e-14
+    # Close to a maximum at few degrees, where a start behind it finds nothing
+    found = float(special.fdtridfd(11.205833938095449, 0.025879839699929626, 0.08107830500346987))
+    assert abs(found / 0.06721202097031 - 1) < 1e-11
     bad = [
         (n, 1.01 * top, x),
         (n, 0.0, x),

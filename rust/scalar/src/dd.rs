@@ -79,12 +79,13 @@ impl<R: Arith> Dd<R> {
         let q = self.hi * inverse;
         (((-q).fma(d.hi, self.hi) + (-q).fma(d.lo, self.lo)) * inverse) + q
     }
-    /// Square root; zero and infinity are left to the caller.
+    /// Square root; infinity is left to the caller.
     #[inline(always)]
     pub fn sqrt(self) -> Self {
         let s = self.hi.sqrt();
         let rest = (-s).fma(s, self.hi) + self.lo;
-        Dd::fast_two_sum(s, rest / (s + s))
+        let double = R::select(s.eq(R::lit(0.0)), R::lit(1.0), s + s);
+        Dd::fast_two_sum(s, rest / double)
     }
     /// `a` where the mask is set, else `b`.
     #[inline(always)]

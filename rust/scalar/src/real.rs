@@ -204,7 +204,7 @@ pub trait ShortWays<const N: usize> {
 }
 
 /// The number of classes.
-pub const CLASSES: usize = 64;
+pub const CLASSES: usize = 128;
 
 impl<const N: usize> ShortWays<N> for () {
     const COUNT: usize = 0;

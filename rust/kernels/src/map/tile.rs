@@ -412,7 +412,7 @@ unsafe fn each_block<L: Lanes, S: Packed, D: Packed, const N: usize>(
 }
 
 /// How many elements are sorted by what lies before them.
-const SORTED: usize = 1024;
+const SORTED: usize = 4096;
 
 /// As [`each_lanes`] for a function with short ways: `f(way, x)` gives values and classes, 0 where the value is final, and those of
 /// the last way are. What is left of one goes to the next, sorted by class.
@@ -429,10 +429,16 @@ pub(crate) unsafe fn each_staged<L: Lanes, S: Packed, D: Packed, const N: usize>
 ) {
     let mut elements: [[MaybeUninit<S>; BLOCK]; N] = [[MaybeUninit::uninit(); BLOCK]; N];
     let mut values: [MaybeUninit<D>; BLOCK] = [MaybeUninit::uninit(); BLOCK];
-    let mut classes = [0f64; SORTED];
+    let mut classes = [MaybeUninit::<f64>::uninit(); SORTED];
+    let mut room = [[MaybeUninit::<u16>::uninit(); SORTED]; 2];
     for start in (0..n).step_by(SORTED) {
         let mut left = SORTED.min(n - start);
-        let mut order: [u16; SORTED] = std::array::from_fn(|i| i as u16);
+        let [order, spare] = &mut room;
+        for (i, name) in order[..left].iter_mut().enumerate() {
+            name.write(i as u16);
+        }
+        // SAFETY: `left` names were written.
+        let order = unsafe { order[..left].assume_init_mut() };
         // SAFETY: the orders name elements `start..start + left` of the tile, each at most once.
         let to = unsafe { out.cast::<D>().add(start) };
         for way in 0..=last {
@@ -456,7 +462,7 @@ pub(crate) unsafe fn each_staged<L: Lanes, S: Packed, D: Packed, const N: usize>
                         #[inline(always)]
                         |i, x| {
                             let (value, class) = f(way, x);
-                            class.store(classes.as_mut_ptr().add(first + i));
+                            class.store(classes.as_mut_ptr().add(first + i).cast());
                             value
                         },
                     );
@@ -466,14 +472,15 @@ pub(crate) unsafe fn each_staged<L: Lanes, S: Packed, D: Packed, const N: usize>
                 }
             }
             if way < last {
-                left = sort_left(&mut order, &classes[..left]);
+                // SAFETY: the classes of all that were left were stored.
+                left = sort_left(order, spare, unsafe { classes[..left].assume_init_ref() });
             }
         }
     }
 }
 
-/// Moves the names of classes other than 0 to the front, in order of their classes, and counts them.
-fn sort_left(order: &mut [u16; SORTED], classes: &[f64]) -> usize {
+/// Moves the first names, those of classes other than 0, to the front, in order of their classes, and counts them.
+fn sort_left(order: &mut [u16], spare: &mut [MaybeUninit<u16>; SORTED], classes: &[f64]) -> usize {
     let class = |c: f64| (c as usize).min(CLASSES - 1);
     let mut ends = [0; CLASSES];
     for &c in classes {
@@ -484,7 +491,7 @@ fn sort_left(order: &mut [u16; SORTED], classes: &[f64]) -> usize {
     for c in 1..CLASSES {
         ends[c] += ends[c - 1];
     }
-    let before = *order;
+    let before = spare[..classes.len()].write_copy_of_slice(&order[..classes.len()]);
     for (&name, &c) in before.iter().zip(classes).rev() {
         if class(c) != 0 {
             ends[class(c)] -= 1;

@@ -12,7 +12,7 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
 use crate::special::gauss::{
-    GAUSS_SERIES, PLAIN_SERIES, apart, local as real_local, matched, next_before, next_beside,
+    PLAIN_SERIES, PLAIN_TERMS, apart, hopeless, lifted, local as real_local, matched, next_before, next_beside, order,
     plain_series as real_series, share,
 };
 use crate::special::hypergeometric::{HOPELESS, directions};
@@ -34,6 +34,8 @@ const BESIDE_LOSS: f64 = 60.0;
 /// Taylor series lead through the plane for parameters below the first magnitude, through a narrow ring below the second.
 const WALK: (f64, f64) = (9.0, 15.0);
 const WALK_LOSS: f64 = 20.0;
+/// Series of positive parameters are taken up to this magnitude instead.
+const LONG: f64 = 0.97;
 /// The connection takes series of variables up to this magnitude.
 const RING: f64 = 0.85;
 
@@ -213,8 +215,9 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     let (ua, ub) = (Param::select(outside, ka, pa), Param::select(outside, kb, pb));
     let exponent = Param::select(outside, ua, Param::lit(0.0));
     let largest = ua.rounded().abs().max(ub.rounded().abs()).max(pc.rounded().abs());
-    let limit = R::select(largest.lt(R::lit(12.0)), R::lit(DISC), R::lit(GAUSS_SERIES.1));
-    let far = on.and(direct.not()).and(r.hi.gt(limit));
+    // Between positive parameters nothing much cancels in the series, but its parts about 1 may outgrow it.
+    let signed = least(ua, ub).min(pc.rounded()).gt(zero).and(r.hi.lt(R::lit(LONG)));
+    let far = on.and(direct.not()).and(signed.not()).and(r.hi.gt(R::lit(DISC)));
     let s = pc - ua - ub;
     let (va, vb) = (pc - ua, pc - ub);
     let flip = R::select(far, s.rounded(), least(ua, ub) - least(va, vb)).lt(zero).and(direct.not());
@@ -239,7 +242,8 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
             let tiny = share::<R, K>(largest);
             let f = real::series::<R, K, 2, 1, false>([ua, ub], [pc], middle, 6000, tiny, far);
             let usable = R::select(f.good.and(f.scale.eq(zero)), one, zero);
-            let [first, second] = matched(&real_local::<R, K>(ua, ub, m, e, middle, tiny, far), &f, m, e);
+            let (lift, [ua, ub, pc]) = lifted([ua, ub], pc, far);
+            let [first, second] = matched(&real_local::<R, K>(ua, ub, m, e, middle, tiny, far), &f, lift, m, e);
             let l = local::<R, K>(ua, ub, m, e, near, v, tiny, far);
             let end = near.hi.eq(zero);
             let base = Dd::select(end, unit, near.times_pow2(R::lit(2.0)));
@@ -263,7 +267,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
             let inner = l.gap.sub(l.sum.mul(rate));
             let g = l.poly.sub(l.front.mul(inner));
             let value = g.by(first).add(power_w.mul(l.sum).by(second)).rounded();
-            R::when(
+            let end = R::when(
                 ring,
                 put::<R, K, 9>(&[value], &[usable]),
                 #[inline(always)]
@@ -284,7 +288,10 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
                     let end = equation.along_line::<false>(1.0, line, [near.hi, t.hi], one, [value, slope], ring);
                     put(&[end], &[usable])
                 },
-            )
+            );
+            let double = Dd::select(far, r.times_pow2(R::lit(2.0)), unit);
+            let back = power::<R, K>(double, u, (-lift).dual());
+            put(&[get::<R, K>(&end, 0) * back], &[end[8]])
         },
     );
     let value = get::<R, K>(&out, 0);
@@ -354,7 +361,7 @@ fn plain_series<R: Real, const FORMS: usize, const N: usize>(
     }
     let state = R::repeat(
         state,
-        1000,
+        PLAIN_TERMS,
         #[inline(always)]
         |state| {
             let k = state[0];
@@ -365,7 +372,7 @@ fn plain_series<R: Real, const FORMS: usize, const N: usize>(
             );
             let step = z.scale(one / (at(c) * next));
             let mut out = [next; N];
-            let mut go = next.lt(beyond);
+            let mut go = R::Mask::lit(false);
             for (i, [p, q]) in forms.into_iter().enumerate() {
                 let [re, im, f, g, size, d, e] = each(
                     #[inline(always)]
@@ -375,21 +382,25 @@ fn plain_series<R: Real, const FORMS: usize, const N: usize>(
                 let t = (before * step).scale(at(p) * at(q));
                 let sum = Complex::new(f, g) + t;
                 let slope = Complex::new(d, e) + t.scale(next);
-                let part = t.max_part();
-                go = go.or(part.gt(sum.max_part() * R::lit(5e-18))).or(part.gt(before.max_part()));
-                let form = [t.re, t.im, sum.re, sum.im, size + part, slope.re, slope.im];
+                let (part, whole) = (t.max_part(), sum.max_part());
+                let behaved = part.le(before.max_part()).and(next.ge(beyond));
+                let lost = behaved.and(hopeless(size, whole, part));
+                go = go.or(part.gt(whole * R::lit(5e-18)).or(behaved.not()).and(lost.not()));
+                let size = R::select(lost, R::lit(INF), size + part);
+                let form = [t.re, t.im, sum.re, sum.im, size, slope.re, slope.im];
                 out[7 * i + 1..7 * i + 8].copy_from_slice(&form);
             }
             (out, go.and(on))
         },
     );
+    let ended = state[0].lt(R::lit(PLAIN_TERMS as f64));
     each(
         #[inline(always)]
         |i| {
             let at = 7 * i + 3;
             PlainSum {
                 value: Complex::new(state[at], state[at + 1]),
-                size: state[at + 2],
+                size: R::select(ended, state[at + 2], R::lit(INF)),
                 slope: Complex::new(state[at + 3], state[at + 4]),
             }
         },
@@ -459,7 +470,7 @@ impl<R: Real> Moderate<R> {
         );
         let away = Complex::new(one - z.re, -z.im);
         let t = abs(away);
-        let on = below(a).and(below(b)).and(below(c)).and(c.gt(zero).or(apart(c)));
+        let on = below(a).and(below(b)).and(below(c)).and(c.gt(zero).or(c.floor().ne(c)));
         let on = on.and(t.gt(zero)).and(t.lt(R::lit(1e100))).and(a.ne(zero)).and(b.ne(zero));
         let safe = inlined(
             #[inline(always)]
@@ -486,14 +497,59 @@ impl<R: Real> Moderate<R> {
             on,
         }
     }
-    /// `w^e` of what the sums stand for times the sum, and its class: 0 where so little has cancelled that it is right.
+    /// `w^e` of what the sums stand for times the sum, and 0 where so little has cancelled that it is right.
     #[inline(always)]
     fn finish(&self, e: R, sum: Complex<R>, size: R, loss: R, done: R::Mask) -> (Complex<R>, R) {
         let e = e + R::select(self.outside, self.p.hi, R::lit(0.0));
         let fine = done.and(size.le(sum.max_part() * loss)).and(sum.max_part().lt(R::lit(1e300)));
         let value = sum * plain_power(self.w, self.t, e, fine);
         let fine = fine.and(value.max_part().lt(R::lit(1e300)));
-        (value, R::select(fine, R::lit(0.0), self.class()))
+        (value, R::select(fine, R::lit(0.0), R::lit(1.0)))
+    }
+    /// Where a short way is tried, and the magnitude of the variable of its series.
+    #[inline(always)]
+    fn plan(&self, way: usize) -> (R::Mask, R) {
+        let reach = R::lit(PLAIN_SERIES.1);
+        match way {
+            0 => (self.on.and(self.near()), self.r),
+            2 => (self.on.and(self.near().not()).and(self.r.le(reach)), self.r),
+            4 => {
+                let variable = R::select(self.turns(), self.r / self.t, self.r);
+                (self.on.and(variable.le(reach)), variable)
+            }
+            1 | 3 => {
+                let [turned, straight] = self.sides(way == 3);
+                let inside = turned.or(straight);
+                let on = self.on.and(self.near().not()).and(apart((self.c - self.p - self.q).hi));
+                let on = on.and(inside.or(self.largest().lt(R::lit(WALK.1))));
+                let ring = R::select(straight, self.t, R::lit(DISC));
+                (on, R::select(turned, self.t / R::select(turned, self.r, R::lit(1.0)), ring))
+            }
+            5 => (self.on.and(self.near().not()).and(self.t.lt(R::lit(RING))), self.t),
+            _ => {
+                // Of larger parameters solutions outgrow this one on the way and are small at its end
+                let on = self.on.and(self.r.gt(R::lit(PLAIN_SERIES.0))).and(self.clearance().gt(R::lit(0.3)));
+                (on.and(self.largest().lt(R::lit(WALK.0))), self.r)
+            }
+        }
+    }
+    /// Whether the variable `z / (z - 1)` is usable.
+    #[inline(always)]
+    fn turns(&self) -> R::Mask {
+        self.r.lt(self.t * R::lit(PLAIN_SERIES.1))
+    }
+    /// Whether both ends are connected by series of `1 - 1/z`, and whether series of `1 - z` are usable.
+    #[inline(always)]
+    fn sides(&self, again: bool) -> [R::Mask; 2] {
+        let wide = self.r.gt(R::lit(1.0));
+        let (straight, turned) = (self.t.lt(R::lit(RING)), self.t.lt(self.r * R::lit(RING)));
+        [turned.and(if again { wide } else { wide.not().or(straight.not()) }), straight]
+    }
+    /// The distance of 1 from the ray to the variable, or from its end.
+    #[inline(always)]
+    fn clearance(&self) -> R {
+        let line = self.z.scale(R::lit(1.0) / self.r.max(R::lit(PLAIN_SERIES.0)));
+        R::select(line.re.gt(self.r), self.t, line.im.abs())
     }
     /// The series about 0, or the better one of `z / (z - 1)` where that is usable, else of `z`.
     #[inline(always)]
@@ -501,7 +557,7 @@ impl<R: Real> Moderate<R> {
         let (pair, mut z) = ([self.p, self.q], self.z);
         let mut form = Form::new(pair, self.c);
         if both {
-            let turned = self.r.lt(self.t * R::lit(PLAIN_SERIES.1));
+            let turned = self.turns();
             let back = R::lit(1.0) / self.t;
             z = Complex::select(turned, -(z * self.w.conj().scale(back).scale(back)), z);
             form = Form::select(turned, Form::turned(pair, self.c), form);
@@ -526,32 +582,18 @@ impl<R: Real> Moderate<R> {
     fn near(&self) -> R::Mask {
         self.r.lt(R::lit(0.9)).and(self.r.lt(R::lit(PLAIN_SERIES.0)).or(self.r.le(self.t)))
     }
-    /// How long the sums in double-double arithmetic are.
-    #[inline(always)]
-    fn class(&self) -> R {
-        let length = R::select(self.r.lt(R::lit(DISC)), self.r, self.t + R::lit(1.0));
-        R::select(self.on, (length * R::lit(20.0)).floor() + R::lit(2.0), R::lit(1.0))
-    }
     /// The connection of both ends (DLMF 15.8.4), by series of `1 - z` or of `1 - 1/z`; where all of them have about the magnitude
     /// 1, by a Taylor series from `|1 - z| = DISC`.
     ///
     /// What cancels least is the variable in the right half plane, the larger one, and beyond it Euler's form; the second time it is
     /// the other variable.
     #[inline(always)]
-    fn joined(&self, again: bool) -> (Complex<R>, R) {
+    fn joined(&self, again: bool, on: R::Mask) -> (Complex<R>, R) {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let s = self.c - self.p - self.q;
-        let on = self.on.and(apart(s.hi));
         let wide = self.r.gt(one);
-        let (straight, turned) = (self.t.lt(R::lit(RING)), self.t.lt(self.r * R::lit(RING)));
-        let (turned, on) = if again {
-            (turned.and(wide), on)
-        } else {
-            (turned.and(wide.not().or(straight.not())), on.and(self.near().not()))
-        };
-        let inside = turned.or(straight);
-        let on = on.and(inside.or(self.largest().lt(R::lit(WALK.1))));
-        let ring = on.and(inside.not());
+        let [turned, straight] = self.sides(again);
+        let ring = on.and(turned.or(straight).not());
         let near = R::select(ring, R::lit(DISC), self.t);
         let [re, im, size] = R::when(
             on,
@@ -667,9 +709,8 @@ impl<R: Real> Moderate<R> {
     /// The connection where `c - p - q` is next to an integer `m`: the solutions of [`local`], in plain double precision. The factor
     /// of the first one is known (DLMF 15.8.4), that of the second one follows from the value at 1/2.
     #[inline(always)]
-    fn beside(&self) -> (Complex<R>, R) {
+    fn beside(&self, on: R::Mask) -> (Complex<R>, R) {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
-        let on = self.on.and(self.t.lt(R::lit(RING)));
         let s = self.c - self.p - self.q;
         let flip = s.hi.lt(zero);
         let [re, im, size] = R::when(
@@ -788,15 +829,11 @@ impl<R: Real> Moderate<R> {
 impl<R: Real> Moderate<R> {
     /// Taylor series along the ray from 0, past 1 at a distance, from where the series about 0 are short.
     #[inline(always)]
-    fn walked(&self) -> (Complex<R>, R) {
+    fn walked(&self, on: R::Mask) -> (Complex<R>, R) {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let start = R::lit(PLAIN_SERIES.0);
         let line = self.z.scale(one / self.r.max(start));
-        // The distance of 1 from the ray or from its end
-        let gap = R::select(line.re.gt(self.r), self.t, line.im.abs());
-        // Of larger parameters solutions outgrow this one on the way and are small at its end
-        let on = self.on.and(self.r.gt(start)).and(gap.gt(R::lit(0.3))).and(self.largest().lt(R::lit(WALK.0)));
-        let steps = ((self.r - start) / (gap.min(start) * R::lit(0.4))).ceil();
+        let steps = ((self.r - start) / (self.clearance().min(start) * R::lit(0.4))).ceil();
         let [re, im, size] = R::when(
             on,
             [zero; 3],
@@ -828,6 +865,20 @@ impl<R: Real> Moderate<R> {
     }
 }
 
+impl<R: Real> Moderate<R> {
+    /// The value by a short way, and 1 where it is not that of the function.
+    #[inline(always)]
+    fn short(&self, way: usize) -> (Complex<R>, R) {
+        let (on, _) = self.plan(way);
+        match way {
+            0 | 2 | 4 => self.direct(way == 4, on),
+            1 | 3 => self.joined(way == 3, on),
+            5 => self.beside(on),
+            _ => self.walked(on),
+        }
+    }
+}
+
 /// The short ways to [`hyp2f1`].
 pub struct GaussShort;
 impl ComplexShortWays<4> for GaussShort {
@@ -835,16 +886,24 @@ impl ComplexShortWays<4> for GaussShort {
     #[inline(always)]
     fn value<R: Real>(way: usize, [a, b, c, z]: [Complex<R>; 4]) -> (Complex<R>, R) {
         let f = Moderate::new(a.re, b.re, c.re, z);
-        match way {
-            0 => f.direct(false, f.on.and(f.near())),
-            1 => f.joined(false),
-            // Between both, by the series about 0
-            2 => f.direct(false, f.on.and(f.near().not()).and(f.r.le(R::lit(PLAIN_SERIES.1)))),
-            3 => f.joined(true),
-            4 => f.direct(true, f.on.and(f.r.le(R::lit(PLAIN_SERIES.1).max(f.t * R::lit(PLAIN_SERIES.1))))),
-            5 => f.beside(),
-            _ => f.walked(),
-        }
+        let (value, left) = f.short(way);
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let [class] = R::when(
+            left.ne(zero),
+            [zero],
+            #[inline(always)]
+            || {
+                if way + 1 < Self::COUNT {
+                    let (on, variable) = f.plan(way + 1);
+                    return [R::select(on, (variable * R::lit(100.0)).floor(), zero) + one];
+                }
+                let (r, t) = (abs(z), abs(Complex::new(one - z.re, -z.im)));
+                let outside = t.gt(one);
+                let size = R::select(outside, r / t, r);
+                [order([a.re, b.re, c.re], outside, size, R::select(outside, one / t, t), DISC)]
+            },
+        );
+        (value, R::select(left.ne(zero), class, zero))
     }
 }
 
@@ -852,17 +911,17 @@ impl ComplexShortWays<4> for GaussShort {
 #[inline(always)]
 pub fn hyp2f1<R: Real>(a: Complex<R>, b: Complex<R>, c: Complex<R>, z: Complex<R>) -> Complex<R> {
     let (a, b, c, zero) = (a.re, b.re, c.re, R::lit(0.0));
-    let point = [Complex::new(a, zero), Complex::new(b, zero), Complex::new(c, zero), z];
-    let (plain, class) = GaussShort::value(0, point);
-    let mut found = [plain.re, plain.im, class];
+    let short = Moderate::new(a, b, c, z);
+    let (plain, left) = short.short(0);
+    let mut found = [plain.re, plain.im, left];
     for way in 1..GaussShort::COUNT {
         found = R::when(
             found[2].ne(zero),
             found,
             #[inline(always)]
             || {
-                let (plain, class) = GaussShort::value(way, point);
-                [plain.re, plain.im, class]
+                let (plain, left) = short.short(way);
+                [plain.re, plain.im, left]
             },
         );
     }

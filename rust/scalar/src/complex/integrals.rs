@@ -5,10 +5,9 @@ use super::{Complex, abs, exp, log, log1p, sqrt};
 use crate::dd::Dd;
 use crate::real::{Mask, Real};
 use crate::shared as e;
-use std::f64::consts::PI;
+use std::f64::consts::{EULER_GAMMA, PI};
 
 const INF: f64 = f64::INFINITY;
-const EULER: f64 = 0.5772156649015329;
 /// `e` in two parts.
 const E: (f64, f64) = (std::f64::consts::E, 1.4456468917292502e-16);
 
@@ -36,7 +35,7 @@ pub fn exp1<R: Real>(w: Complex<R>) -> Complex<R> {
         },
     );
     let l = log(inside);
-    let series = Complex::new(re - (l.re + R::lit(EULER)), im - l.im);
+    let series = Complex::new(re - (l.re + R::lit(EULER_GAMMA)), im - l.im);
     // e^-z / (z + 1 - 1/(z + 3 - 4/(z + 5 - ...))), from the term that the size and angle ask for
     let middle = near.or(far).not();
     let at = Complex::select(middle, w, Complex::lit(60.0, 0.0));
@@ -145,7 +144,7 @@ fn sici<R: Real>(w: Complex<R>) -> (Complex<R>, Complex<R>) {
     let l = log(inside);
     let series = (cp * square).scale(R::lit(-0.25));
     let si = Complex::select(near, sp * inside, si);
-    let ci = Complex::select(near, Complex::new(series.re + (l.re + R::lit(EULER)), series.im + l.im), ci);
+    let ci = Complex::select(near, Complex::new(series.re + (l.re + R::lit(EULER_GAMMA)), series.im + l.im), ci);
     let si = Complex::select(left, -si, si);
     let turn = R::select(left, R::lit(PI).copysign(w.im), zero);
     let ci = Complex::new(ci.re, ci.im + turn);

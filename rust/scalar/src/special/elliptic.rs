@@ -136,13 +136,6 @@ const RF_SERIES: [[f64; 6]; 4] = {
     rows
 };
 
-/// `sqrt` of a number that may be zero.
-#[inline(always)]
-fn root<R: Real>(x: Dd<R>) -> Dd<R> {
-    let zero = x.hi.eq(R::lit(0.0));
-    Dd::select(zero, x, x.sqrt())
-}
-
 /// Carlson's `R_F` of non-negative arguments, at most one of them zero. The rounding of every step would stay in the result.
 #[inline(always)]
 fn rf<R: Real>(x: R, y: R, z: R) -> R {
@@ -156,7 +149,7 @@ fn rf<R: Real>(x: R, y: R, z: R) -> R {
             let [a, b, c] = mapped(
                 at,
                 #[inline(always)]
-                |v| root(v),
+                |v| v.sqrt(),
             );
             let l = a.times_pow2(quarter) * b + c.times_pow2(quarter) * (a + b);
             let [x, y, z] = mapped(

@@ -9,15 +9,15 @@ use super::hypergeometric::{HOPELESS, directions, gamma_of, power_of, rgamma_of}
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::dd::Dd;
 use crate::named;
-use crate::real::{Mask, Real, ShortWays, each, inlined, mapped};
+use crate::real::{CLASSES, Mask, Real, ShortWays, each, inlined, mapped};
 use crate::shared;
+use std::f64::consts::LN_2;
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
 
-/// The series of Gauss's function is taken up to here, beyond it is continued from 1/2; that of large parameters up to the second,
-/// since the continuation loses more than the series.
-pub(crate) const GAUSS_SERIES: (f64, f64) = (0.9, 0.97);
+/// The series of Gauss's function is taken up to here, beyond it is continued from 1/2.
+const GAUSS_SERIES: f64 = 0.9;
 
 /// What the solutions about `z = 1` consist of, at `w = 1 - z`.
 pub(crate) struct Local<R, const K: usize> {
@@ -167,14 +167,41 @@ pub(crate) fn share<R: Real, const K: usize>(largest: R) -> R {
     if K == 1 { R::select(largest.lt(R::lit(8.0)), R::lit(1e-25), all) } else { all }
 }
 
-/// The factors of the solutions about 1 in one about 0, from both at 1/2, where the power of `2w` is 1.
+/// The exponent of `z` that a solution about 0 is to be multiplied by, to be joined at 1 as a solution of the equation for other
+/// parameters, and those parameters: for `c > 1` the terms about 1, like `k^(c - 2)`, make way for others like `k^-c`, of which less
+/// cancels unless a long polynomial alternates.
 #[inline(always)]
-pub(crate) fn matched<R: Real, const K: usize>(l: &Local<R, K>, f: &Sum<R, K>, m: R, e: Param<R>) -> [Wide<R, K>; 2] {
+pub(crate) fn lifted<R: Real>(ab: [Param<R>; 2], c: Param<R>, on: R::Mask) -> (Param<R>, [Param<R>; 3]) {
+    let [p, q] = mapped(
+        ab,
+        #[inline(always)]
+        |v| (v - c).plus(1.0),
+    );
+    let (low, high) = (p.rounded().min(q.rounded()), p.rounded().max(q.rounded()));
+    let size = c.rounded();
+    let lift = on.and(size.gt(R::lit(1.0))).and(size.lt(R::lit(200.0)));
+    let lift = lift.and(high.lt(R::lit(3.0)).or(low.gt(R::lit(-12.0))));
+    let pick = inlined(
+        #[inline(always)]
+        |a: Param<R>, b: Param<R>| Param::select(lift, a, b),
+    );
+    (pick(c.plus(-1.0), Param::lit(0.0)), [pick(p, ab[0]), pick(q, ab[1]), pick((-c).plus(2.0), c)])
+}
+
+/// The factors of the solutions about 1 in one about 0 times a power of `2z`, from both at 1/2, where the power of `2w` is 1 too.
+#[inline(always)]
+pub(crate) fn matched<R: Real, const K: usize>(
+    l: &Local<R, K>,
+    f: &Sum<R, K>,
+    power: Param<R>,
+    m: R,
+    e: Param<R>,
+) -> [Wide<R, K>; 2] {
     let g = l.poly - l.front.mul(l.gap);
     let g_slope = l.poly_slope - l.front.mul(l.gap.scaled(m) + l.gap_slope - l.sum);
     let h = l.sum;
     let h_slope = l.sum.by(e.step(m)) + l.sum_slope;
-    let f_slope = f.slope.scaled(R::lit(-1.0));
+    let f_slope = (f.slope + f.value.by(power)).scaled(R::lit(-1.0));
     let wronskian = g.mul(h_slope) - g_slope.mul(h);
     [(f.value.mul(h_slope) - f_slope.mul(h)).div(wronskian), (g.mul(f_slope) - g_slope.mul(f.value)).div(wronskian)]
 }
@@ -313,7 +340,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let z = Dd::select(left, Dd::new(-x, zero) / away, Dd::new(x, zero));
     let exponent = Param::select(left, ua, Param::lit(0.0));
     let largest = ua.rounded().abs().max(ub.rounded().abs()).max(pc.rounded().abs());
-    let limit = R::select(largest.lt(R::lit(12.0)), R::lit(GAUSS_SERIES.0), R::lit(GAUSS_SERIES.1));
+    let limit = R::lit(GAUSS_SERIES);
     let far = on.and(direct.not()).and(z.hi.gt(limit));
     // DLMF 15.8.1 again: a positive exponent at 1, or parameters that are less negative
     let s = pc - ua - ub;
@@ -328,10 +355,12 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     );
     let gain = score(va, vb) - score(ua, ub);
     let spared = R::select(gain.eq(zero), -s.rounded(), gain).gt(zero);
-    // Sums with large parameters are continued only where the terms, like `z^k k^(-s - 1)`, fall too slowly.
+    // Terms of one sign lose nothing: sums with large parameters are continued only where the terms, like `z^k k^(-s - 1)`, fall too
+    // slowly.
     let fall = R::select(spared, -s.rounded(), s.rounded()) + one;
-    let soon = (w.hi * R::lit(3000.0) + fall * R::lit(8.0)).gt(R::lit(100.0));
-    let far = far.and(soon.and(largest.ge(R::lit(12.0))).not());
+    let soon = (w.hi * R::lit(3000.0) + fall * R::lit(8.0)).gt(R::lit(100.0)).and(largest.ge(R::lit(12.0)));
+    let signed = least(ua, ub).min(pc.rounded()).gt(zero).or(least(va, vb).min(pc.rounded()).gt(zero));
+    let far = far.and(soon.and(signed).not());
     let down = R::select(far, s.rounded(), R::select(spared, -one, one)).lt(zero);
     let flip = down.and(direct.not());
     let exponent = Param::select(flip, exponent + s, exponent);
@@ -416,6 +445,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             let m = R::select(far, m, zero);
             let e = Param::select(far, s.step(-m), Param::lit(0.25));
             let w = Dd::select(far, w, Dd::lit(0.25, 0.0));
+            let (lift, [ua, ub, _]) = lifted([ua, ub], pc, far);
             // At 1/2 and then at w, in a loop because the code is long
             let mut state = [zero; 114];
             state[112] = R::lit(0.5);
@@ -445,7 +475,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                     )
                 },
             );
-            let [first, second] = matched(&Local::<R, K>::unpacked(&both[0]), &f, m, e);
+            let [first, second] = matched(&Local::<R, K>::unpacked(&both[0]), &f, lift, m, e);
             let l = Local::<R, K>::unpacked(&both[1]);
             let end = w.hi.eq(zero);
             let base = Dd::select(end, unit, w.times_pow2(R::lit(2.0)));
@@ -471,7 +501,9 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             let raised = power_of::<R, K>(base, e.step(m).dual());
             let raised = Wide::select(end, Wide::lit(0.0), Wide::of(raised));
             let g = l.poly - l.front.mul(l.gap - l.sum.mul(rate));
-            pack::<R, K, 1, 0, 8>([first.mul(g) + second.mul(raised.mul(l.sum))], [])
+            let back = power_of::<R, K>(Dd::select(far, z.times_pow2(R::lit(2.0)), unit), (-lift).dual());
+            let value = first.mul(g) + second.mul(raised.mul(l.sum));
+            pack::<R, K, 1, 0, 8>([value.mul(Wide::of(back))], [])
         },
     );
     let value = at::<R, K, 8>(&out, 0).rounded();
@@ -483,7 +515,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
 }
 
 /// Plain double precision is tried for parameters below this magnitude.
-const PLAIN: f64 = 15.0;
+const PLAIN: f64 = 60.0;
 /// The plain series about 0 is taken up to the first, and to the second where there is no connection to 1.
 pub(crate) const PLAIN_SERIES: (f64, f64) = (0.6, 0.95);
 /// The magnitudes of the terms may add up to this many times the sum.
@@ -491,14 +523,23 @@ const PLAIN_LOSS: f64 = 10.0;
 /// The same of a connection that is not the last short way: gamma functions add errors of their own.
 const JOINED_LOSS: f64 = 6.0;
 
+/// Whether terms of this total magnitude have cancelled too much, whatever follows the last one.
+#[inline(always)]
+pub(crate) fn hopeless<R: Real>(size: R, sum: R, last: R) -> R::Mask {
+    (size * R::lit(1e-4)).gt(sum + last * R::lit(100.0))
+}
+
+/// The most terms of a series in plain double precision.
+pub(crate) const PLAIN_TERMS: u32 = 1000;
+
 /// The series about 0 and the sum of the magnitudes of its terms, in plain double precision; no term is the last one before
-/// number `beyond`.
+/// number `beyond`. The sum of magnitudes is infinite where the end was not reached, or not waited for since digits are lost.
 #[inline(always)]
 pub(crate) fn plain_series<R: Real>([p, q, c]: [Dd<R>; 3], z: R, beyond: R, on: R::Mask) -> [R; 2] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let [_, _, sum, size] = R::repeat(
+    let [k, _, sum, size] = R::repeat(
         [zero, one, one, one],
-        1000,
+        PLAIN_TERMS,
         #[inline(always)]
         |[k, term, sum, size]| {
             let next = k + one;
@@ -507,13 +548,14 @@ pub(crate) fn plain_series<R: Real>([p, q, c]: [Dd<R>; 3], z: R, beyond: R, on: 
                 |v: Dd<R>| (v.hi + k) + v.lo,
             );
             let t = term * z * (at(p) * at(q) / (at(c) * next));
-            let sum = sum + t;
-            let grows = t.abs().gt(term.abs());
-            let go = t.abs().gt(sum.abs() * R::lit(5e-18)).or(grows).or(next.lt(beyond));
-            ([next, t, sum, size + t.abs()], go.and(on))
+            let (sum, part) = (sum + t, t.abs());
+            let behaved = part.le(term.abs()).and(next.ge(beyond));
+            let lost = behaved.and(hopeless(size, sum.abs(), part));
+            let go = part.gt(sum.abs() * R::lit(5e-18)).or(behaved.not()).and(lost.not());
+            ([next, t, sum, R::select(lost, R::lit(INF), size + part)], go.and(on))
         },
     );
-    [sum, size]
+    [sum, R::select(k.ge(R::lit(PLAIN_TERMS as f64)), R::lit(INF), size)]
 }
 
 /// Gauss's function of moderate parameters at `0 <= z < 1`, where DLMF 15.8.1 leads from all `x < 1`.
@@ -540,7 +582,7 @@ impl<R: Real> Moderate<R> {
         let on = below(a)
             .and(below(b))
             .and(below(c))
-            .and(c.gt(zero))
+            .and(c.gt(zero).or(c.floor().ne(c)))
             .and(c.ne(a))
             .and(c.ne(b))
             .and(a.ne(zero))
@@ -567,9 +609,9 @@ impl<R: Real> Moderate<R> {
             on,
         }
     }
-    /// The function of `x` and its class: 0 where so little has cancelled that the sum is right.
+    /// The function of `x`, and 0 where so little has cancelled that the sum is right.
     #[inline(always)]
-    fn finish(&self, [sum, size]: [R; 2], loss: R, done: R::Mask, rest: R) -> [R; 2] {
+    fn finish(&self, [sum, size]: [R; 2], loss: R, done: R::Mask) -> [R; 2] {
         let [front] = R::when(
             self.left,
             [R::lit(1.0)],
@@ -581,17 +623,22 @@ impl<R: Real> Moderate<R> {
         );
         let out = R::select(self.left, sum * front, sum);
         let fine = done.and(size.le(sum.abs() * loss)).and(out.abs().lt(R::lit(1e300)));
-        [out, R::select(fine, R::lit(0.0), rest)]
+        [out, R::select(fine, R::lit(0.0), R::lit(1.0))]
     }
     /// Where the terms have constant signs.
     #[inline(always)]
     fn beyond(&self) -> R {
-        -self.p.hi.min(self.q.hi)
+        -self.p.hi.min(self.q.hi).min(self.c.hi)
     }
-    /// How long the sums in double-double arithmetic are.
+    /// Whether the connection of both ends is tried.
     #[inline(always)]
-    fn class(&self) -> R {
-        R::select(self.on, (self.z * R::lit(36.0)).floor() + R::lit(2.0), R::lit(1.0))
+    fn joins(&self) -> R::Mask {
+        self.on.and(self.z.gt(R::lit(PLAIN_SERIES.0))).and(apart((self.c - self.p - self.q).hi))
+    }
+    /// Whether the series about 0 is tried after it.
+    #[inline(always)]
+    fn between(&self) -> R::Mask {
+        self.on.and(self.z.gt(R::lit(PLAIN_SERIES.0))).and(self.z.le(R::lit(PLAIN_SERIES.1)))
     }
 }
 
@@ -621,10 +668,59 @@ fn steps<R: Real>(n: R, b: R, c: R, x: R, on: R::Mask) -> [R; 2] {
             ([next, f, d, wrong, turned], next.lt(n).and(on))
         },
     );
-    [f, size]
+    [f, size.abs()]
 }
 
-/// Gauss's function near 0 in plain double precision, and the class of what is left.
+/// A class for points that are left to sums in double-double arithmetic, by what is to be summed: one or both ends, and how many
+/// terms. `turned` parameters belong to the variable `z` with `w` for `1 - z`, in magnitude; the ends are joined beyond `limit`.
+#[inline(always)]
+pub(crate) fn order<R: Real>([a, b, c]: [R; 3], turned: R::Mask, z: R, w: R, limit: f64) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let swap = (c - a).min(b).gt(a.min(c - b));
+    let p = R::select(turned.and(swap), b, a);
+    let q = R::select(turned, c - R::select(swap, a, b), b);
+    let s = c - p - q;
+    let far = z.gt(R::lit(limit));
+    let flip = R::select(far, s, p.min(q) - (c - p).min(c - q)).lt(zero);
+    let (p, q) = (R::select(flip, c - p, p), R::select(flip, c - q, q));
+    let still = [zero; 2];
+    let (_, [p, q, _]) = lifted([Param::new(p, still), Param::new(q, still)], Param::new(c, still), far);
+    let m = R::select(far, s.abs(), zero);
+    let terms = length(
+        [p.rounded() + m, q.rounded() + m, R::select(far, one + m, c)],
+        R::select(far, w.min(R::lit(limit)), z).min(R::lit(0.98)),
+        R::select(far, R::lit(75.0), R::lit(55.0)),
+    );
+    let half = R::lit((CLASSES / 2 - 1) as f64);
+    let octaves = (shared::log(terms * R::lit(1.0 / 16.0)) * R::lit(7.0 / LN_2)).floor();
+    let class = R::select(octaves.gt(zero), octaves.min(half - one), zero);
+    class + R::select(far, half + one, one)
+}
+
+/// Roughly how many terms of the series of `2F1(p, q; c; z)` are above `e^-depth`.
+#[inline(always)]
+fn length<R: Real>([p, q, c]: [R; 3], z: R, depth: R) -> R {
+    let one = R::lit(1.0);
+    // Gamma functions by the leading term of Stirling's formula
+    let weight = inlined(
+        #[inline(always)]
+        |v: R| v * shared::log(v.abs().max(R::lit(0.3))),
+    );
+    let rate = -shared::log(z);
+    let start = weight(p) + weight(q) - weight(c);
+    let behaved = (-p.min(q).min(c)).max(R::lit(0.0));
+    let mut k = R::lit(10.0) + depth / rate;
+    for _ in 0..3 {
+        let (a, b, d, n) = (p + k, q + k, c + k, one + k);
+        let term = weight(a) + weight(b) - weight(d) - weight(n) - start - k * rate;
+        let fall = (rate + shared::log((d * n / (a * b)).abs())).max(rate * R::lit(0.3));
+        let step = ((term + depth) / fall).max(k * R::lit(-0.7)).min(k * R::lit(3.0));
+        k = (k + step).max(behaved + one);
+    }
+    k
+}
+
+/// Gauss's function near 0 in plain double precision, and 1 where something is left to do.
 #[inline(always)]
 fn near<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
     let f = Moderate::new(a, b, c, x);
@@ -663,15 +759,10 @@ fn near<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
                 |v: R, other: R| R::select(stepped, v, other),
             );
             let b = safe(R::select(na.le(nb), b, a), one);
-            let [value, wrong] = steps(safe(n, zero), b, safe(c, one), safe(x, zero), stepped);
-            [value, wrong.abs() * R::lit(PLAIN_LOSS / STEP_LOSS)]
+            steps(safe(n, zero), b, safe(c, one), safe(x, zero), stepped)
         },
     );
-    // What goes on to the connection in order of its length, behind what does not
-    let far = f.on.and(near.not()).and(apart((f.c - f.p - f.q).hi));
-    let rest = R::select(far, R::lit(40.0) + (f.w.hi * R::lit(40.0)).floor(), f.class());
-    let rest = R::select(ends, R::lit(100.0) + n, rest);
-    f.finish(out, R::lit(PLAIN_LOSS), near, rest)
+    f.finish(out, R::select(stepped, R::lit(STEP_LOSS), R::lit(PLAIN_LOSS)), near)
 }
 
 /// Whether the connection from 0 to 1 with exponent `s` there loses no digits: next to integers its parts are differences of
@@ -686,7 +777,7 @@ pub(crate) fn apart<R: Real>(s: R) -> R::Mask {
 fn joined<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
     let f = Moderate::new(a, b, c, x);
     let s = f.c - f.p - f.q;
-    let on = f.on.and(f.z.gt(R::lit(PLAIN_SERIES.0))).and(apart(s.hi));
+    let on = f.joins();
     let out = R::when(
         on,
         [R::lit(0.0); 2],
@@ -708,16 +799,26 @@ fn joined<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
         },
     );
     let loss = R::select(f.z.gt(R::lit(PLAIN_SERIES.1)), R::lit(PLAIN_LOSS), R::lit(JOINED_LOSS));
-    f.finish(out, loss, on, f.class())
+    f.finish(out, loss, on)
 }
 
 /// The same between both, by the series about 0.
 #[inline(always)]
 fn between<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
     let f = Moderate::new(a, b, c, x);
-    let on = f.on.and(f.z.gt(R::lit(PLAIN_SERIES.0))).and(f.z.le(R::lit(PLAIN_SERIES.1)));
+    let on = f.between();
     let out = plain_series([f.p, f.q, f.c], R::select(on, f.z, R::lit(0.0)), f.beyond(), on);
-    f.finish(out, R::lit(PLAIN_LOSS), on, f.class())
+    f.finish(out, R::lit(PLAIN_LOSS), on)
+}
+
+/// The value by a short way, and 1 where it is not that of the function.
+#[inline(always)]
+fn short<R: Real>(way: usize, [a, b, c, x]: [R; 4]) -> [R; 2] {
+    match way {
+        0 => near(a, b, c, x),
+        1 => joined(a, b, c, x),
+        _ => between(a, b, c, x),
+    }
 }
 
 /// The short ways to [`hyp2f1`].
@@ -725,12 +826,35 @@ pub struct GaussShort;
 impl ShortWays<4> for GaussShort {
     const COUNT: usize = 3;
     #[inline(always)]
-    fn value<R: Real>(way: usize, [a, b, c, x]: [R; 4]) -> [R; 2] {
-        match way {
-            0 => near(a, b, c, x),
-            1 => joined(a, b, c, x),
-            _ => between(a, b, c, x),
-        }
+    fn value<R: Real>(way: usize, x: [R; 4]) -> [R; 2] {
+        let [value, left] = short(way, x);
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let [class] = R::when(
+            left.ne(zero),
+            [zero],
+            #[inline(always)]
+            || {
+                let [a, b, c, x] = x;
+                if way + 1 < Self::COUNT {
+                    let f = Moderate::new(a, b, c, x);
+                    let (on, variable) = if way == 0 { (f.joins(), f.w.hi) } else { (f.between(), f.z) };
+                    return [R::select(on, (variable * R::lit(100.0)).floor(), zero) + one];
+                }
+                let turned = x.lt(zero);
+                let away = one - x;
+                let [z, w] = [R::select(turned, -x / away, x), R::select(turned, one / away, away)];
+                let class = order([a, b, c], turned, z, w, GAUSS_SERIES);
+                // Polynomials by their degrees, behind what else is summed about 0
+                let [m, n] = mapped(
+                    [a, b],
+                    #[inline(always)]
+                    |p| R::select(p.le(zero).and(p.floor().eq(p)), -p, R::lit(INF)),
+                );
+                let degree = m.min(n);
+                [R::select(degree.lt(R::lit(INF)), R::lit((CLASSES / 2) as f64) + degree, class)]
+            },
+        );
+        [value, R::select(left.ne(zero), class, zero)]
     }
 }
 
@@ -749,7 +873,7 @@ pub fn hyp2f1<R: Real>(a: R, b: R, c: R, x: R) -> R {
                 found[1].ne(zero),
                 found,
                 #[inline(always)]
-                || GaussShort::value(way, [a, b, c, x]),
+                || short(way, [a, b, c, x]),
             );
         }
         let rest = found[1].ne(zero).and(power.not());

@@ -9,11 +9,10 @@ use crate::elementary as e;
 use crate::named;
 use crate::real::{Mask, Real};
 use crate::shared;
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::{EULER_GAMMA, FRAC_PI_2, PI};
 
 const INF: f64 = f64::INFINITY;
 const EPS: f64 = f64::EPSILON;
-const EULER: f64 = 0.577_215_664_901_532_9;
 /// From here on the asymptotic series are polynomials in `1/x`.
 const FAR: f64 = 64.0;
 
@@ -39,7 +38,7 @@ pub fn exp1<R: Real>(x: R) -> R {
         let y = R::select(small, y, x);
         let tail = shared::exp(-y) * exp1_scaled(y) / y;
         let z = inside(small, x, 0.25);
-        let near = z.fma(e::polynomial(z, &t::EIN), R::lit(-EULER)) - shared::log(z);
+        let near = z.fma(e::polynomial(z, &t::EIN), R::lit(-EULER_GAMMA)) - shared::log(z);
         let out = R::select(small, near, tail);
         let out = R::select(x.eq(R::lit(INF)), R::lit(0.0), out);
         R::select(x.ge(R::lit(0.0)), out, R::lit(f64::NAN))
@@ -61,7 +60,7 @@ pub fn expi<R: Real>(x: R) -> R {
         let root = shared::exp(y * half);
         let right = root * (scaled / y) * root;
         let z = inside(small.and(negative.not()), x, 0.25);
-        let near = z.fma(e::polynomial(-z, &t::EIN), R::lit(EULER)) + shared::log(z);
+        let near = z.fma(e::polynomial(-z, &t::EIN), R::lit(EULER_GAMMA)) + shared::log(z);
         let out = R::select(small, near, right);
         let [out] = R::when(
             negative,
@@ -218,7 +217,7 @@ pub fn sici_ci<R: Real>(x: R) -> R {
         let small = y.lt(R::lit(4.0));
         let z = inside(small, y, 1.0);
         let square = z * z;
-        let near = (R::lit(EULER) + shared::log(z)) - square * centred(&t::CIN, square, 16.0);
+        let near = (R::lit(EULER_GAMMA) + shared::log(z)) - square * centred(&t::CIN, square, 16.0);
         let far = y.ge(R::lit(4.0)).and(y.lt(R::lit(INF)));
         let [out] = R::when(
             far,
@@ -271,7 +270,7 @@ pub fn shichi_chi<R: Real>(x: R) -> R {
         for k in coefs.iter().rev() {
             near = near.fma(z, R::lit(1.0 / k));
         }
-        let near = z.fma(near, R::lit(EULER) + shared::log(y));
+        let near = z.fma(near, R::lit(EULER_GAMMA) + shared::log(y));
         let far = y.ge(one);
         let [out] = R::when(
             far,

@@ -2,6 +2,8 @@
 
 use super::hypergeometric::alternating;
 use crate::real::{CLASSES, Mask, Real, ShortWays};
+use crate::shared;
+use std::f64::consts::LN_2;
 
 /// A class from 1 on for a share of the interval [0, 1], in proportion; whatever is outside, or no number, comes first.
 #[inline(always)]
@@ -71,5 +73,27 @@ impl<const N: usize> ShortWays<N> for BySize {
     #[inline(always)]
     fn value<R: Real>(_: usize, x: [R; N]) -> [R; 2] {
         [R::lit(0.0), class((x[N - 1].abs() * R::lit(1.0 / (CLASSES - 2) as f64)).min(R::lit(1.0)))]
+    }
+}
+
+/// By the magnitude of the first argument, a degree or a size: one class each for small integers.
+pub struct ByDegree;
+impl<const N: usize> ShortWays<N> for ByDegree {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, x: [R; N]) -> [R; 2] {
+        let octaves = shared::log(x[0].abs() + R::lit(1.0)) * R::lit(1.0 / LN_2);
+        [R::lit(0.0), class((octaves * R::lit(16.0 / (CLASSES - 2) as f64)).min(R::lit(1.0)))]
+    }
+}
+
+/// By the place of the last argument on the line.
+pub struct ByPlace;
+impl<const N: usize> ShortWays<N> for ByPlace {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, x: [R; N]) -> [R; 2] {
+        let share = x[N - 1] * R::lit(1.0 / (CLASSES - 2) as f64) + R::lit(0.5);
+        [R::lit(0.0), class(share.min(R::lit(1.0)).max(R::lit(0.0)))]
     }
 }

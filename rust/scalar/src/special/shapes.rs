@@ -3,40 +3,49 @@
 use crate::named;
 use crate::real::{Mask, Real, inlined};
 use crate::shared;
+use std::f64::consts::EULER_GAMMA;
 
 const INF: f64 = f64::INFINITY;
 
 /// The root in `(0, end)` of a falling function of a positive number by secants of `f` over the logarithm, halving where they
-/// leave the bracket. Derivatives in shapes cost ten times as much as values.
+/// leave the bracket, and the last value of `f`; NaN where the mask is not set. Derivatives in shapes cost ten times as much as
+/// values.
 #[inline(always)]
-fn root<R: Real>(start: R, end: R, f: impl Fn(R) -> R) -> R {
-    let zero = R::lit(0.0);
-    let [a, ..] = R::repeat(
-        [start, R::lit(1e-300), end, zero, zero],
-        200,
+fn root<R: Real>(start: R, end: R, on: R::Mask, f: impl Fn(R) -> R) -> [R; 2] {
+    let (zero, nan) = (R::lit(0.0), R::lit(f64::NAN));
+    let found = R::when(
+        on,
+        [nan; 5],
         #[inline(always)]
-        |[a, low, high, step, before]| {
-            let value = f(a);
-            let left = value.gt(zero);
-            let low = R::select(left, a, low);
-            let high = R::select(left, high, a);
-            let secant = -value * step / (value - before);
-            let secant = R::select(step.eq(zero), R::lit(1.0 / 32.0).copysign(value), secant);
-            let limited = secant.min(R::lit(2.0)).max(R::lit(-2.0));
-            let next = a * shared::exp(limited);
-            let inside = next.gt(low).and(next.lt(high));
-            // Half of the way to the bound that is ahead, unless that is far
-            let ahead = shared::log(R::select(left, high, low) / a) * R::lit(0.5);
-            let moved = R::select(inside, limited, ahead.min(R::lit(1.0)).max(R::lit(-1.0)));
-            let next = R::select(inside, next, a * shared::exp(moved));
-            // The error of a secant is about the product of the two before.
-            let settled = inside.and((limited * step).abs().lt(R::lit(1e-18))).and(step.ne(zero));
-            let there = value.eq(zero).or(value.eq(before).and(step.ne(zero))).or(next.eq(a));
-            let go = settled.or(there).not();
-            ([R::select(there, a, next), low, high, moved, value], go)
+        || {
+            R::repeat(
+                [start, R::lit(1e-300), end, zero, zero],
+                200,
+                #[inline(always)]
+                |[a, low, high, step, before]| {
+                    let value = f(a);
+                    let left = value.gt(zero);
+                    let low = R::select(left, a, low);
+                    let high = R::select(left, high, a);
+                    let secant = -value * step / (value - before);
+                    let secant = R::select(step.eq(zero), R::lit(1.0 / 32.0).copysign(value), secant);
+                    let limited = secant.min(R::lit(2.0)).max(R::lit(-2.0));
+                    let next = a * shared::exp(limited);
+                    let inside = next.gt(low).and(next.lt(high));
+                    // Half of the way to the bound that is ahead, unless that is far
+                    let ahead = shared::log(R::select(left, high, low) / a) * R::lit(0.5);
+                    let moved = R::select(inside, limited, ahead.min(R::lit(1.0)).max(R::lit(-1.0)));
+                    let next = R::select(inside, next, a * shared::exp(moved));
+                    // The error of a secant is about the product of the two before.
+                    let settled = inside.and((limited * step).abs().lt(R::lit(1e-18))).and(step.ne(zero));
+                    let there = value.eq(zero).or(value.eq(before).and(step.ne(zero))).or(next.eq(a));
+                    let go = settled.or(there).not();
+                    ([R::select(there, a, next), low, high, moved, value], go.and(on))
+                },
+            )
         },
     );
-    a
+    [R::select(on, found[0], nan), found[4]]
 }
 
 /// `log(tail / wanted)` for the smaller of the wanted tails, falling where the lower one does.
@@ -70,9 +79,10 @@ fn gamma_shape<R: Real>(p: R, q: R, x: R) -> R {
     let z = shared::ndtri(R::select(p0.le(q0), p0, q0));
     let z = R::select(p0.le(q0), z, -z);
     let half = ((z * z + R::lit(4.0) * x0).sqrt() - z) * R::lit(0.5);
-    let out = root(
+    let [out, _] = root(
         half * half + R::lit(0.3),
         R::lit(1e300),
+        inside,
         #[inline(always)]
         |a| {
             let by_lower = p0.le(q0);
@@ -91,7 +101,6 @@ fn gamma_shape<R: Real>(p: R, q: R, x: R) -> R {
             residual(lower, upper, p0, q0)
         },
     );
-    let out = R::select(inside, out, R::lit(f64::NAN));
     let valid = x.gt(zero).and(x.lt(R::lit(INF)));
     let out = R::select(valid.and(p.eq(zero)), R::lit(INF), out);
     R::select(valid.and(q.eq(zero)), zero, out)
@@ -123,13 +132,14 @@ pub fn btdtria<R: Real>(p: R, b: R, x: R) -> R {
         let (half, one) = (R::lit(0.5), R::lit(1.0));
         let inside = proper(b, x, p);
         let (p0, b0, x0) = (R::select(inside, p, half), R::select(inside, b, one), R::select(inside, x, half));
-        let out = root(
+        let [out, _] = root(
             b0 * x0 / (one - x0),
             R::lit(1e300),
+            inside,
             #[inline(always)]
             |a| beta_residual([a, b0], [x0, one - x0], p0, one - p0),
         );
-        R::select(inside, out, R::lit(f64::NAN))
+        out
     })
 }
 
@@ -140,13 +150,14 @@ pub fn btdtrib<R: Real>(a: R, p: R, x: R) -> R {
         let (half, one) = (R::lit(0.5), R::lit(1.0));
         let inside = proper(a, x, p);
         let (p0, a0, x0) = (R::select(inside, p, half), R::select(inside, a, one), R::select(inside, x, half));
-        let out = root(
+        let [out, _] = root(
             a0 * (one - x0) / x0,
             R::lit(1e300),
+            inside,
             #[inline(always)]
             |b| beta_residual([b, a0], [one - x0, x0], one - p0, p0),
         );
-        R::select(inside, out, R::lit(f64::NAN))
+        out
     })
 }
 
@@ -157,13 +168,14 @@ pub fn beta_split<R: Real>(y: R, total: R, x: R) -> R {
         let (half, one) = (R::lit(0.5), R::lit(1.0));
         let inside = proper(total, x, y);
         let (y0, t0, x0) = (R::select(inside, y, half), R::select(inside, total, one), R::select(inside, x, half));
-        let out = root(
+        let [out, _] = root(
             t0 * x0,
             t0,
+            inside,
             #[inline(always)]
             |a| beta_residual([a, t0 - a], [x0, one - x0], one - y0, y0),
         );
-        R::select(inside, out.min(t0), R::lit(f64::NAN))
+        R::select(inside, out.min(t0), out)
     })
 }
 
@@ -181,16 +193,17 @@ pub fn stdtridf<R: Real>(p: R, t: R) -> R {
         let z = -shared::ndtri(q0);
         let gap = R::select(inside, size - z, one).max(R::lit(1e-10));
         let start = (z * (z * z + one) / gap * R::lit(0.25)).min(R::lit(1e10)).max(R::lit(0.05));
-        let out = root(
+        let [out, _] = root(
             start,
             R::lit(1e300),
+            inside,
             #[inline(always)]
             |df| {
                 let (x, y) = (df / (df + square), square / (df + square));
                 shared::log(half * shared::betainc_xy(df * half, half, x, y) / q0)
             },
         );
-        R::select(inside, out, R::lit(f64::NAN))
+        out
     })
 }
 
@@ -203,13 +216,6 @@ pub fn fdtridfd<R: Real>(dfn: R, p: R, x: R) -> R {
         let inside = inside.and(p.gt(zero)).and(p.lt(one));
         let (n, p, x) = (R::select(inside, dfn, one), R::select(inside, p, half), R::select(inside, x, one));
         let spread = n * x;
-        let gap = inlined(
-            #[inline(always)]
-            |d: R| {
-                let total = d + spread;
-                beta_residual([n * half, d * half], [spread / total, d / total], p, one - p)
-            },
-        );
         // E. Paulson's normal quantile of the distribution (Ann. Math. Statist. 13, 1942), solved for 2 / (9 dfd)
         let z = shared::ndtri(p);
         let c = shared::cbrt(x);
@@ -220,16 +226,27 @@ pub fn fdtridfd<R: Real>(dfn: R, p: R, x: R) -> R {
         let turn = (middle * middle - c * c * spare).max(zero).sqrt();
         let u = (middle - turn.copysign(z)) / (c * c);
         let start = R::select(u.gt(zero), R::lit(2.0 / 9.0) / u, R::lit(1e3)).min(R::lit(1e4)).max(R::lit(0.05));
-        // The distribution function rises from 0 and, left of 1, may fall again: secants from below reach the rising branch.
-        let start = R::select(x.lt(one), start.min(p * R::lit(0.1)), start);
-        let out = root(
+        // Left of 1 the distribution function may fall again: secants from below reach the rising branch. It begins like
+        // `1 - exp(-dfd rate / 2)`, with a rate that varies slowly.
+        let total = R::lit(-2.0) * shared::log1p(-p);
+        let level = shared::digamma(n * half) + R::lit(EULER_GAMMA);
+        let mut least = (total * half).min(x);
+        for _ in 0..3 {
+            least = total / (shared::log1p(spread / least) - level).max(R::lit(0.05));
+        }
+        let start = R::select(x.lt(one), start.min(least) * R::lit(0.7), start);
+        let [out, gap] = root(
             start,
             R::lit(1e300),
+            inside,
             #[inline(always)]
-            |d| -gap(d),
+            |d| {
+                let total = d + spread;
+                -beta_residual([n * half, d * half], [spread / total, d / total], p, one - p)
+            },
         );
-        let found = gap(out).abs().lt(R::lit(1e-6)).and(out.lt(R::lit(1e200)));
-        R::select(inside.and(found), out, R::lit(f64::NAN))
+        let found = gap.abs().lt(R::lit(1e-6)).and(out.lt(R::lit(1e200)));
+        R::select(found, out, R::lit(f64::NAN))
     })
 }
 
@@ -244,9 +261,10 @@ pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {
         let on = proper.and(outside.not()).and(y.lt(zero));
         let (y0, l0) = (R::select(on, y, -one), R::select(on, lambda, zero));
         // The smaller tail
-        let out = root(
+        let [out, _] = root(
             shared::inv_boxcox(y0, l0).min(half).max(R::lit(1e-290)),
             one,
+            on,
             #[inline(always)]
             |t: R| {
                 let t = t.min(half);

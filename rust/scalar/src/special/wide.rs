@@ -6,7 +6,7 @@ use std::ops::{Add, Neg, Sub};
 
 use super::dual::{Dual, quotient, root};
 use crate::dd::Dd;
-use crate::real::{Mask, Real, each, inlined, mapped};
+use crate::real::{Mask, Real, each, mapped};
 
 /// A parameter: a number that moves along the two directions of differentiation at constant speeds.
 #[derive(Clone, Copy)]
@@ -188,15 +188,11 @@ impl<R: Real, const K: usize> Wide<R, K> {
     #[inline(always)]
     pub fn sqrt(self) -> Self {
         let none = Dd::lit(0.0, 0.0);
-        let unless_zero = inlined(
-            #[inline(always)]
-            |v: Dd<R>, root: Dd<R>| Dd::select(v.hi.eq(none.hi), none, root),
-        );
         Wide(root(
-            unless_zero(self.0[0], self.0[0].sqrt()),
+            self.0[0].sqrt(),
             self.0,
             #[inline(always)]
-            |rest, double| unless_zero(rest, rest / double),
+            |rest, double| Dd::select(rest.hi.eq(none.hi), none, rest / double),
         ))
     }
     /// Times a power of two.

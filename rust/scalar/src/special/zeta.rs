@@ -7,12 +7,10 @@ use crate::elementary as e;
 use crate::named;
 use crate::real::{Mask, Real, each, mapped};
 use crate::shared;
-use std::f64::consts::PI;
+use std::f64::consts::{EULER_GAMMA, PI};
 
 const INF: f64 = f64::INFINITY;
 const EPS: f64 = f64::EPSILON;
-/// Euler's constant.
-const EULER: f64 = 0.5772156649015329;
 
 /// `sum (q + k)^-s` for `s > 1`, `q > 0`: terms up to `q + k` about `10 + s/2`, then Euler and Maclaurin (DLMF 25.11.7).
 #[inline(always)]
@@ -473,7 +471,7 @@ fn balanced<R: Real, const K: usize>(n: R, x: R) -> R {
     let wave = sinc_series::<R, K>(n);
     let f = product(product(gamma, wave), zeta);
     let (k, scale) = (K - 1, if K > 3 { 2.0 } else { 1.0 });
-    let out = (f[k] * R::lit(k as f64) + f[k - 1] * R::lit(EULER)) * R::lit(scale);
+    let out = (f[k] * R::lit(k as f64) + f[k - 1] * R::lit(EULER_GAMMA)) * R::lit(scale);
     R::select(inside, out, R::lit(f64::NAN))
 }
 
