@@ -12,8 +12,8 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
 use crate::special::gauss::{
-    PLAIN_SERIES, PLAIN_TERMS, apart, hopeless, lifted, local as real_local, matched, next_before, next_beside, order,
-    plain_series as real_series, share,
+    LONG, PLAIN_SERIES, PLAIN_TERMS, apart, hopeless, lifted, local as real_local, matched, next_before, next_beside,
+    order, plain_series as real_series, share,
 };
 use crate::special::hypergeometric::{HOPELESS, directions};
 use crate::special::wide::{self as real, Param, Wide, at, enough, pack};
@@ -26,16 +26,14 @@ const DISC: f64 = 0.8;
 /// Plain double precision is tried for parameters below this magnitude.
 const MODERATE: f64 = 60.0;
 /// The magnitudes of the terms may add up to this many times the sum.
-const PLAIN_LOSS: f64 = 20.0;
+const PLAIN_LOSS: f64 = 50.0;
 /// The same where both ends are connected: gamma functions add errors of their own.
-const JOINED_LOSS: f64 = 10.0;
+const JOINED_LOSS: f64 = 20.0;
 /// The same next to integer exponents, where the errors stay far below the bound.
 const BESIDE_LOSS: f64 = 60.0;
 /// Taylor series lead through the plane for parameters below the first magnitude, through a narrow ring below the second.
 const WALK: (f64, f64) = (9.0, 15.0);
 const WALK_LOSS: f64 = 20.0;
-/// Series of positive parameters are taken up to this magnitude instead.
-const LONG: f64 = 0.97;
 /// The connection takes series of variables up to this magnitude.
 const RING: f64 = 0.85;
 
@@ -215,10 +213,11 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     let (ua, ub) = (Param::select(outside, ka, pa), Param::select(outside, kb, pb));
     let exponent = Param::select(outside, ua, Param::lit(0.0));
     let largest = ua.rounded().abs().max(ub.rounded().abs()).max(pc.rounded().abs());
-    // Between positive parameters nothing much cancels in the series, but its parts about 1 may outgrow it.
-    let signed = least(ua, ub).min(pc.rounded()).gt(zero).and(r.hi.lt(R::lit(LONG)));
-    let far = on.and(direct.not()).and(signed.not()).and(r.hi.gt(R::lit(DISC)));
     let s = pc - ua - ub;
+    // Little cancels in the series of positive parameters unless its terms, like `r^k k^(-s - 1)`, grow, but parts about 1 may outgrow it.
+    let signed = least(ua, ub).min(pc.rounded()).gt(zero).and(s.rounded().gt(R::lit(-3.0)));
+    let signed = signed.and(r.hi.lt(R::lit(LONG)));
+    let far = on.and(direct.not()).and(signed.not()).and(r.hi.gt(R::lit(DISC)));
     let (va, vb) = (pc - ua, pc - ub);
     let flip = R::select(far, s.rounded(), least(ua, ub) - least(va, vb)).lt(zero).and(direct.not());
     let exponent = Param::select(flip, exponent + s, exponent);

@@ -18,6 +18,9 @@ const NAN: f64 = f64::NAN;
 
 /// The series of Gauss's function is taken up to here, beyond it is continued from 1/2.
 const GAUSS_SERIES: f64 = 0.9;
+/// And that of parameters from the first magnitude on up to the second, since what is continued loses more.
+const LARGE: f64 = 40.0;
+pub(crate) const LONG: f64 = 0.97;
 
 /// What the solutions about `z = 1` consist of, at `w = 1 - z`.
 pub(crate) struct Local<R, const K: usize> {
@@ -340,7 +343,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let z = Dd::select(left, Dd::new(-x, zero) / away, Dd::new(x, zero));
     let exponent = Param::select(left, ua, Param::lit(0.0));
     let largest = ua.rounded().abs().max(ub.rounded().abs()).max(pc.rounded().abs());
-    let limit = R::lit(GAUSS_SERIES);
+    let limit = R::select(largest.lt(R::lit(LARGE)), R::lit(GAUSS_SERIES), R::lit(LONG));
     let far = on.and(direct.not()).and(z.hi.gt(limit));
     // DLMF 15.8.1 again: a positive exponent at 1, or parameters that are less negative
     let s = pc - ua - ub;
@@ -519,9 +522,9 @@ const PLAIN: f64 = 60.0;
 /// The plain series about 0 is taken up to the first, and to the second where there is no connection to 1.
 pub(crate) const PLAIN_SERIES: (f64, f64) = (0.6, 0.95);
 /// The magnitudes of the terms may add up to this many times the sum.
-const PLAIN_LOSS: f64 = 10.0;
+const PLAIN_LOSS: f64 = 25.0;
 /// The same of a connection that is not the last short way: gamma functions add errors of their own.
-const JOINED_LOSS: f64 = 6.0;
+const JOINED_LOSS: f64 = 15.0;
 
 /// Whether terms of this total magnitude have cancelled too much, whatever follows the last one.
 #[inline(always)]
