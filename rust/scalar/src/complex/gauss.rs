@@ -214,7 +214,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     let exponent = Param::select(outside, ua, Param::lit(0.0));
     let largest = ua.rounded().abs().max(ub.rounded().abs()).max(pc.rounded().abs());
     let s = pc - ua - ub;
-    // Little cancels in the series of positive parameters unless its terms, like `r^k k^(-s - 1)`, grow, but parts about 1 may outgrow it.
+    // Little cancels in the series of positive parameters unless its terms, like `r^k k^(-s - 1)`, grow; parts about 1 may outgrow it.
     let signed = least(ua, ub).min(pc.rounded()).gt(zero).and(s.rounded().gt(R::lit(-3.0)));
     let signed = signed.and(r.hi.lt(R::lit(LONG)));
     let far = on.and(direct.not()).and(signed.not()).and(r.hi.gt(R::lit(DISC)));

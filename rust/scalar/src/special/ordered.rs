@@ -86,14 +86,3 @@ impl<const N: usize> ShortWays<N> for ByDegree {
         [R::lit(0.0), class((octaves * R::lit(16.0 / (CLASSES - 2) as f64)).min(R::lit(1.0)))]
     }
 }
-
-/// By the place of the last argument on the line.
-pub struct ByPlace;
-impl<const N: usize> ShortWays<N> for ByPlace {
-    const COUNT: usize = 1;
-    #[inline(always)]
-    fn value<R: Real>(_: usize, x: [R; N]) -> [R; 2] {
-        let share = x[N - 1] * R::lit(1.0 / (CLASSES - 2) as f64) + R::lit(0.5);
-        [R::lit(0.0), class(share.min(R::lit(1.0)).max(R::lit(0.0)))]
-    }
-}

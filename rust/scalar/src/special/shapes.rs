@@ -12,10 +12,10 @@ const INF: f64 = f64::INFINITY;
 /// values.
 #[inline(always)]
 fn root<R: Real>(start: R, end: R, on: R::Mask, f: impl Fn(R) -> R) -> [R; 2] {
-    let (zero, nan) = (R::lit(0.0), R::lit(f64::NAN));
+    let zero = R::lit(0.0);
     let found = R::when(
         on,
-        [nan; 5],
+        [R::lit(f64::NAN); 5],
         #[inline(always)]
         || {
             R::repeat(
@@ -45,7 +45,7 @@ fn root<R: Real>(start: R, end: R, on: R::Mask, f: impl Fn(R) -> R) -> [R; 2] {
             )
         },
     );
-    [R::select(on, found[0], nan), found[4]]
+    [found[0], found[4]]
 }
 
 /// `log(tail / wanted)` for the smaller of the wanted tails, falling where the lower one does.
