@@ -609,7 +609,7 @@ impl<R: Real> Moderate<R> {
                 let y = Complex::select(turned, -(w * x.conj().scale(back).scale(back)), w);
                 let sum = inlined(
                     #[inline(always)]
-                    |[p, q]: [Dd<R>; 2], c: Dd<R>| {
+                    |[p, q]: [Dd<R>; 2], c: Dd<R>, on: R::Mask| {
                         let form = Form::select(turned, Form::turned([p, q], c), Form::new([p, q], c));
                         let [a, b] = form.other;
                         let grown = a.hi.abs() + b.hi.abs();
@@ -620,8 +620,8 @@ impl<R: Real> Moderate<R> {
                         form.flipped(flip.ne(zero)).sum(again, y, on)
                     },
                 );
-                let (low, by_low) = sum([self.p, self.q], unit - s);
-                let (high, by_high) = sum([p, q], unit + s);
+                let (low, by_low) = sum([self.p, self.q], unit - s, on);
+                let (high, by_high) = sum([p, q], unit + s, on.and(low.size.lt(R::lit(INF))));
                 let front = shared::gamma(self.c.hi);
                 let first = front * shared::gamma(s.hi) * shared::rgamma(p.hi) * shared::rgamma(q.hi);
                 let second = front * shared::gamma(-s.hi) * shared::rgamma(self.p.hi) * shared::rgamma(self.q.hi);

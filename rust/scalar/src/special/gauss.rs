@@ -529,7 +529,7 @@ const JOINED_LOSS: f64 = 15.0;
 /// Whether terms of this total magnitude have cancelled too much, whatever follows the last one.
 #[inline(always)]
 pub(crate) fn hopeless<R: Real>(size: R, sum: R, last: R) -> R::Mask {
-    (size * R::lit(1e-4)).gt(sum + last * R::lit(100.0))
+    (size * R::lit(1e-3)).gt(sum + last * R::lit(100.0))
 }
 
 /// The most terms of a series in plain double precision.
@@ -792,7 +792,8 @@ fn joined<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
             let w = R::select(on, f.w.hi, R::lit(0.0));
             let beyond = s.hi.abs();
             let [sum1, size1] = plain_series([f.p, f.q, unit - s], w, beyond.max(f.beyond()), on);
-            let [sum2, size2] = plain_series([p, q, unit + s], w, beyond.max(-p.hi.min(q.hi)), on);
+            let rest = on.and(size1.lt(R::lit(INF)));
+            let [sum2, size2] = plain_series([p, q, unit + s], w, beyond.max(-p.hi.min(q.hi)), rest);
             let front = shared::gamma(f.c.hi);
             let first = front * shared::gamma(s.hi) * shared::rgamma(p.hi) * shared::rgamma(q.hi);
             let base = Dd::select(on, f.w, unit);
