@@ -30,6 +30,9 @@ def main() -> int:
     parser.add_argument(
         "--curves", type=Path, help="draws linear algebra over n and batch to this file, and nothing else"
     )
+    parser.add_argument(
+        "--survey", action="store_true", help="special functions over several ranges against SciPy, and nothing else"
+    )
     options = parser.parse_args()
     limit_threads(options.threads)
 
@@ -48,6 +51,12 @@ def main() -> int:
         from . import curves
 
         curves.draw(options.curves, [c for c in contenders if c.name in ("sciarray", "numpy", "torch")], rounds, batch)
+        return 0
+
+    if options.survey:
+        from . import survey
+
+        survey.report([c for c in contenders if c.name in ("sciarray", "scipy")], rounds, batch)
         return 0
 
     results, missing = [], []

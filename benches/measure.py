@@ -17,6 +17,7 @@ from .libraries import Library
 LONGEST, FEWEST = 5.0, 3
 
 Data = Callable[[np.random.Generator], dict[str, np.ndarray]]
+Clock = Callable[[], float]
 
 
 def _of(text: str | Mapping[str, str | None], library: str) -> str | None:
@@ -93,7 +94,7 @@ class Result:
         return all(known) if known else None
 
 
-def _evaluate(expr: str, library: Library, case: Case, data: dict[str, np.ndarray]) -> tuple[Timer, Any]:
+def _evaluate(expr: str, library: Library, case: Case, data: dict[str, np.ndarray], clock: Clock) -> tuple[Timer, Any]:
     code = compile(expr, case.name, "eval")
     prepared = compile(case.preparation(library.name), case.name, "exec")
     if "xp" not in library.names and not {*code.co_names, *prepared.co_names} & set(library.names):
@@ -116,11 +117,13 @@ def _evaluate(expr: str, library: Library, case: Case, data: dict[str, np.ndarra
         names["_ready"] = library.ready
         expr = f"_ready({expr})"
     value = eval(expr, names)
-    return Timer(expr, globals=names), library.numpy(value) if case.comparable else None
+    return Timer(expr, timer=clock, globals=names), library.numpy(value) if case.comparable else None
 
 
-def run(case: Case, libraries: list[Library], rounds: int, batch: float, seed: int = 0) -> Result:
-    """Times ``case`` in ``rounds`` rounds of batches of about ``batch`` seconds per library."""
+def run(
+    case: Case, libraries: list[Library], rounds: int, batch: float, seed: int = 0, clock: Clock = time.perf_counter
+) -> Result:
+    """Times ``case`` in ``rounds`` rounds of batches of about ``batch`` seconds of this clock per library."""
     data = case.data(np.random.default_rng(seed))
     timers: dict[str, Timer] = {}
     skipped: dict[str, str] = {}
@@ -133,7 +136,7 @@ def run(case: Case, libraries: list[Library], rounds: int, batch: float, seed: i
             if expr is None:
                 continue
             try:
-                timers[column], value = _evaluate(expr, library, case, data)
+                timers[column], value = _evaluate(expr, library, case, data, clock)
             except Exception as e:
                 # What a library cannot do it sits out.
                 skipped[column] = f"{type(e).__name__}: {e}"

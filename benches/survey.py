@@ -1,0 +1,94 @@
+"""Every special function over several ranges of its arguments, against SciPy."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from .libraries import Library
+from .measure import Case, Data, Result, run
+
+SIZE = 20_000
+RANGES = {
+    "few": (0.1, 5.0),
+    "signed": (-5.0, 5.0),
+    "many": (0.0, 40.0),
+    "unit": (0.0, 1.0),
+    "whole": (0, 15),
+    "complex": (-5.0, 5.0),
+}
+#: The ranges of all arguments, by their number.
+MIXES = {
+    1: ("few", "signed", "many", "unit", "complex"),
+    2: (
+        *("few few", "few unit", "whole few", "whole unit", "unit few", "few many", "many many", "signed signed"),
+        *("few complex", "whole complex", "complex complex"),
+    ),
+    3: (
+        *("few few few", "few few unit", "whole whole unit", "few unit few", "unit few few", "unit few unit"),
+        *("whole many unit", "many many many", "few few many", "signed few signed"),
+        *("few few complex", "whole few complex", "complex complex complex"),
+    ),
+    4: (
+        *("few few few unit", "few few few signed", "whole few few unit", "few few few few", "signed signed few unit"),
+        *("few few few complex", "whole few few complex", "complex complex complex complex"),
+    ),
+}
+
+
+def _data(mix: str) -> Data:
+    def draw(kind: str, rng: np.random.Generator) -> np.ndarray:
+        low, high = RANGES[kind]
+        if kind == "whole":
+            return rng.integers(int(low), int(high), SIZE).astype(float)
+        x = rng.uniform(low, high, SIZE)
+        return x + 1j * rng.uniform(low, high, SIZE) if kind == "complex" else x
+
+    return lambda rng: {name: draw(kind, rng) for name, kind in zip("abcd", mix.split())}
+
+
+def cases() -> Iterator[Case]:
+    """All that SciPy has as a ufunc and finds a number for at most points."""
+    import scipy.special
+
+    import sciarray as sa
+
+    for name in sorted(vars(sa.special)):
+        peer = getattr(scipy.special, name, None)
+        if not isinstance(peer, np.ufunc):
+            continue
+        for mix in MIXES.get(peer.nin, ()):
+            data = _data(mix)
+            try:
+                with np.errstate(all="ignore"):
+                    found = peer(*data(np.random.default_rng(0)).values())
+            except TypeError:
+                continue
+            first = found[0] if isinstance(found, tuple) else found
+            if np.isnan(first).mean() < 0.3:
+                part = "[0]" if isinstance(found, tuple) else ""
+                expr = f"special.{name}({', '.join('abcd'[: peer.nin])}){part}"
+                yield Case(f"survey/{name} ({mix})", expr, data, goals={"scipy": 1.0}, comparable=False)
+
+
+def report(libraries: list[Library], rounds: int, seconds: float) -> None:
+    """Prints those that take more of the processor's time, on all threads, than SciPy."""
+    count, slower, missing = 0, list[Result](), list[str]()
+    for case in cases():
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{case.name}", end="", file=sys.stderr, flush=True)
+        result = run(case, libraries, rounds, seconds, clock=time.process_time)
+        ratio = result.ratio("scipy")
+        if ratio is None:
+            missing.append(case.name)
+            continue
+        count += 1
+        if ratio > 1:
+            slower.append(result)
+    print(f"{len(slower)} of {count} functions and ranges of arguments take longer than SciPy's:")
+    for result in sorted(slower, key=lambda r: -(r.ratio("scipy") or 0)):
+        print(f"{result.ratio('scipy'):6.2f}  {result.times['sciarray'].min / SIZE * 1e9:8.1f} ns  {result.case.name}")
+    print("not measured:", ", ".join(missing) or "none")
