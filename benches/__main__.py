@@ -56,20 +56,21 @@ def main() -> int:
     if options.survey:
         from . import survey
 
-        survey.report([c for c in contenders if c.name in ("sciarray", "scipy")], rounds, batch)
+        both = [c for c in contenders if c.name in ("sciarray", "scipy")]
+        if len(both) < 2:
+            parser.error("--survey: needs SciPy, installed and among --peers")
+        survey.report(both, rounds, batch)
         return 0
 
     results, missing = [], []
     for case in chosen:
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{case.name}", end="", file=sys.stderr, flush=True)
+        report.progress(case.name)
         result = measure.run(case, contenders, rounds, batch)
         if result.times:
             results.append(result)
         else:
             missing.append(f"{case.name}: {result.skipped['sciarray']}")
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr)
+    report.progress()
 
     columns = [library.name for library in contenders[1:]] + ["self"]
     columns = [c for c in columns if any(c in r.times for r in results)]

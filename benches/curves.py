@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from .cases import DECOMPOSITIONS, decomposition
 from .libraries import Library
 from .measure import Result, run
+from .report import progress
 
 SIDES = (1, 2, 3, 4, 6, 8, 12, 16, 17, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 BATCHES = (1, 30, 1000, 30_000)
@@ -20,14 +20,9 @@ _STYLES = {"numpy": "-", "torch": "--"}
 _NAMES = {"sciarray": "sciarray", "numpy": "NumPy", "torch": "PyTorch"}
 
 
-def _note(text: str) -> None:
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-
-
 def _measured(name: str, batch: int, n: int, libraries: list[Library], rounds: int, seconds: float) -> Result:
     case = decomposition(name, batch, n)
-    _note(case.name)
+    progress(case.name)
     return run(case, libraries, rounds, seconds)
 
 
@@ -78,5 +73,5 @@ def draw(path: Path, libraries: list[Library], rounds: int, seconds: float) -> N
     figure.suptitle(f"Batches of n x n matrices in double precision, against {lines}")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=120)
-    _note("")
+    progress("")
     print(f"Picture: {path}")

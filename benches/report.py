@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import json
 import platform
+import sys
 from pathlib import Path
 from typing import Any
 
 from .libraries import Library
 from .measure import Result
+
+
+def progress(text: str = "") -> None:
+    """Shows what is being measured in place of what was before, on a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
 def _seconds(s: float) -> str:

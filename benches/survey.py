@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from .libraries import Library
 from .measure import Case, Data, Result, run
+from .report import progress
 
 SIZE = 20_000
 RANGES = {
@@ -50,14 +51,10 @@ def _data(mix: str) -> Data:
     return lambda rng: {name: draw(kind, rng) for name, kind in zip("abcd", mix.split())}
 
 
-def cases() -> Iterator[Case]:
+def cases(ours: Any, theirs: Any) -> Iterator[Case]:
     """All that SciPy has as a ufunc and finds a number for at most points."""
-    import scipy.special
-
-    import sciarray as sa
-
-    for name in sorted(vars(sa.special)):
-        peer = getattr(scipy.special, name, None)
+    for name in sorted(vars(ours)):
+        peer = getattr(theirs, name, None)
         if not isinstance(peer, np.ufunc):
             continue
         for mix in MIXES.get(peer.nin, ()):
@@ -77,9 +74,8 @@ def cases() -> Iterator[Case]:
 def report(libraries: list[Library], rounds: int, seconds: float) -> None:
     """Prints those that take more of the processor's time, on all threads, than SciPy."""
     count, slower, missing = 0, list[Result](), list[str]()
-    for case in cases():
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{case.name}", end="", file=sys.stderr, flush=True)
+    for case in cases(*(library.names["special"] for library in libraries)):
+        progress(case.name)
         result = run(case, libraries, rounds, seconds, clock=time.process_time)
         ratio = result.ratio("scipy")
         if ratio is None:
@@ -88,6 +84,7 @@ def report(libraries: list[Library], rounds: int, seconds: float) -> None:
         count += 1
         if ratio > 1:
             slower.append(result)
+    progress()
     print(f"{len(slower)} of {count} functions and ranges of arguments take longer than SciPy's:")
     for result in sorted(slower, key=lambda r: -(r.ratio("scipy") or 0)):
         print(f"{result.ratio('scipy'):6.2f}  {result.times['sciarray'].min / SIZE * 1e9:8.1f} ns  {result.case.name}")
