@@ -31,6 +31,8 @@ CASES: dict[str, tuple[np.ndarray, ...]] = {
     "gammaincinv": (flat(0.1, 60), flat(0, 1)),
     "stdtrit": (flat(0.2, 60), flat(-0.01, 1)),
     "stdtridf": (flat(0.01, 0.5), flat(-8, 1)),
+    "betaincinv": (flat(0.01, 5), flat(0.01, 5), flat(-0.5, 1.5)),
+    "hyperu": (flat(-3, 8), flat(-3, 8), flat(-0.1, 5)),
     "chdtriv": (flat(0.01, 1), flat(0.1, 30)),
     "zeta": (flat(1, 20), flat(-3, 30)),
     "ber": (flat(-40, 40),),
@@ -176,6 +178,68 @@ def test_complex_gauss_in_all_its_forms() -> None:
         got = np.asarray(special.hyp2f1(*map(sa.asarray, (a, b, c, z))))
         for *x, y in zip(a.tolist(), b.tolist(), c.tolist(), z.tolist(), got.tolist(), strict=True):
             assert conditioned(mpmath.hyp2f1, tuple(x), y) < 60, x
+
+
+def test_tricomi_where_its_ways_meet() -> None:
+    n = 80
+    rng = np.random.default_rng(7)
+    points = [
+        # 1e-2 and 1e4 units off by gamma functions next to their poles
+        (-2.0, 3.0 + 2.0**-44, 3.5),
+        (-3.0, 2.0001666469303374, 0.735480128550153),
+        (0.0002756603540306511, -1.3848964925222298e-08, 2.742373473730541e-08),
+        # A small parameter, of which the function grows out of 1 only as b goes up
+        (1.2372777948227992e-05, 3.5113326562929004, 0.0069594005575828975),
+        (2.2320277547768817e-06, 1.4921310371360215, 5.236891830290397e-07),
+    ]
+    for a, b, x in (
+        (rng.uniform(0, 5, n), rng.uniform(0, 5, n), rng.uniform(0, 1, n)),
+        (rng.uniform(0, 30, n), rng.uniform(-30, 40, n), rng.uniform(0, 5, n)),
+        (np.exp(rng.uniform(-12, 0, n)), rng.uniform(0, 5, n), np.exp(rng.uniform(-15, 0, n))),
+    ):
+        b[:20] = np.round(b[:20]) + rng.choice([-1, 1], 20) * 10.0 ** rng.uniform(-18, -1, 20)
+        b[20:25] = np.floor(b[20:25]) + 0.5
+        points += zip(a.tolist(), b.tolist(), x.tolist(), strict=True)
+    # Between the series and the recurrence, and where the recurrence would be too long
+    points += [(a, 1.25, x) for a in (2.0, 4.0) for x in (2 / a * (1 - 1e-9), 2 / a * (1 + 1e-9), 1.0, 1.000001)]
+    points += [(59.9, 1.25, 0.2), (59.9, 1.25, 0.25), (60.1, 1.25, 0.25), (0.5, 59.9, 0.25), (0.5, 60.1, 0.25)]
+    got = np.asarray(special.hyperu(*(sa.asarray(list(x)) for x in zip(*points, strict=True))))
+    for x, y in zip(points, got.tolist(), strict=True):
+        assert conditioned(mpmath.hyperu, x, y) < 64, x
+
+
+def test_the_incomplete_beta_function_next_to_an_end() -> None:
+    def series(a: Any, b: Any, x: Any) -> Any:
+        # The complement of the tail at 0, which may be as small as a
+        term, total, k = mpf(1), mpf(0), 1
+        while abs(term) > mpf(2) ** -200:
+            term *= (k - b) * x / k
+            total += term / (a + k)
+            k += 1
+        log = mpmath.loggamma(a + b) - mpmath.loggamma(b) - mpmath.loggamma(a + 1)
+        return -mpmath.expm1(a * mpmath.log(x) + log + mpmath.log1p(a * total))
+
+    rng = np.random.default_rng(8)
+    n = 150
+    x = np.exp2(rng.uniform(-60, np.log2(0.03), n))
+    a = np.exp2(rng.uniform(-25, 0.5, n))
+    b = np.minimum(np.exp2(rng.uniform(-25, 12, n)), rng.uniform(0.5, 3, n) / x)
+    points = [
+        (3.146140701109618e-06, 0.7224853942359946, 0.0110817364178047),
+        (0.10003464940528714, 111.91349061051794, 0.00010398741878336342),
+        *(
+            (a, b, x)
+            for x in (0.01999, 0.02001)
+            for a in (0.01, 0.999, 1.001)
+            for b in (0.02, 8.0, 0.999 / x, 1.001 / x)
+        ),
+        *zip(a.tolist(), b.tolist(), x.tolist(), strict=True),
+    ]
+    got = np.asarray(special.betaincc(*(sa.asarray(list(v)) for v in zip(*points, strict=True))))
+    with mp.workprec(300):
+        for v, y in zip(points, got.tolist(), strict=True):
+            if y > 1e-290:
+                assert conditioned(series, v, y) < 8, v
 
 
 def test_inverses_of_the_error_function() -> None:

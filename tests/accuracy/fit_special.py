@@ -13,6 +13,7 @@ from mpmath import (
     erf,
     erfc,
     erfi,
+    euler,
     exp,
     factorial,
     findroot,
@@ -27,6 +28,7 @@ from mpmath import (
     polyval,
     sin,
     sqrt,
+    zeta,
 )
 
 mp.dps = 60
@@ -154,6 +156,12 @@ def fresnel():
     at_zero("FRESNEL_C", "`C(x) / x` in `x^4` on [0, 1]", c, 1, 8)
 
 
+def zeta_near():
+    f = lambda s: zeta(s) - 1 / (s - 1) if s != 1 else euler
+    c = fit(f, -0.5, 1, 12)
+    show("ZETA_NEAR", c, f"zeta(s) - 1 / (s - 1) about 1/4 on [-1/2, 1], error {float(error(c, f, -0.5, 1)):.1e}")
+
+
 def psi_root():
     x0 = findroot(digamma, 1.4616)
     hi, lo = split(x0)
@@ -237,13 +245,11 @@ def erf_tables():
         rows,
     )
     print(f"// {float(worst):.1e}", file=sys.stderr)
-    g = lambda u: (erf(sqrt(u)) / sqrt(u) - 2 / sqrt(pi)) / u if u else -2 / (3 * sqrt(pi))
-    c = fit(g, 0, 1, 13)
-    mid = mpf("0.5")
+    g = lambda u: erf(sqrt(u)) / sqrt(u) if u else 2 / sqrt(pi)
+    c = fit(g, 0, 1, 12)
     print(f"// erf core {float(error(c, g, 0, 1)):.1e}", file=sys.stderr)
-    # monomials in u itself
-    d = [sum(c[j] * binomial(j, i) * (-mid) ** (j - i) for j in range(i, len(c))) for i in range(len(c))]
-    show("ERF", d, "(erf(x) / x - 2 / sqrt(pi)) / x^2 in x^2 on [0, 1]")
+    note = "erf(x) / x about x^2 = 1/2 for x^2 in [0, 1], the first two in two parts"
+    show("ERF", [*split(c[0]), *split(c[1]), *c[2:]], note)
     print("// 2/sqrt(pi)", split(2 / sqrt(pi)))
 
 

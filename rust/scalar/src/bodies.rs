@@ -134,8 +134,8 @@ bodies! {
     GammaincDx(a, x) = "gammainc_dx", special::gammainc_dx;
     GammaincDax(a, x) = "gammainc_dax", special::gammainc_dax;
     GammaincDxx(a, x) = "gammainc_dxx", special::gammainc_dxx;
-    Gammaincinv[BySecond](a, p) = "gammaincinv", special::gammaincinv;
-    Gammainccinv[BySecond](a, q) = "gammainccinv", special::gammainccinv;
+    Gammaincinv[ByLast](a, p) = "gammaincinv", special::gammaincinv;
+    Gammainccinv[ByLast](a, q) = "gammainccinv", special::gammainccinv;
     Polygamma(n, x) = "polygamma", special::polygamma;
     RgammaDx(x) = "rgamma_dx", special::rgamma_dx;
     RgammaDxx(x) = "rgamma_dxx", special::rgamma_dxx;
@@ -178,9 +178,9 @@ bodies! {
     BetaincDx(a, b, x) = "betainc_dx", special::betainc_dx;
     BetaOdds(a, b, p) = "beta_odds", special::beta_odds;
     Stdtr(df, t) = "stdtr", special::stdtr;
-    Stdtrit[BySecond](df, p) = "stdtrit", special::stdtrit;
-    Betaincinv(a, b, p) = "betaincinv", special::betaincinv;
-    Betainccinv(a, b, q) = "betainccinv", special::betainccinv;
+    Stdtrit[ByLast](df, p) = "stdtrit", special::stdtrit;
+    Betaincinv[ByLast](a, b, p) = "betaincinv", special::betaincinv;
+    Betainccinv[ByLast](a, b, q) = "betainccinv", special::betainccinv;
     Zeta[ByTerms](s, q) = "zeta", special::zeta;
     ZetaDs(s, q) = "zeta_ds", special::zeta_ds;
     ZetaDss(s, q) = "zeta_dss", special::zeta_dss;
@@ -299,7 +299,7 @@ bodies! {
     Hyp1f1[ByLength](a, b, x) = "hyp1f1", special::hyp1f1;
     Hyp1f1D1(i, a, b, x) = "hyp1f1_d1", special::hyp1f1_d1;
     Hyp1f1D2(ij, a, b, x) = "hyp1f1_d2", special::hyp1f1_d2;
-    Hyperu(a, b, x) = "hyperu", special::hyperu;
+    Hyperu[ByRecurrence](a, b, x) = "hyperu", special::hyperu;
     HyperuD1(i, a, b, x) = "hyperu_d1", special::hyperu_d1;
     HyperuD2(ij, a, b, x) = "hyperu_d2", special::hyperu_d2;
     Hyp2f1[GaussShort](a, b, c, x) = "hyp2f1", special::hyp2f1;

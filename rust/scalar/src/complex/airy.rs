@@ -75,7 +75,17 @@ fn airy<R: Real, const WHICH: u32>(at: Complex<R>, right: R::Mask) -> (Complex<R
         || {
             let order = Complex::lit(if slope { 2.0 * THIRD } else { THIRD }, 0.0);
             let cosine = if slope { -0.5 } else { 0.5 };
-            let i = R::shared_complex::<c::BesselI, 2>([order, w]);
+            let both = if second { R::Mask::lit(true) } else { right.not() };
+            let [re, im] = R::when(
+                both,
+                [zero; 2],
+                #[inline(always)]
+                || {
+                    let i = R::shared_complex::<c::BesselI, 2>([order, w]);
+                    [i.re, i.im]
+                },
+            );
+            let i = Complex::new(re, im);
             let k = R::shared_complex::<c::BesselK, 2>([order, w]);
             let turned = Complex::lit(cosine, -ROOT_3 / 2.0) * (k * decay(w));
             let inner = if second {

@@ -1,10 +1,10 @@
 //! Bessel functions of real order and complex argument.
 //!
 //! Everything is put together from `e^-w 2^s I_v(w)` and `e^w 2^-s K_v(w)` for `v >= 0` in the right half-plane, with the power of
-//! two that takes both into range, by the connection formulas DLMF 10.27 and 10.34 (D. E. Amos, "Algorithm 644", ACM TOMS 12, 1986). `K` of the orders `u` and `u + 1`,
-//! `|u| <= 1/2`, comes from Temme's series (J. Comput. Phys. 19, 1975), from its integral along the path of steepest descent or
-//! from Hankel's expansion (DLMF 10.40), then by recurrence upwards; `I` from its power series, from Hankel's expansion or
-//! from the ratio of neighbours by recurrence downwards and the Wronskian.
+//! two that takes both into range, by the connection formulas DLMF 10.27 and 10.34 (D. E. Amos, "Algorithm 644", ACM TOMS 12,
+//! 1986). `K` of the orders `u` and `u + 1`, `|u| <= 1/2`, comes from Temme's series or his recurrence downwards (J. Comput. Phys.
+//! 19, 1975) or from Hankel's expansion (DLMF 10.40), then by recurrence upwards; `I` from its power series, from Hankel's
+//! expansion, by recurrence downwards with a sum that scales it, or with the ratio of neighbours and the Wronskian.
 
 use super::bodies as c;
 use super::{Complex, ComplexShortWays, abs, angle, exp, log, sqrt};
@@ -21,9 +21,13 @@ const TINY: f64 = f64::EPSILON / 8.0;
 const MAX_ORDER: f64 = 100_000.0;
 /// Both cores stay in range up to this order wherever the functions do.
 const BALANCED: f64 = 50.0;
-/// Temme's series below, the integral from here on, Hankel's expansion from `HANKEL` on.
-const INTEGRAL: f64 = 1.0;
+/// Temme's series below, his recurrence from here on, Hankel's expansion from `HANKEL` on.
+const BACKWARD: f64 = 1.0;
 const HANKEL: f64 = 20.0;
+/// Recurrence downwards with a sum for arguments between these and orders up to `BALANCED`, up to `FEW` before the power series.
+const SUMMED: f64 = 2.0;
+const WIDE: f64 = 50.0;
+const FEW: f64 = 20.0;
 /// What numbers are divided by when they grow beyond it.
 const LARGE: f64 = (1u128 << 100) as f64;
 const LARGE_BITS: f64 = 100.0;
@@ -161,65 +165,32 @@ fn temme<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
     ]
 }
 
-/// `(cos x, sin x)` for `|x| <= pi/4`, by their series.
+/// `e^w K_u` and `e^w K_{u + 1}` for `1 <= |w| < 20` by Temme's recurrence downwards, whose values are scaled by their sum.
 #[inline(always)]
-fn cos_sin<R: Real>(x: R) -> (R, R) {
-    let square = x * x;
-    let (mut cos, mut sin) = (R::lit(1.0), R::lit(1.0));
-    for k in (1..=9).rev() {
-        let k = 2.0 * f64::from(k);
-        cos = (cos * square).fma(R::lit(-1.0 / (k * (k - 1.0))), R::lit(1.0));
-        sin = (sin * square).fma(R::lit(-1.0 / (k * (k + 1.0))), R::lit(1.0));
-    }
-    (cos, sin * x)
-}
-
-/// `e^w K_u` and `e^w K_{u + 1}` for `1 <= |w| < 20`: the trapezoidal rule on DLMF 10.32.9 along a path close to that of steepest
-/// descent, `t - i arg(w) tanh(c t)` with its slope at the origin; the error falls off exponentially.
-#[inline(always)]
-fn integral<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
+fn backward<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
-    let w = Complex::select(on, w, Complex::lit(1.0, 0.0));
-    let angle = angle(w);
-    let size = abs(w);
-    let slope = w.im / (size + w.re);
-    let flat = angle.abs().lt(R::lit(1e-3));
-    let rate = R::select(flat, (angle * angle).fma(R::lit(1.0 / 24.0), half), slope / R::select(flat, one, angle));
-    // The width along the path shrinks with cos(arg / 2).
-    let step = ((one + w.re / size) * half).max(zero).sqrt() * R::lit(0.1325);
-    let start = Complex::new(half, -(half * slope));
-    let [.., ar, ai, br, bi] = R::repeat(
-        [zero, start.re, start.im, start.re, start.im],
-        70,
+    let w = Complex::select(on, w, Complex::lit(HANKEL, 0.0));
+    // Above 0, where the last value alone is left of the sum.
+    let gap = (R::lit(0.25) - u * u).max(R::lit(1e-30));
+    // The steps to full precision, found by trial
+    let steps = (w.re.fma(R::lit(8.0), R::lit(300.0)) / (abs(w) + w.re)).ceil() + R::lit(6.0);
+    let [ar, ai, br, bi, sr, si, _] = R::repeat(
+        [zero, zero, one, zero, one, zero, steps],
+        400,
         #[inline(always)]
-        |[k, ar, ai, br, bi]| {
-            let k = k + one;
-            let s = k * step;
-            let bend = e::exp(rate * s * R::lit(2.0));
-            let bend = (bend - one) / (bend + one);
-            let b = -(angle * bend);
-            let derivative = Complex::new(one, -(slope * (one - bend * bend)));
-            // e^(tau/2), and e^(u tau)
-            let root = e::exp(s * half);
-            let (cos, sin) = cos_sin(b * half);
-            let r = one / root;
-            let up = Complex::new(root * cos, root * sin);
-            let down = Complex::new(r * cos, -(r * sin));
-            let sinh = (up - down).scale(half);
-            let weight = derivative * exp(-(w * sinh.square()).scale(R::lit(2.0)));
-            let power = e::exp(u * s);
-            let (cos, sin) = cos_sin(u * b);
-            let p = Complex::new(power * cos, power * sin);
-            let r = one / power;
-            let m = Complex::new(r * cos, -(r * sin));
-            let first = weight * (p + m).scale(half);
-            let second = weight * (p * up.square() + m * down.square()).scale(half);
-            let (a, b) = (Complex::new(ar, ai) + first, Complex::new(br, bi) + second);
-            let more = second.max_part().gt(b.max_part() * R::lit(TINY)).and(on);
-            ([k, a.re, a.im, b.re, b.im], more)
+        |[ar, ai, br, bi, sr, si, k]| {
+            let factor = one / (k * k - k + gap);
+            let now = Complex::new(br, bi);
+            let turn = Complex::new(k + w.re, w.im).scale((k + k) * factor);
+            let next = turn * now - Complex::new(ar, ai).scale((k * k + k) * factor);
+            ([br, bi, next.re, next.im, sr + next.re, si + next.im, k - one], k.gt(one))
         },
     );
-    [Complex::new(ar, ai).scale(step), Complex::new(br, bi).scale(step)]
+    let last = Complex::new(br, bi);
+    let k = front(w) * last * inverse(Complex::new(sr, si));
+    let slope = Complex::new(u + half, zero) - Complex::new(ar, ai) * inverse(last);
+    let up = slope * inverse(w);
+    [k, Complex::new(up.re + one, up.im) * k]
 }
 
 /// Whether Hankel's expansions serve the order itself.
@@ -279,8 +250,8 @@ fn k_pair<R: Real, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [Compl
     let u = v - n;
     let at_once = direct(v, size).and(on);
     let climb = on.and(at_once.not());
-    let near = size.lt(R::lit(INTEGRAL)).and(on);
-    let middle = size.ge(R::lit(INTEGRAL)).and(size.lt(R::lit(HANKEL))).and(on);
+    let near = size.lt(R::lit(BACKWARD)).and(on);
+    let middle = size.ge(R::lit(BACKWARD)).and(size.lt(R::lit(HANKEL))).and(on);
     let far = size.ge(R::lit(HANKEL)).and(on);
     let pair = R::when(
         near,
@@ -292,7 +263,7 @@ fn k_pair<R: Real, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [Compl
         middle,
         pair,
         #[inline(always)]
-        || parts(integral(u, w, middle)),
+        || parts(backward(u, w, middle)),
     );
     let pair = R::when(
         far,
@@ -393,6 +364,54 @@ fn by_ratio<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
     Complex::select(next.is_finite(), out, Complex::lit(0.0, 0.0))
 }
 
+/// `e^-w I_v(w)` by recurrence downwards to the order `u`, scaled by the sum for `e^w` (W. Gautschi, SIAM Review 9, 1967)
+/// `(w/2)^u e^w / Gamma(u + 1) = I_u + 2 sum (u + k) (2u + 1)_{k - 1} / k! I_{u + k}`.
+#[inline(always)]
+fn by_sum<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let w = Complex::select(on, w, Complex::lit(SUMMED, 0.0));
+    let (v, size) = (R::select(on, v, zero), R::select(on, size, R::lit(SUMMED)));
+    let n = v.round();
+    let u = v - n;
+    let r = inverse(w);
+    let error = Complex::new(w.im.fma(r.im, (-w.re).fma(r.re, one)), (-w.re).fma(r.im, -(w.im * r.re)));
+    let r = r.scale(R::lit(2.0));
+    // From so far beyond the turning point, the first guess is lost.
+    let top = (n + R::lit(12.0)).max(size.fma(R::lit(1.8), R::lit(17.0)).ceil());
+    let [_, _, re, im, sum_re, sum_im, kept_re, kept_im, _] = R::repeat(
+        [zero, zero, one, zero, zero, zero, one, zero, top],
+        200,
+        #[inline(always)]
+        |[ar, ai, br, bi, sr, si, kr, ki, k]| {
+            let (order, now) = (u + k, Complex::new(br, bi));
+            let part = now.scale(order);
+            let sum = part + Complex::new(sr, si).scale((u + order) / (k + one));
+            let below = r * part + Complex::new(ar, ai);
+            // The order before the last step
+            let here = (k - one).eq(n);
+            let kept = Complex::select(here, below, Complex::new(kr, ki));
+            ([br, bi, below.re, below.im, sum.re, sum.im, kept.re, kept.im, k - one], k.gt(one))
+        },
+    );
+    let total = Complex::new(re, im) + Complex::new(sum_re, sum_im).scale(R::lit(2.0));
+    let out = Complex::new(kept_re, kept_im) * inverse(total);
+    // The rounding of 1 / w moved e^w.
+    let out = out + out * (w * error);
+    let between = u.ne(zero);
+    let [re, im] = R::when(
+        between,
+        [out.re, out.im],
+        #[inline(always)]
+        || {
+            let uu = u * u;
+            let gamma = polynomial(uu, &t::RGAMMA_EVEN) - u * polynomial(uu, &t::RGAMMA_ODD);
+            let out = out * exp(log(w.scale(R::lit(0.5))).scale(u)).scale(gamma);
+            [out.re, out.im]
+        },
+    );
+    Complex::new(re, im)
+}
+
 /// Where the cores compute: what is left are the origin, infinities, NaN and orders beyond the limit.
 #[inline(always)]
 fn regular<R: Real>(v: R, w: Complex<R>) -> R::Mask {
@@ -432,10 +451,12 @@ pub fn bessel_i<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
     let v = R::select(on, v, zero);
     let w = Complex::select(on, w, Complex::lit(1.0, 0.0));
     let size = abs(w);
-    // Where the series does not cancel
-    let series = (size * size * R::lit(0.25)).lt(v + one);
+    // Where the series does not cancel; of few orders, the recurrence is as short.
+    let few = v.le(R::lit(FEW)).and(size.ge(R::lit(SUMMED)));
+    let series = (size * size * R::lit(0.25)).lt(v + one).and(few.not());
     let at_once = direct(v, size).and(series.not());
-    let rest = series.or(at_once).not();
+    let summed = v.le(R::lit(BALANCED)).and(size.lt(R::lit(WIDE))).and(series.or(at_once).not());
+    let rest = series.or(at_once).or(summed).not();
     let out = R::when(
         series,
         [zero; 2],
@@ -451,6 +472,15 @@ pub fn bessel_i<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
         #[inline(always)]
         || {
             let out = hankel_i(v, w, at_once);
+            [out.re, out.im]
+        },
+    );
+    let out = R::when(
+        summed,
+        out,
+        #[inline(always)]
+        || {
+            let out = by_sum(v, w, size, summed);
             [out.re, out.im]
         },
     );

@@ -116,23 +116,43 @@ fn first_quadrant<R: Real>(x: R, y: R) -> Complex<R> {
     Complex::select(far, r + r * series, near)
 }
 
-/// Faddeeva's function.
+/// Faddeeva's function; on the real line `e^(-x^2) + 2i / sqrt(pi) dawsn(x)` (DLMF 7.5.1).
 #[inline(always)]
 pub fn wofz<R: Real>(w: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     let below = w.im.lt(zero);
-    let mut out = first_quadrant(w.re.abs(), w.im.abs());
-    // w(-conj z) = conj w(z); -z is above the real line where z is below.
-    let mirrored = R::select(below, -w.re, w.re).lt(zero);
-    out.im = R::select(mirrored, -out.im, out.im);
+    let level = w.im.eq(zero);
+    let [re, im] = R::when(
+        level.not(),
+        [zero, zero],
+        #[inline(always)]
+        || {
+            let out = first_quadrant(w.re.abs(), w.im.abs());
+            // w(-conj z) = conj w(z); -z is above the real line where z is below.
+            let mirrored = R::select(below, -w.re, w.re).lt(zero);
+            [out.re, R::select(mirrored, -out.im, out.im)]
+        },
+    );
     let [re, im] = R::when(
         below,
-        [out.re, out.im],
+        [re, im],
         #[inline(always)]
         || {
             let (radius, direction) = bell(w);
             let twice = times(radius, direction.scale(R::lit(2.0)));
-            [twice.re - out.re, twice.im - out.im]
+            [twice.re - re, twice.im - im]
+        },
+    );
+    let [re, im] = R::when(
+        level,
+        [re, im],
+        #[inline(always)]
+        || {
+            // with the rounding of the square put back
+            let x = w.re.abs().min(R::lit(28.0));
+            let square = x * x;
+            let bell = e::exp(-square);
+            [bell.fma(-x.fma(x, -square), bell), R::lit(FRAC_2_SQRT_PI) * e::dawsn(w.re)]
         },
     );
     let upright = w.re.eq(zero);

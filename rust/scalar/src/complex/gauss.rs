@@ -224,7 +224,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     let (ua, ub) = (Param::select(flip, va, ua), Param::select(flip, vb, ub));
     let s = Param::select(flip, -s, s);
     let near = on.and(far.not());
-    let f = series::<R, K, 2, 1, false>([ua, ub], [pc], r, u, 6000, R::lit(enough(K)), near);
+    let f = series::<R, K, 2, 1, false>([ua, ub], [pc], r, u, 6000, R::lit(enough(K)), R::Mask::lit(false), near);
     let lost = f.largest.gt(f.value.part(0) * R::lit(HOPELESS)).and(f.value.part(0).ne(zero));
     let lost = if K == 1 { lost } else { R::Mask::lit(false) };
     let usable = R::select(f.good.and(lost.not()), one, zero);

@@ -14,7 +14,7 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
 use crate::special::hypergeometric::{HOPELESS, directions, gamma_of, gamma_ratio};
-use crate::special::wide::{NEGLIGIBLE, Param, RESCALE, Wide, at, beyond_zeros, next_term, pack};
+use crate::special::wide::{Param, RESCALE, Wide, at, beyond_zeros, enough, next_term, pack};
 use std::f64::consts::LN_2;
 
 const INF: f64 = f64::INFINITY;
@@ -156,7 +156,7 @@ pub(super) struct Sum<R: Real, const K: usize> {
     pub(super) good: R::Mask,
 }
 
-/// The series of [`crate::special::wide::series`] at `r u` with `r >= 0` and `|u| = 1`.
+/// The series of [`crate::special::wide::series`] at `r u` with `r >= 0` and `|u| = 1`, its slope where `sloped`.
 #[inline(always)]
 pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, const ASYMPTOTIC: bool>(
     p: [Param<R>; P],
@@ -165,6 +165,7 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
     u: Point<R>,
     max: u32,
     negligible: R,
+    sloped: R::Mask,
     on: R::Mask,
 ) -> Sum<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
@@ -184,7 +185,17 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let t = next_term(term, &p, &q, k, r);
             let phase = phase.mul(u);
             let turned = Pair::turned(t, phase);
-            let (sum, slope) = (sum.gather(turned), slope.gather(turned.scaled(next)));
+            let sum = sum.gather(turned);
+            let parts = R::when(
+                sloped,
+                pack::<R, K, 2, 0, 16>([slope.re, slope.im], []),
+                #[inline(always)]
+                || {
+                    let slope = slope.gather(turned.scaled(next));
+                    pack::<R, K, 2, 0, 16>([slope.re, slope.im], [])
+                },
+            );
+            let slope = pair_at::<R, K, 16>(&parts, 0);
             let mut go = R::Mask::lit(false);
             for s in 0..K {
                 go = go.or(t.0[s].hi.abs().gt(sum.part(s) * negligible));
@@ -351,8 +362,8 @@ fn outer<R: Real, const K: usize>(
     let inverse = Dd::lit(1.0, 0.0) / r;
     let back = u.conj();
     let turned = Point { re: -back.re, im: -back.im };
-    let grow = series::<R, K, 2, 0, true>([m, one - p], [], inverse, back, 200, last, on);
-    let fall = series::<R, K, 2, 0, true>([p, one - m], [], inverse, turned, 200, last, on);
+    let grow = series::<R, K, 2, 0, true>([m, one - p], [], inverse, back, 200, last, R::Mask::lit(false), on);
+    let fall = series::<R, K, 2, 0, true>([p, one - m], [], inverse, turned, 200, last, R::Mask::lit(false), on);
     let im = u.im.hi;
     let side = R::select(im.eq(zero), zero, R::lit(1.0).copysign(im));
     let rate = R::lit(std::f64::consts::PI);
@@ -427,7 +438,7 @@ fn limit<R: Real, const K: usize>(code: R, b: R, z: Complex<R>) -> Complex<R> {
         || {
             let march = march.and(short);
             let near = Dd::select(march, Dd::new(reach * reach, zero), r);
-            let s = series::<R, K, 0, 1, false>([], [p], near, u, 20_000, R::lit(NEGLIGIBLE), short);
+            let s = series::<R, K, 0, 1, false>([], [p], near, u, 20_000, R::lit(enough(K)), march, short);
             let start = Complex::new(u.re.hi, u.im.hi);
             let [f, slope] = derived(&s, start.scale(near.hi));
             let f = R::when(
@@ -494,7 +505,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
         || {
             let march = march.and(short);
             let near = Dd::select(march, Dd::new(reach, zero), r);
-            let s = series::<R, K, 1, 1, false>([p], [q], near, u, 20_000, R::lit(NEGLIGIBLE), short);
+            let s = series::<R, K, 1, 1, false>([p], [q], near, u, 20_000, R::lit(enough(K)), march, short);
             let lost = s.largest.gt(s.value.part(0) * R::lit(HOPELESS)).and(s.value.part(0).ne(zero));
             let good = s.good.and(short);
             let good = if K == 1 { good.and(lost.not()) } else { good };

@@ -1,10 +1,10 @@
 //! Classical orthogonal polynomials of integral degree and a complex argument; as in [`crate::special`], with derivatives in the
 //! real parameters carried along.
 
-use super::Complex;
 use super::dual::ComplexDual;
 use super::functions::sin_cos;
 use super::inverse::arc;
+use super::{Complex, ComplexShortWays};
 use crate::real::{Mask, Real};
 use crate::shared;
 use crate::special::dual::Dual;
@@ -117,6 +117,18 @@ fn angle<R: Real>(y: Complex<R>) -> (Complex<R>, R::Mask) {
 
 /// Degrees from 0 to this take fewer steps than angles do.
 const FEW: f64 = 6.0;
+
+/// No value, only an order: by the small degrees, the others last.
+pub struct ByDegree;
+impl<const N: usize> ComplexShortWays<N> for ByDegree {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, x: [Complex<R>; N]) -> (Complex<R>, R) {
+        let (n, one, last) = (x[0].re, R::lit(1.0), R::lit(FEW + 1.0));
+        let few = n.ge(R::lit(0.0)).and(n.lt(last));
+        (Complex::lit(0.0, 0.0), R::select(few, n, last) + one)
+    }
+}
 
 /// A Chebyshev polynomial of few degrees from that of degree 1, others by the angle.
 #[inline(always)]

@@ -27,9 +27,9 @@ static ZERO: Order =
 static ONE: Order =
     Order { p: &t::BESSEL_P1, q: &t::BESSEL_Q1, p_far: t::BESSEL_P1_FAR, q_far: t::BESSEL_Q1_FAR, first: true };
 
-/// `J`, or `Y` where `SECOND`, of `8 <= x < inf`.
+/// `J`, or `Y` where `SECOND`, of `8 <= x < inf` with its sine and cosine.
 #[inline(always)]
-fn wave<R: Real, const SECOND: bool>(order: &'static Order, x: R) -> R {
+fn wave<R: Real, const SECOND: bool>(order: &'static Order, x: R, [s, c]: [R; 2]) -> R {
     let close = x.lt(R::lit(FAR));
     let y = R::select(close, x, R::lit(NEAR));
     let r = R::lit(1.0) / x;
@@ -37,7 +37,6 @@ fn wave<R: Real, const SECOND: bool>(order: &'static Order, x: R) -> R {
     let end = 1.0 / (FAR * FAR);
     let p = R::select(close, octaves::<R, 3, 13>(order.p, y), centred(&order.p_far, z, end));
     let q = R::select(close, octaves::<R, 3, 13>(order.q, y), centred(&order.q_far, z, end)) * r;
-    let (s, c) = (shared::sin(x), shared::cos(x));
     // sqrt(2) cos and sin of x - (2n + 1) pi/4
     let (cos, sin) = if order.first { (s - c, -(s + c)) } else { (s + c, s - c) };
     let sum = if SECOND { p * sin + q * cos } else { p * cos - q * sin };
@@ -58,7 +57,10 @@ fn with_wave<R: Real, const SECOND: bool>(order: &'static Order, x: R, near: R) 
         far,
         [near],
         #[inline(always)]
-        || [wave::<R, SECOND>(order, R::select(far, x, R::lit(NEAR)))],
+        || {
+            let x = R::select(far, x, R::lit(NEAR));
+            [wave::<R, SECOND>(order, x, [shared::sin(x), shared::cos(x)])]
+        },
     );
     let out = R::select(x.eq(R::lit(INF)), R::lit(0.0), out);
     R::select(x.is_nan(), x, out)
@@ -91,13 +93,25 @@ fn second<R: Real>(order: &'static Order, x: R, near: R) -> R {
     R::select(x.ge(R::lit(0.0)), out, R::lit(f64::NAN))
 }
 
+/// `Y` of order 0 for `0 < x < 8` with `2/pi log(x)`.
+#[inline(always)]
+fn second_zero<R: Real>(x: R, log: R) -> R {
+    log.fma(units::<R, 13>(&t::J0, x), units::<R, 13>(&t::Y0, x))
+}
+
+/// The same of order 1.
+#[inline(always)]
+fn second_one<R: Real>(x: R, log: R) -> R {
+    let smooth = x * log.fma(units::<R, 13>(&t::J1, x), units::<R, 13>(&t::Y1, x));
+    smooth - R::lit(FRAC_2_PI) / x
+}
+
 /// Bessel function of the second kind of order 0.
 #[inline(always)]
 pub fn y0<R: Real>(x: R) -> R {
     named!("y0", |x| {
         let y = inner(x);
-        let log = shared::log(y) * R::lit(FRAC_2_PI);
-        second(&ZERO, x, log.fma(units::<R, 13>(&t::J0, y), units::<R, 13>(&t::Y0, y)))
+        second(&ZERO, x, second_zero(y, shared::log(y) * R::lit(FRAC_2_PI)))
     })
 }
 
@@ -106,10 +120,34 @@ pub fn y0<R: Real>(x: R) -> R {
 pub fn y1<R: Real>(x: R) -> R {
     named!("y1", |x| {
         let y = inner(x);
-        let log = shared::log(y) * R::lit(FRAC_2_PI);
-        let smooth = y * log.fma(units::<R, 13>(&t::J1, y), units::<R, 13>(&t::Y1, y));
-        second(&ONE, x, smooth - R::lit(FRAC_2_PI) / y)
+        second(&ONE, x, second_one(y, shared::log(y) * R::lit(FRAC_2_PI)))
     })
+}
+
+/// `Y` of the orders 0 and 1 for `0 < x < inf`.
+#[inline(always)]
+pub(super) fn second_pair<R: Real>(x: R) -> [R; 2] {
+    let close = x.lt(R::lit(NEAR));
+    let near = R::when(
+        close,
+        [R::lit(0.0); 2],
+        #[inline(always)]
+        || {
+            let x = inner(x);
+            let log = shared::log(x) * R::lit(FRAC_2_PI);
+            [second_zero(x, log), second_one(x, log)]
+        },
+    );
+    R::when(
+        close.not(),
+        near,
+        #[inline(always)]
+        || {
+            let x = R::select(close, R::lit(NEAR), x);
+            let turns = [shared::sin(x), shared::cos(x)];
+            [wave::<R, true>(&ZERO, x, turns), wave::<R, true>(&ONE, x, turns)]
+        },
+    )
 }
 
 /// `sqrt(x) e^-x I(x)` for `x >= 8`.

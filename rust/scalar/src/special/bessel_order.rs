@@ -5,6 +5,7 @@
 //! Barnett et al., Comput. Phys. Commun. 8, 1974) or, for `K`, from its integral, and from 20 on from Hankel's expansions (DLMF
 //! 10.17, 10.40); then recurrences in their stable direction. All steps are carried out on numbers with derivatives in `v`.
 
+use super::bessel01::second_pair;
 use super::dual::{Dual, at, pack};
 use super::tables as t;
 use crate::dd::Dd;
@@ -21,6 +22,8 @@ const STEPS: u32 = 100_010;
 /// Temme's series below, the continued fraction from here on, Hankel's expansions from `HANKEL` on.
 const STEED: f64 = 2.0;
 const HANKEL: f64 = 20.0;
+/// `Y` of integral orders up to this comes from the orders 0 and 1.
+const CLIMBED: f64 = 100.0;
 /// For `K` the integral instead of Temme's series from here on.
 const INTEGRAL: f64 = 1.0;
 
@@ -445,17 +448,19 @@ fn ratio<R: Real, const K: usize>(v: Dual<R, K>, x: R, sign: f64, on: R::Mask) -
     at::<R, K, 13>(&state, 2)
 }
 
-/// `J_v(x)` and `Y_v(x)` for `v >= 0` and `0 < x < inf`.
+/// `J_v(x)` and `Y_v(x)`, each where wanted, for `v >= 0` and `0 < x < inf`.
 #[inline(always)]
-fn jy<R: Real, const K: usize>(v: R, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
+fn jy<R: Real, const K: usize>(v: R, x: R, [wants_j, wants_y]: [R::Mask; 2]) -> [Dual<R, K>; 2] {
+    let on = wants_j.or(wants_y);
     let order = split::<R, K>(v);
     let none = pack::<R, K, 2, 0, 8>([Dual::lit(0.0), Dual::lit(0.0)], []);
     // Where the power series does not cancel
-    let series = on.and((x * x * R::lit(0.25)).lt(v + R::lit(1.0)));
+    let series = wants_j.and((x * x * R::lit(0.25)).lt(v + R::lit(1.0)));
     let direct = on.and(x.ge(R::lit(HANKEL))).and(x.ge(v * v * R::lit(0.5)));
-    let small = on.and(x.lt(R::lit(STEED)));
-    let mid = on.and(small.not()).and(x.lt(R::lit(HANKEL)));
-    let far = on.and(x.ge(R::lit(HANKEL))).and(direct.not());
+    let rest = wants_y.or(on.and(series.not())).and(direct.not());
+    let small = rest.and(x.lt(R::lit(STEED)));
+    let mid = rest.and(small.not()).and(x.lt(R::lit(HANKEL)));
+    let far = rest.and(x.ge(R::lit(HANKEL)));
     let out = R::when(
         direct,
         none,
@@ -477,7 +482,7 @@ fn jy<R: Real, const K: usize>(v: R, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
         start,
         #[inline(always)]
         || {
-            let [j, y, next] = middle(&order, x, mid, mid.and(series.not()));
+            let [j, y, next] = middle(&order, x, mid, mid.and(wants_j).and(series.not()));
             pack::<R, K, 4, 0, 16>([j, j, y, next], [])
         },
     );
@@ -504,9 +509,9 @@ fn jy<R: Real, const K: usize>(v: R, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
                 #[inline(always)]
                 |i| at::<R, K, 16>(&start, i),
             );
-            let [y, next] = upward(order.u, x, [y0, y1], order.n, 1.0, climb);
             // Beyond the turning point J is the small solution: from its ratio and the Wronskian.
-            let wronski = far.and(order.n.gt(x.floor())).and(series.not());
+            let wronski = far.and(wants_j).and(order.n.gt(x.floor())).and(series.not());
+            let [y, next] = upward(order.u, x, [y0, y1], order.n, 1.0, climb.and(wants_y.or(wronski)));
             let out = R::when(
                 wronski,
                 pack::<R, K, 1, 0, 4>([j], []),
@@ -633,17 +638,20 @@ fn hankel_ik<R: Real, const K: usize>(v: Dual<R, K>, x: R, on: R::Mask) -> [Dual
     [(p - q).times(front * R::lit(1.0 / PI)), (p + q).times(front)]
 }
 
-/// `e^-x I_v(x)` and `e^x K_v(x)` for `v >= 0` and `0 < x < inf`.
+/// `e^-x I_v(x)` and `e^x K_v(x)`, each where wanted, for `v >= 0` and `0 < x < inf`.
 #[inline(always)]
-fn ik<R: Real, const K: usize>(v: R, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
+fn ik<R: Real, const K: usize>(v: R, x: R, [wants_i, wants_k]: [R::Mask; 2]) -> [Dual<R, K>; 2] {
+    let on = wants_i.or(wants_k);
     let order = split::<R, K>(v);
     let none = pack::<R, K, 2, 0, 8>([Dual::lit(0.0), Dual::lit(0.0)], []);
     let direct = on.and(x.ge(R::lit(HANKEL))).and(x.ge(v * v * R::lit(0.5)));
     // Few terms, all positive; with many the Wronskian has less rounding.
-    let series = on.and(direct.not()).and(x.lt(R::lit(6.0)).or((x * x * R::lit(0.25)).lt(v + R::lit(1.0))));
-    let small = on.and(x.lt(R::lit(INTEGRAL)));
-    let mid = on.and(small.not()).and(x.lt(R::lit(HANKEL)));
-    let far = on.and(x.ge(R::lit(HANKEL))).and(direct.not());
+    let series = wants_i.and(direct.not()).and(x.lt(R::lit(6.0)).or((x * x * R::lit(0.25)).lt(v + R::lit(1.0))));
+    let wronski = wants_i.and(direct.or(series).not());
+    let rest = wants_k.and(direct.not()).or(wronski);
+    let small = rest.and(x.lt(R::lit(INTEGRAL)));
+    let mid = rest.and(small.not()).and(x.lt(R::lit(HANKEL)));
+    let far = rest.and(x.ge(R::lit(HANKEL)));
     let out = R::when(
         direct,
         none,
@@ -679,8 +687,7 @@ fn ik<R: Real, const K: usize>(v: R, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
         #[inline(always)]
         || {
             let pair = [at::<R, K, 8>(&start, 0), at::<R, K, 8>(&start, 1)];
-            let [k, next] = upward(order.u, x, pair, order.n, -1.0, climb);
-            let wronski = climb.and(series.not());
+            let [k, next] = upward(order.u, x, pair, order.n, -1.0, rest);
             let out = R::when(
                 wronski,
                 [R::lit(0.0); 4],
@@ -726,6 +733,25 @@ fn rotate<R: Real, const K: usize>(v: R, a: Dual<R, K>, b: Dual<R, K>) -> Dual<R
     out
 }
 
+/// Whether the function of the other kind is part of that of order `v`: of negative ones that are not integral, or in derivatives.
+#[inline(always)]
+fn mixes<R: Real, const K: usize>(v: R) -> R::Mask {
+    let part = v.floor().ne(v).or(R::Mask::lit(K > 1));
+    v.lt(R::lit(0.0)).and(part)
+}
+
+/// `rotate` where the order is negative, else `plain`.
+#[inline(always)]
+fn turned<R: Real, const K: usize>(negative: R::Mask, v: R, plain: Dual<R, K>, [a, b]: [Dual<R, K>; 2]) -> Dual<R, K> {
+    let state = R::when(
+        negative,
+        pack::<R, K, 1, 0, 4>([plain], []),
+        #[inline(always)]
+        || pack::<R, K, 1, 0, 4>([rotate(v, a, b)], []),
+    );
+    at::<R, K, 4>(&state, 0)
+}
+
 /// The derivative of highest order for a negative order that was computed at its magnitude.
 #[inline(always)]
 fn top_of<R: Real, const K: usize>(v: R, f: Dual<R, K>) -> R {
@@ -746,8 +772,9 @@ fn first_kind<R: Real, const K: usize>(v: R, x: R) -> R {
     let whole = v.floor().eq(v);
     let negative = v.lt(zero);
     let on = regular(w, y);
-    let [j, second] = jy::<R, K>(R::select(on, w, one), R::select(on, y, one), on);
-    let f = Dual::select(negative, rotate(w, j, -second), j);
+    let mixed = on.and(mixes::<R, K>(v));
+    let [j, second] = jy::<R, K>(R::select(on, w, one), R::select(on, y, one), [on, mixed]);
+    let f = turned(negative, w, j, [j, -second]);
     let out = top_of(v, f);
     let out = R::select(on, out, nan);
     if K > 1 {
@@ -755,16 +782,22 @@ fn first_kind<R: Real, const K: usize>(v: R, x: R) -> R {
         let out = R::select(x.eq(zero).and(negative.not()), R::select(v.eq(zero), R::lit(-INF), zero), out);
         return R::select(x.lt(zero).or(v.is_nan()), nan, out);
     }
-    let at_zero = R::select(v.eq(zero), one, R::select(negative.and(whole.not()), pole(v), zero));
+    let at_zero = R::select(v.eq(zero), one, pole(v, y.eq(zero)));
     let out = R::select(y.eq(R::lit(INF)), zero, R::select(y.eq(zero), at_zero, out));
     let out = R::select(x.lt(zero).and(is_odd(v)), -out, out);
     R::select(x.lt(zero).and(whole.not()).or(v.is_nan()).or(x.is_nan()), nan, out)
 }
 
-/// The infinity that `1 / Gamma(v + 1) 0^v` is at a negative non-integral `v`.
+/// The infinity that `1 / Gamma(v + 1) 0^v` is at a negative non-integral `v`, elsewhere zero.
 #[inline(always)]
-fn pole<R: Real>(v: R) -> R {
-    R::lit(INF).copysign(shared::rgamma(v + R::lit(1.0)))
+fn pole<R: Real>(v: R, at_zero: R::Mask) -> R {
+    let [out] = R::when(
+        at_zero.and(mixes::<R, 1>(v)),
+        [R::lit(0.0)],
+        #[inline(always)]
+        || [R::lit(INF).copysign(shared::rgamma(v + R::lit(1.0)))],
+    );
+    out
 }
 
 /// `Y_v` or a derivative in `v`.
@@ -774,8 +807,23 @@ fn second_kind<R: Real, const K: usize>(v: R, x: R) -> R {
     let w = v.abs();
     let negative = v.lt(zero);
     let on = regular(w, x);
-    let [j, y] = jy::<R, K>(R::select(on, w, one), R::select(on, x, one), on);
-    let f = Dual::select(negative, rotate(w, y, j), y);
+    let (order, inside) = (R::select(on, w, one), R::select(on, x, one));
+    let whole = on.and(w.floor().eq(w)).and(w.le(R::lit(CLIMBED)));
+    let whole = if K == 1 { whole } else { R::Mask::lit(false) };
+    let rest = on.and(whole.not());
+    let [j, y] = jy::<R, K>(order, inside, [rest.and(mixes::<R, K>(v)), rest]);
+    let climbed = R::when(
+        whole,
+        pack::<R, K, 1, 0, 4>([y], []),
+        #[inline(always)]
+        || {
+            let pair = mapped(second_pair(R::select(whole, inside, one)), Dual::constant);
+            let [y, _] = upward(Dual::lit(0.0), inside, pair, order, 1.0, whole);
+            pack::<R, K, 1, 0, 4>([y], [])
+        },
+    );
+    let y = at::<R, K, 4>(&climbed, 0);
+    let f = turned(negative, w, y, [y, j]);
     let out = R::select(on, top_of(v, f), nan);
     let out = R::select(x.eq(R::lit(INF)), zero, out);
     let out = R::select(x.eq(zero), R::lit(-INF), out);
@@ -791,9 +839,17 @@ fn first_modified<R: Real, const K: usize>(v: R, x: R) -> R {
     let negative = v.lt(zero);
     let on = regular(w, y);
     let inside = R::select(on, y, one);
-    let [i, k] = ik::<R, K>(R::select(on, w, one), inside, on);
-    let decay = shared::exp(-(inside + inside)) * R::lit(2.0 / PI);
-    let f = Dual::select(negative, i + rotate(w, Dual::lit(0.0), k.times(decay)), i);
+    let mixed = on.and(mixes::<R, K>(v));
+    let mixed = if K == 2 { mixed.or(on.and(w.lt(R::lit(2e-3)))) } else { mixed };
+    let [i, k] = ik::<R, K>(R::select(on, w, one), inside, [on, mixed]);
+    let [decay] = R::when(
+        mixed,
+        [zero],
+        #[inline(always)]
+        || [shared::exp(-(inside + inside)) * R::lit(2.0 / PI)],
+    );
+    let f = turned(negative, w, i, [Dual::lit(0.0), k.times(decay)]);
+    let f = Dual::select(negative, i + f, i);
     let mut out = top_of(v, f);
     if K == 2 {
         // The odd part of I in v, -sin(pi v) K / pi, alone counts at order 0, exponentially smaller than what the sum above rounds;
@@ -818,7 +874,7 @@ fn first_modified<R: Real, const K: usize>(v: R, x: R) -> R {
         let out = R::select(x.eq(zero).and(negative.not()), R::select(v.eq(zero), R::lit(-INF), zero), out);
         return R::select(x.lt(zero).or(v.is_nan()), nan, out);
     }
-    let at_zero = R::select(v.eq(zero), one, R::select(negative.and(whole.not()), pole(v), zero));
+    let at_zero = R::select(v.eq(zero), one, pole(v, y.eq(zero)));
     let out = R::select(y.eq(zero), at_zero, out);
     let out = R::select(x.lt(zero).and(is_odd(v)), -out, out);
     R::select(x.lt(zero).and(whole.not()).or(v.is_nan()).or(x.is_nan()), nan, out)
@@ -830,7 +886,7 @@ fn second_modified<R: Real, const K: usize>(v: R, x: R) -> R {
     let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(f64::NAN));
     let w = v.abs();
     let on = regular(w, x);
-    let [_, k] = ik::<R, K>(R::select(on, w, one), R::select(on, x, one), on);
+    let [_, k] = ik::<R, K>(R::select(on, w, one), R::select(on, x, one), [R::Mask::lit(false), on]);
     let mut out = top_of(v, k);
     if K == 2 {
         // K is even in v, its slope next to order 0 that of the second derivative

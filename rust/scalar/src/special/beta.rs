@@ -5,7 +5,7 @@
 //! `dI/da` is the integral of `A` times the density, and so on. Each is taken over the tail that keeps its sign.
 
 use super::coefficients as c;
-use super::gamma::{digamma_gap, gammaln_step, nudged, stirling};
+use super::gamma::{digamma_gap, gammaln_step, nudged, stirling, stirling_fall};
 use super::incgamma::{halley, log1p_gap};
 use crate::dd::Dd;
 use crate::elementary as e;
@@ -20,7 +20,7 @@ const EPS: f64 = f64::EPSILON;
 const LOG_ROOT_2PI: f64 = 0.9189385332046728;
 /// Stirling's series carries a parameter from here on.
 const STIRLING_FROM: f64 = 8.0;
-/// The continued fraction serves up to this parameter, and to this distance of `x` from 1.
+/// The continued fraction serves up to this parameter, and to this distance of `x` from 1 unless `a` is large beside it.
 const FRACTION_TO: f64 = 5000.0;
 const FRACTION_REST: f64 = 0.02;
 /// Nodes of Gauss' rule.
@@ -35,12 +35,12 @@ const MAX_PANELS: u32 = 700;
 
 /// `-(log B(p, q) - gammaln(p) + p log(p + q))` for `q >= 8` and `p + q >= 8`.
 #[inline(always)]
-fn stirling_gap<R: Real>(p: R, q: R) -> R {
+pub(super) fn stirling_gap<R: Real>(p: R, q: R) -> R {
     let u = p / q;
     let close = u.abs().lt(R::lit(0.35));
     let rise = shared::log1p(u);
     let gap = R::select(close, log1p_gap(R::select(close, u, R::lit(0.0))), u - rise);
-    -(q * gap + R::lit(0.5) * rise + (stirling(q) - stirling(p + q)))
+    -(q * gap + R::lit(0.5) * rise + stirling_fall(q, p))
 }
 
 /// `B(p, q)` for `0 < p <= q` as `value e^log`.
@@ -55,6 +55,7 @@ fn beta_parts<R: Real>(p: R, q: R) -> (R, R) {
         [one],
         #[inline(always)]
         || {
+            let (p, q) = (R::select(small, p, one), R::select(small, q, one));
             let Dd { hi: sum, lo: rest } = Dd::two_sum(p, q);
             let value = shared::rgamma(sum) / m / shared::rgamma(q);
             [nudged(value, -gammaln_step(sum, rest))]
@@ -85,8 +86,23 @@ fn betaln_positive<R: Real>(p: R, q: R) -> R {
     // The reciprocal of gamma is subnormal, or its inverse overflows, before its logarithm does.
     let middle = q.ge(R::lit(STIRLING_FROM)).and(p.lt(R::lit(STIRLING_FROM)));
     let tiny = p.lt(R::lit(1e-290));
-    let out = R::select(middle, shared::gammaln(p), shared::log(value)) + log;
-    R::select(tiny, shared::gammaln(p) + shared::log1p(p / q), out)
+    let single = middle.or(tiny);
+    let [out] = R::when(
+        single.not(),
+        [log],
+        #[inline(always)]
+        || [shared::log(value) + log],
+    );
+    let [out] = R::when(
+        single,
+        [out],
+        #[inline(always)]
+        || {
+            let lead = shared::gammaln(R::select(single, p, R::lit(1.0)));
+            [lead + R::select(tiny, shared::log1p(p / q), log)]
+        },
+    );
+    out
 }
 
 /// `B(a, b)` of any sign as `factor B(p, q)^power` with positive `p`, `q`: the reflections of DLMF 5.5.3.
@@ -95,8 +111,9 @@ fn reflect<R: Real>(a: R, b: R) -> [R; 4] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let swap = a.gt(b);
     let (low, high) = (R::select(swap, b, a), R::select(swap, a, b));
+    // At a zero there is a pole, which is the caller's.
     R::when(
-        low.le(zero),
+        low.lt(zero),
         [low, high, one, one],
         #[inline(always)]
         || {
@@ -580,20 +597,50 @@ fn fraction<R: Real>(a: R, b: R, x: R, d: R) -> R {
     one / out[3]
 }
 
-/// `I` of `x` with `y = 1 - x`, or its complement where `UPPER`.
+/// `1 - I_s(q, p)` for `q <= 1`, `s` near 0 and `p s <= 1`: `-expm1` of the logarithm of the power series of DLMF 8.17.7.
 #[inline(always)]
-fn regularized<R: Real, const UPPER: bool>(a: R, b: R, x: R, y: R) -> R {
+fn complement<R: Real>(p: R, q: R, s: R) -> R {
+    let (zero, one, from) = (R::lit(0.0), R::lit(1.0), R::lit(STIRLING_FROM));
+    // With N = p (p + 1) ... (P - 1), N + D the same of p + q, and N' and D' from 1 to 8, where Stirling's series begins,
+    // (q B(q, p))^-1 = (1 + D'/N') N/(N + D) gamma(P + q)/gamma(P) gamma(8)/gamma(8 + q), free of cancellation as q -> 0.
+    let (mut top, mut rise, mut fall, mut unit) = (p, zero, zero, one);
+    for j in 0..STIRLING_FROM as u32 {
+        let below = top.lt(from);
+        let next = rise.fma(top + q, q * unit);
+        rise = R::select(below, next, rise);
+        unit = R::select(below, unit * top, unit);
+        top = R::select(below, top + one, top);
+        if j > 0 {
+            let over = R::lit(f64::from(j).recip());
+            fall = fall.fma((q + R::lit(f64::from(j))) * over, q * over);
+        }
+    }
+    let [_, _, sum] = R::repeat(
+        [one, one, zero],
+        60,
+        #[inline(always)]
+        |[n, term, sum]| {
+            let term = term * (n - p) / n * s;
+            ([n + one, term, sum + term / (q + n)], term.abs().gt(R::lit(EPS / 8.0) * n))
+        },
+    );
+    let moved = fall.fma(unit, q * sum * (unit + fall * unit)) - rise;
+    let log = q * shared::log(s * (top + q) / (from + q))
+        + (stirling_gap(q, top) - stirling_gap(q, from))
+        + shared::log1p(moved / (unit + rise));
+    -shared::expm1(log)
+}
+
+/// `I` of `x` with `y = 1 - x`, and [`beta_front`], for `a`, `b` and `x` inside their ranges.
+#[inline(always)]
+fn inner<R: Real>(a: R, b: R, x: R, y: R) -> [R; 2] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let inf = R::lit(INF);
-    let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(x.gt(zero)).and(y.gt(zero));
-    let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
-    let (a1, b1) = (keep(a), keep(b));
-    let (x1, y1) = (R::select(inside, x, R::lit(0.5)), R::select(inside, y, R::lit(0.5)));
-    let front = shared::beta_front(a1, b1, x1, y1);
-    let left = left_tail(a1, b1, x1, y1);
-    let (p, q) = (R::select(left, a1, b1), R::select(left, b1, a1));
-    let (t, rest) = (R::select(left, x1, y1), R::select(left, y1, x1));
-    let short = p.max(q).lt(R::lit(FRACTION_TO)).and(rest.gt(R::lit(FRACTION_REST)));
+    let front = shared::beta_front(a, b, x, y);
+    let left = left_tail(a, b, x, y);
+    let (p, q) = (R::select(left, a, b), R::select(left, b, a));
+    let (t, rest) = (R::select(left, x, y), R::select(left, y, x));
+    let close = rest.le(R::lit(FRACTION_REST)).and((p * rest).le(one)).and(q.le(one));
+    let short = p.max(q).lt(R::lit(FRACTION_TO)).and(close.not());
     let [sum] = R::when(
         short,
         [zero],
@@ -604,21 +651,29 @@ fn regularized<R: Real, const UPPER: bool>(a: R, b: R, x: R, y: R) -> R {
             [fraction(p, q, t, mean_distance(p, q, t, pick(rest, 0.75)))]
         },
     );
+    let long = short.or(close).not();
     let [sum] = R::when(
-        short.not(),
+        long,
         [sum],
         #[inline(always)]
         || {
-            let pick = |v: R, other: f64| R::select(short, R::lit(other), v);
+            let pick = |v: R, other: f64| R::select(long, v, R::lit(other));
             let (p, q, t, rest) = (pick(p, 2.0), pick(q, 2.0), pick(t, 0.25), pick(rest, 0.75));
-            let tail = shared::beta_tail(p, q, t, rest, one, zero, zero, zero, zero, zero);
-            [R::select(short, sum, tail)]
+            [shared::beta_tail(p, q, t, rest, one, zero, zero, zero, zero, zero)]
         },
     );
-    let tail = front * sum;
-    let value = R::select(if UPPER { left.not() } else { left }, tail, one - tail);
+    let [tail] = R::when(
+        close,
+        [front * sum],
+        #[inline(always)]
+        || {
+            let pick = |v: R, other: f64| R::select(close, v, R::lit(other));
+            [complement(pick(p, 2.0), pick(q, 0.5), pick(rest, 0.01))]
+        },
+    );
+    let value = R::select(left, tail, one - tail);
     // Parameters beyond all scales of the series leave the normal distribution.
-    let normal = a1.min(b1).ge(R::lit(NORMAL_FROM));
+    let normal = a.min(b).ge(R::lit(NORMAL_FROM));
     let [value] = R::when(
         normal,
         [value],
@@ -628,11 +683,11 @@ fn regularized<R: Real, const UPPER: bool>(a: R, b: R, x: R, y: R) -> R {
             let scaled = |v: R| R::select(normal, v, one) * R::lit(7.888609052210118e-31);
             let (a, b) = (scaled(a), scaled(b));
             let unit = R::lit((1u64 << 50) as f64) * (a + b).sqrt() / (a.sqrt() * b.sqrt());
-            let deviation = mean_distance(a, b, x1, y1) * unit;
-            [R::select(normal, shared::ndtr(if UPPER { -deviation } else { deviation }), value)]
+            let deviation = mean_distance(a, b, x, y) * unit;
+            [R::select(normal, shared::ndtr(deviation), value)]
         },
     );
-    limits(a, b, x, y, value, if UPPER { [1.0, 0.0] } else { [0.0, 1.0] })
+    [value, front]
 }
 
 /// The values at the ends, where the mass lies at one of them, and NaN outside.
@@ -650,7 +705,15 @@ fn limits<R: Real>(a: R, b: R, x: R, y: R, value: R, ends: [f64; 2]) -> R {
 /// Regularized incomplete beta function, also given `y = 1 - x`.
 #[inline(always)]
 pub fn betainc_xy<R: Real>(a: R, b: R, x: R, y: R) -> R {
-    named!("betainc_xy", |a, b, x, y| regularized::<R, false>(a, b, x, y))
+    named!("betainc_xy", |a, b, x, y| {
+        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+        let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(x.gt(zero)).and(y.gt(zero));
+        let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
+        let (a1, b1) = (keep(a), keep(b));
+        let (x1, y1) = (R::select(inside, x, R::lit(0.5)), R::select(inside, y, R::lit(0.5)));
+        let [value, _] = inner(a1, b1, x1, y1);
+        limits(a, b, x, y, value, [0.0, 1.0])
+    })
 }
 
 /// Regularized incomplete beta function `I_x(a, b)`.
@@ -819,10 +882,14 @@ fn student_square<R: Real>(n: R, p: R) -> R {
 pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
     named!("beta_odds", |a, b, p| {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let range = |v: R| v.min(R::lit(HUGE)).max(R::lit(TINY));
+        let (a, b) = (range(a), range(b));
         let target = shared::log(p);
-        // x^a = p a B(a, b), or the mean where that lies beyond it.
+        // Two terms of the inverse of the power series, or the mean where that lies beyond it.
         let lead = shared::exp((target + shared::log(a) + shared::betaln(a, b)) / a);
-        let start = lead.min(a / b).max(R::lit(1e-300));
+        let x = lead * (one + (b - one) / (a + one) * lead);
+        let reached = lead.lt(one).and(x.lt(R::lit(0.9)));
+        let start = R::select(reached, x / (one - x), a / b).min(a / b).max(R::lit(1e-300));
         // M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.5.22
         let central = a.ge(one).and(b.ge(one)).and(p.gt(R::lit(1e-10)));
         let z = -shared::ndtri(p);
@@ -845,8 +912,8 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
             |[odds, last]| {
                 let y = one / (one + odds);
                 let x = odds * y;
-                let value = shared::betainc_xy(a, b, x, y);
-                let rate = shared::beta_front(a, b, x, y) / value;
+                let [value, front] = inner(a, b, x, y);
+                let rate = front / value;
                 // The difference of the logarithms would lose what they are large by.
                 let ratio = value / p;
                 let direct = ratio.gt(zero).and(ratio.lt(R::lit(INF)));
@@ -868,7 +935,7 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
 fn quantile<R: Real>(a: R, b: R, p: R, q: R) -> R {
     let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
     let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(p.gt(zero)).and(q.gt(zero));
-    let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
+    let keep = |v: R| R::select(inside, v, one);
     let (a1, b1) = (keep(a), keep(b));
     let (p1, q1) = (R::select(inside, p, R::lit(0.5)), R::select(inside, q, R::lit(0.5)));
     let low = p1.le(q1);

@@ -8,26 +8,31 @@ use crate::elementary as e;
 use crate::named;
 use crate::real::{Bits, Mask, Real, Table};
 use crate::shared;
-use std::f64::consts::{FRAC_1_SQRT_2, LN_2, SQRT_2};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, SQRT_2};
 
 const INF: f64 = f64::INFINITY;
-/// `2 / sqrt(pi)` in two parts.
-const TWO_ROOT_PI: (f64, f64) = (std::f64::consts::FRAC_2_SQRT_PI, 1.533545961316588e-17);
 /// `sqrt(pi) / 2` in two parts.
 const HALF_ROOT_PI: (f64, f64) = (0.886226925452758, -3.8345995500705094e-17);
 /// Below this magnitude the series of erfinv serves.
 const INVERSE_SERIES_TO: f64 = 0.53;
 /// Below this magnitude the series of erf serves, for erfc as well.
-const SERIES_TO: f64 = 0.65;
+const SERIES_TO: f64 = 1.0;
 /// erfc underflows beyond.
 const ERFC_ZERO: f64 = 27.3;
 
-/// erf of `|x| < 0.65`.
+/// erf of `|x| < 1`, as `x` times a polynomial about the middle of `x^2`.
 #[inline(always)]
 fn erf_core<R: Real>(x: R) -> Dd<R> {
+    let [head, low, slope, rest @ ..] = &c::ERF;
     let z = x * x;
-    let lead = Dd::two_prod(x, R::lit(TWO_ROOT_PI.0));
-    Dd::new(lead.hi, lead.lo + x * (R::lit(TWO_ROOT_PI.1) + z * e::polynomial(z, &c::ERF)))
+    let t = z - R::lit(0.5);
+    let bend = t.fma(e::polynomial(t, rest), R::lit(*low));
+    let step = Dd::two_prod(t, R::lit(*slope));
+    let sum = Dd::fast_two_sum(R::lit(*head), step.hi);
+    // with what rounding of the square left
+    let low = sum.lo + (step.lo + x.fma(x, -z).fma(R::lit(*slope), bend));
+    let lead = Dd::two_prod(x, sum.hi);
+    Dd::new(lead.hi, x.fma(low, lead.lo))
 }
 
 /// A table of polynomials on eighths of octaves from `2^first` on, at an `x` that it covers.
@@ -64,7 +69,7 @@ fn erfcx_right<R: Real>(x: R) -> R {
             let r = R::lit(1.0) / x;
             let z = r * r;
             let series = e::polynomial(z, &[1.0, -0.5, 0.75, -1.875, 6.5625, -29.53125, 162.421875]);
-            [R::lit(TWO_ROOT_PI.0 / 2.0) * r * series]
+            [R::lit(FRAC_2_SQRT_PI / 2.0) * r * series]
         },
     );
     out
@@ -84,11 +89,11 @@ fn erfc_tail<R: Real>(x: R) -> R {
     R::select(x.lt(R::lit(ERFC_ZERO)), bell_times(inside, erfcx_core(inside)), R::lit(0.0))
 }
 
-/// erfc of `|x| < 0.65`.
+/// erfc of `|x| < 1`.
 #[inline(always)]
 fn erfc_near<R: Real>(x: R) -> R {
     let core = erf_core(x);
-    let head = Dd::two_sum(R::lit(1.0), -core.hi);
+    let head = Dd::fast_two_sum(R::lit(1.0), -core.hi);
     head.hi + (head.lo - core.lo)
 }
 
@@ -100,8 +105,12 @@ pub fn erf<R: Real>(x: R) -> R {
         let one = R::lit(1.0);
         let near = y.lt(R::lit(SERIES_TO));
         let core = erf_core(R::select(near, x, R::lit(0.0))).value();
-        let outer = (one - erfc_tail(R::select(near, one, y))).copysign(x);
-        let out = R::select(near, core, outer);
+        let [out] = R::when(
+            near.not(),
+            [core],
+            #[inline(always)]
+            || [(one - erfc_tail(R::select(near, one, y))).copysign(x)],
+        );
         R::select(x.is_nan().or(x.eq(R::lit(0.0))), x, out)
     })
 }
@@ -114,9 +123,15 @@ pub fn erfc<R: Real>(x: R) -> R {
         let one = R::lit(1.0);
         let near = y.lt(R::lit(SERIES_TO));
         let inner = erfc_near(R::select(near, x, R::lit(0.0)));
-        let tail = erfc_tail(R::select(near, one, y));
-        let outer = R::select(x.lt(R::lit(0.0)), R::lit(2.0) - tail, tail);
-        let out = R::select(near, inner, outer);
+        let [out] = R::when(
+            near.not(),
+            [inner],
+            #[inline(always)]
+            || {
+                let tail = erfc_tail(R::select(near, one, y));
+                [R::select(x.lt(R::lit(0.0)), R::lit(2.0) - tail, tail)]
+            },
+        );
         R::select(x.is_nan(), x, out)
     })
 }
@@ -216,19 +231,29 @@ pub fn log_ndtr<R: Real>(x: R) -> R {
         let (half, one) = (R::lit(0.5), R::lit(1.0));
         let t = x * R::lit(FRAC_1_SQRT_2);
         let y = t.abs();
-        let near = y.lt(R::lit(SERIES_TO));
-        let scaled = erfcx_right(R::select(near, one, y));
         // log(erfcx / 2) - t^2 on the left, log(1 - erfc / 2) on the right
         let left = x.lt(-one);
+        let near = y.lt(R::lit(SERIES_TO)).and(left.not());
+        let [scaled] = R::when(
+            near.not(),
+            [one],
+            #[inline(always)]
+            || [erfcx_right(R::select(near, one, y))],
+        );
         let [small] = R::when(
-            left.not(),
+            near,
             [half],
+            #[inline(always)]
+            || [erfc_near(R::select(near, t, R::lit(0.0))) * -half],
+        );
+        let [small] = R::when(
+            left.or(near).not(),
+            [small],
             #[inline(always)]
             || {
                 let inside = R::select(y.lt(R::lit(ERFC_ZERO)), y, R::lit(ERFC_ZERO));
                 let tail = bell_times(inside, Dd::new(scaled, R::lit(0.0)));
-                let outer = R::select(x.lt(R::lit(0.0)), R::lit(2.0) - tail, tail);
-                [R::select(near, erfc_near(R::select(near, t, R::lit(0.0))), outer) * -half]
+                [tail * -half]
             },
         );
         let z = Dd::select(left, Dd::two_sum(scaled, -one), Dd::new(small, R::lit(0.0)));
@@ -311,7 +336,7 @@ pub fn ierfcx<R: Real>(n: R, x: R) -> R {
         // i^n = i^(n-2) / 2n - x i^(n-1) / n, from i^(-1) = 2 / sqrt(pi).
         let start = R::select(left, shared::erfcx(x), one);
         let [_, value, _] = R::repeat(
-            [zero, start, R::lit(TWO_ROOT_PI.0)],
+            [zero, start, R::lit(FRAC_2_SQRT_PI)],
             64,
             #[inline(always)]
             |[k, value, before]| {
@@ -345,7 +370,7 @@ pub fn ierfcx<R: Real>(n: R, x: R) -> R {
                         ([R::select(end, zero, k + one), next, width, sum, R::select(end, zero, panel)], go)
                     },
                 );
-                [R::lit(TWO_ROOT_PI.0) * out[3] * shared::rgamma(n + one)]
+                [R::lit(FRAC_2_SQRT_PI) * out[3] * shared::rgamma(n + one)]
             },
         );
         let out = R::select(left, value, out);
@@ -359,13 +384,13 @@ pub fn inverse_mills<R: Real>(x: R) -> R {
     named!("inverse_mills", |x| {
         let half = R::lit(0.5);
         let scaled = shared::erfcx(x * R::lit(-FRAC_1_SQRT_2));
-        let left = R::lit(TWO_ROOT_PI.0 * FRAC_1_SQRT_2) / scaled;
+        let left = R::lit(FRAC_2_SQRT_PI * FRAC_1_SQRT_2) / scaled;
         // On the right erfcx overflows before the ratio underflows.
         let square = x * x;
         let rest = x.fma(x, -square);
         let bell = shared::exp(square * -half);
         let bell = (bell * rest).fma(-half, bell);
-        let right = bell * R::lit(0.5 * TWO_ROOT_PI.0 * FRAC_1_SQRT_2) / shared::ndtr(x);
+        let right = bell * R::lit(0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2) / shared::ndtr(x);
         let right = R::select(x.lt(R::lit(40.0)), right, R::lit(0.0));
         let out = R::select(x.gt(R::lit(1.0)), right, left);
         R::select(x.eq(R::lit(-INF)), -x, R::select(x.is_nan(), x, out))

@@ -5,7 +5,7 @@ use super::erf::octave_row;
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Real, inlined};
+use crate::real::{Mask, Real, inlined};
 use crate::shared;
 use std::f64::consts::PI;
 
@@ -66,12 +66,19 @@ fn fresnel<R: Real, const SINE: bool>(x: R) -> R {
     } else {
         x * e::polynomial(square * square, &c::FRESNEL_C)
     };
-    let y = R::select(near, one, y);
-    let [f, g] = auxiliary(y);
-    let [s, k] = chirp(y);
-    let wave = if SINE { f * k + g * s } else { g * k - f * s };
-    let wave = R::select(y.lt(R::lit(1e17)), wave, R::lit(0.0));
-    let out = R::select(near, series, (half - wave).copysign(x));
+    let [out] = R::when(
+        near.not(),
+        [series],
+        #[inline(always)]
+        || {
+            let y = R::select(near, one, y);
+            let [f, g] = auxiliary(y);
+            let [s, k] = chirp(y);
+            let wave = if SINE { f * k + g * s } else { g * k - f * s };
+            let wave = R::select(y.lt(R::lit(1e17)), wave, R::lit(0.0));
+            [(half - wave).copysign(x)]
+        },
+    );
     R::select(x.is_nan(), x, out)
 }
 

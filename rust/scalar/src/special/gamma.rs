@@ -23,6 +23,21 @@ pub(super) fn stirling<R: Real>(x: R) -> R {
     r * e::polynomial(r * r, &c::STIRLING)
 }
 
+/// What [`stirling`] falls by from `x` to `x + step`, free of cancellation.
+#[inline(always)]
+pub(super) fn stirling_fall<R: Real>(x: R, step: R) -> R {
+    let (r, next) = (R::lit(1.0) / x, R::lit(1.0) / (x + step));
+    // The difference of r^k over that of r, and next^k, for k = 1, 3, ...
+    let (mut quotient, mut power) = (R::lit(1.0), next);
+    let mut sum = R::lit(c::STIRLING[0]);
+    for &coefficient in &c::STIRLING[1..] {
+        quotient = r.fma(r.fma(quotient, power), power * next);
+        power = power * next * next;
+        sum = quotient.fma(R::lit(coefficient), sum);
+    }
+    sum * (step * r * next)
+}
+
 /// `x` moved into [1, 2] by whole steps, with the product of the steps, for `0 < x < 8`: gamma is `up / (down * rgamma)`.
 #[inline(always)]
 fn reduce<R: Real>(x: R) -> (R, R, R) {
@@ -44,11 +59,26 @@ fn reduce<R: Real>(x: R) -> (R, R, R) {
 #[inline(always)]
 pub(super) fn gamma_parts<R: Real>(x: R) -> (R::Mask, R, Dd<R>) {
     let small = x.lt(R::lit(STIRLING_FROM));
-    let (t, up, down) = reduce(R::select(small, x, R::lit(1.0)));
-    let m = up / (down * e::polynomial(t, &c::RGAMMA));
-    let rest = stirling(x) + R::lit(LOG_ROOT_2PI.1);
-    let log = e::log_sum(x).times(x - R::lit(0.5)).plus(-x).plus(R::lit(LOG_ROOT_2PI.0)).plus(rest);
-    (small, m, log)
+    let [m] = R::when(
+        small,
+        [R::lit(1.0)],
+        #[inline(always)]
+        || {
+            let (t, up, down) = reduce(R::select(small, x, R::lit(1.0)));
+            [up / (down * e::polynomial(t, &c::RGAMMA))]
+        },
+    );
+    let [hi, lo] = R::when(
+        small.not(),
+        [R::lit(0.0); 2],
+        #[inline(always)]
+        || {
+            let rest = stirling(x) + R::lit(LOG_ROOT_2PI.1);
+            let log = e::log_sum(x).times(x - R::lit(0.5)).plus(-x).plus(R::lit(LOG_ROOT_2PI.0)).plus(rest);
+            [log.hi, log.lo]
+        },
+    );
+    (small, m, Dd::new(hi, lo))
 }
 
 /// `factor * e^x`, in range wherever the product is.
@@ -99,8 +129,12 @@ pub fn gamma<R: Real>(x: R) -> R {
                 [turned, turned]
             },
         );
-        let large = exp_times(Dd::select(negative, -log, log), factor);
-        let out = R::select(small, near, large);
+        let [out] = R::when(
+            small.not(),
+            [near],
+            #[inline(always)]
+            || [exp_times(Dd::select(negative, -log, log), factor)],
+        );
         let pole = negative.and(y.eq(y.floor()));
         let out = R::select(pole, R::lit(f64::NAN), out);
         let out = R::select(x.gt(R::lit(172.0)), R::lit(INF), out);
@@ -125,8 +159,12 @@ pub fn rgamma<R: Real>(x: R) -> R {
                 [R::select(small, turn.times(m).value(), turn.value())]
             },
         );
-        let large = exp_times(Dd::select(negative, log, -log), factor);
-        let out = R::select(small, R::select(negative, factor, R::lit(1.0) / m), large);
+        let [out] = R::when(
+            small.not(),
+            [R::select(negative, factor, R::lit(1.0) / m)],
+            #[inline(always)]
+            || [exp_times(Dd::select(negative, log, -log), factor)],
+        );
         let zero = y.eq(R::lit(0.0)).or(negative.and(y.eq(y.floor()))).or(x.gt(R::lit(180.0)));
         // At 0 the function is its argument, also where gamma overflows.
         let out = R::select(y.lt(R::lit(1e-290)), x, out);
@@ -185,17 +223,35 @@ pub(super) fn gammaln1p<R: Real>(x: R) -> R {
 #[inline(always)]
 fn gammaln_positive<R: Real>(x: R) -> R {
     let (one, two) = (R::lit(1.0), R::lit(2.0));
-    let (below, next) = (x.lt(one), x.ge(two));
-    let base = R::select(below, x, x - R::select(next, two, one));
-    let near = gammaln1p(R::select(base.gt(one), one, base));
-    let shift = shared::log(R::select(next, x - one, x));
-    let low = R::select(below, near - shift, R::select(next, near + shift, near));
-    let (t, up, _) = reduce(R::select(x.lt(R::lit(STIRLING_FROM)), x, R::lit(STIRLING_FROM / 2.0)));
-    let middle = shared::log(up / e::polynomial(t, &c::RGAMMA));
-    let l = e::log(x);
-    let huge = (x - R::lit(0.5)) * (l - one) + (stirling(x) + R::lit(LOG_ROOT_2PI.0 - 0.5));
-    let out = R::select(x.lt(R::lit(STIRLING_FROM)), middle, huge);
-    R::select(x.lt(R::lit(3.0)), low, out)
+    let (small, low) = (x.lt(R::lit(STIRLING_FROM)), x.lt(R::lit(3.0)));
+    let [out] = R::when(
+        low,
+        [x],
+        #[inline(always)]
+        || {
+            let (below, next) = (x.lt(one), x.ge(two));
+            let base = R::select(below, x, x - R::select(next, two, one));
+            let near = gammaln1p(R::select(base.gt(one), one, base));
+            let shift = shared::log(R::select(next, x - one, x));
+            [R::select(below, near - shift, R::select(next, near + shift, near))]
+        },
+    );
+    let [out] = R::when(
+        small.and(low.not()),
+        [out],
+        #[inline(always)]
+        || {
+            let (t, up, _) = reduce(R::select(small, x, R::lit(STIRLING_FROM / 2.0)));
+            [shared::log(up / e::polynomial(t, &c::RGAMMA))]
+        },
+    );
+    let [out] = R::when(
+        small.not(),
+        [out],
+        #[inline(always)]
+        || [(x - R::lit(0.5)) * (e::log(x) - one) + (stirling(x) + R::lit(LOG_ROOT_2PI.0 - 0.5))],
+    );
+    out
 }
 
 /// `log|gamma(x)|`.

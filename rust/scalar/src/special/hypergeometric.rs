@@ -6,6 +6,7 @@
 
 use super::dual::{Dual, at, pack};
 use super::equation::Equation;
+use super::tricomi::moderate;
 use super::wide::{NEGLIGIBLE, Param, enough, series};
 use crate::dd::Dd;
 use crate::named;
@@ -518,11 +519,16 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
     let unit = Param::lit(1.0);
     let (pa, pb) = (Param::select(on, pa, unit), Param::select(on, pb, unit));
     let x = R::select(on, x, one);
+    let mut out = [zero, zero];
+    if K == 1 {
+        let (value, found) = moderate(a, b, x);
+        out = [R::select(found, value, zero), R::select(found, one, zero)];
+    }
     // DLMF 13.7.3 where its series reaches the last digit
-    let far = on.and(x.gt(R::lit(20.0)));
+    let far = on.and(x.gt(R::lit(20.0))).and(out[1].eq(zero));
     let out = R::when(
         far,
-        [zero, zero],
+        out,
         #[inline(always)]
         || {
             let z = Dd::lit(-1.0, 0.0) / Dd::new(x, zero);
@@ -534,7 +540,10 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
     );
     // DLMF 13.2.42 where its terms do not cancel
     let low = on.and(pa.rounded().le(zero).and(x.lt(R::lit(20.0))).or(x.lt(R::lit(1e-3))));
-    let low = low.and(pb.rounded().floor().ne(pb.rounded()));
+    // Next to integers the gamma functions of rounded arguments are off.
+    let (second, mirror) = (pb.rounded(), (pa - pb).plus(1.0).rounded());
+    let gap = (second - second.round()).abs() * R::lit(64.0);
+    let low = low.and(gap.gt(second.abs().max(mirror.abs()).max(one))).and(out[1].eq(zero));
     let out = R::when(
         low,
         out,

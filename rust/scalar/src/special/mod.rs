@@ -31,6 +31,7 @@ mod struve;
 pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
+mod tricomi;
 mod voigt;
 pub(crate) mod wide;
 mod zeta;
@@ -59,5 +60,6 @@ pub use smirnov::*;
 pub use spherical::*;
 pub use statistics::*;
 pub use struve::*;
+pub use tricomi::ByRecurrence;
 pub use voigt::*;
 pub use zeta::*;

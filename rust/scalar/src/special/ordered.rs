@@ -7,7 +7,7 @@ use std::f64::consts::LN_2;
 
 /// A class from 1 on for a share of the interval [0, 1], in proportion; whatever is outside, or no number, comes first.
 #[inline(always)]
-fn class<R: Real>(share: R) -> R {
+pub(super) fn class<R: Real>(share: R) -> R {
     let inside = share.ge(R::lit(0.0)).and(share.le(R::lit(1.0)));
     R::select(inside, (share * R::lit((CLASSES - 2) as f64)).floor(), R::lit(0.0)) + R::lit(1.0)
 }
@@ -32,13 +32,13 @@ impl ShortWays<2> for ByFirst {
     }
 }
 
-/// By a probability, the second argument.
-pub struct BySecond;
-impl ShortWays<2> for BySecond {
+/// By a probability, the last argument.
+pub struct ByLast;
+impl<const N: usize> ShortWays<N> for ByLast {
     const COUNT: usize = 1;
     #[inline(always)]
-    fn value<R: Real>(_: usize, [_, p]: [R; 2]) -> [R; 2] {
-        [R::lit(0.0), class(p)]
+    fn value<R: Real>(_: usize, x: [R; N]) -> [R; 2] {
+        [R::lit(0.0), class(x[N - 1])]
     }
 }
 

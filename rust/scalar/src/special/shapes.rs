@@ -258,20 +258,35 @@ pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {
         let y = -x.abs();
         let outside = (lambda * y).le(-one).and(lambda.gt(zero)).or(y.eq(R::lit(-INF)));
         let proper = lambda.abs().lt(R::lit(INF)).and(x.is_nan().not());
-        let on = proper.and(outside.not()).and(y.lt(zero));
-        let (y0, l0) = (R::select(on, y, -one), R::select(on, lambda, zero));
+        let logistic = lambda.eq(zero);
+        let on = proper.and(outside.or(logistic).not()).and(y.lt(zero));
         // The smaller tail
-        let [out, _] = root(
-            shared::inv_boxcox(y0, l0).min(half).max(R::lit(1e-290)),
-            one,
+        let [out] = R::when(
             on,
+            [half],
             #[inline(always)]
-            |t: R| {
-                let t = t.min(half);
-                y0 - (shared::boxcox(t, l0) - shared::boxcox1p(-t, l0))
+            || {
+                let (y0, l0) = (R::select(on, y, -one), R::select(on, lambda, zero));
+                let [out, _] = root(
+                    shared::inv_boxcox(y0, l0).min(half).max(R::lit(1e-290)),
+                    one,
+                    on,
+                    #[inline(always)]
+                    |t: R| {
+                        let t = t.min(half);
+                        y0 - (shared::boxcox(t, l0) - shared::boxcox1p(-t, l0))
+                    },
+                );
+                [out]
             },
         );
-        let tail = R::select(on, out.min(half), R::select(outside, zero, half));
+        let [out] = R::when(
+            logistic,
+            [out],
+            #[inline(always)]
+            || [shared::expit(y)],
+        );
+        let tail = R::select(outside, zero, out.min(half));
         R::select(proper, R::select(x.gt(zero), one - tail, tail), R::lit(f64::NAN))
     })
 }

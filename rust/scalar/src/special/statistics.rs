@@ -53,21 +53,28 @@ pub fn xlog1py<R: Real>(x: R, y: R) -> R {
     })
 }
 
-/// `log(x / y)` of positive numbers; their difference is exact where it is small.
+/// `log(x / y)` of positive numbers.
 #[inline(always)]
 pub fn log_ratio<R: Real>(x: R, y: R) -> R {
     named!("log_ratio", |x, y| {
-        let ratio = x / y;
-        let near = ratio.gt(R::lit(0.5)).and(ratio.lt(R::lit(2.0)));
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        // So that what rounding takes off the ratio is a normal number
+        let scale = R::select(x.lt(R::lit(1e-200)), R::lit(2f64.powi(600)), one);
+        let (u, v) = (x * scale, y * scale);
+        let ratio = u / v;
         let ordinary = ratio.gt(R::lit(1e-290)).and(ratio.lt(R::lit(1e290)));
-        let close = shared::log1p(R::select(near, (x - y) / y, R::lit(0.0)));
-        let [far] = R::when(
-            near.not(),
-            [close],
+        let log = e::log_pair(R::select(ordinary, ratio, one));
+        let close = log.hi + (log.lo + (-ratio).fma(v, u) / u);
+        let (left, right) = (x.gt(zero), y.gt(zero));
+        let limit = R::select(left.and(y.eq(zero)), R::lit(INF), R::lit(NAN));
+        let limit = R::select(right.and(x.eq(zero)), R::lit(-INF), limit);
+        let [out] = R::when(
+            ordinary.not().and(left).and(right),
+            [R::select(ordinary, close, limit)],
             #[inline(always)]
-            || [R::select(ordinary, shared::log(ratio), shared::log(x) - shared::log(y))],
+            || [shared::log(x) - shared::log(y)],
         );
-        R::select(near, close, far)
+        out
     })
 }
 
@@ -105,15 +112,14 @@ pub fn kl_div<R: Real>(x: R, y: R) -> R {
                 [x * ((u - log.hi) + (rest - log.lo))]
             },
         );
+        let inside = x.gt(zero).and(y.gt(zero));
         let [out] = R::when(
-            near.or(middle).not(),
+            inside.and(near.or(middle).not()),
             [out],
             #[inline(always)]
             || [(x * log_ratio(x, y) - x) + y],
         );
-        let out = R::select(near, close, out);
         let out = R::select(x.eq(inf).or(y.eq(inf)), R::select(x.eq(y), R::lit(NAN), inf), out);
-        let inside = x.gt(zero).and(y.gt(zero));
         let out = R::select(inside, out, inf);
         let out = R::select(x.eq(zero).and(y.ge(zero)), y, out);
         R::select(x.is_nan().or(y.is_nan()), R::lit(NAN), out)

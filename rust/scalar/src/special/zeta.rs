@@ -259,26 +259,6 @@ fn reflected<R: Real>(a: Dd<R>, v: R) -> R {
     exp_times(front, R::select(small, v * m, v))
 }
 
-/// `zeta(s) - 1/(s - 1)` about 0: Stieltjes' series (DLMF 25.2.4) moved there.
-const ABOUT_0: [f64; 16] = [
-    0.5,
-    0.08106146679532726,
-    -0.0031782279542924255,
-    -0.000785194477042408,
-    0.00012070049942883505,
-    -1.940896320456038e-06,
-    -1.3011460139596242e-06,
-    1.6861582638922007e-07,
-    -5.764675979949394e-09,
-    -9.110164892314166e-10,
-    1.4970075941901138e-10,
-    -9.406895665666177e-12,
-    -4.092582630415831e-14,
-    6.539904805891015e-14,
-    -6.54396874989192e-15,
-    3.0124248713667866e-16,
-];
-
 /// `log` of 3, 5 and 7 in two parts.
 const LOGS: [(f64, f64); 3] = [
     (1.0986122886681098, -9.07129723500153e-17),
@@ -286,7 +266,7 @@ const LOGS: [(f64, f64); 3] = [
     (1.9459101490553132, 7.323586207904907e-17),
 ];
 
-/// The sum over `k >= 2` of `k^-s` for `s >= 1/2` and `t = s - 1`: powers of the primes up to 9, then Euler and Maclaurin.
+/// The sum over `k >= 2` of `k^-s` for `s >= 1` and `t = s - 1`: powers of the primes up to 9, then Euler and Maclaurin.
 #[inline(always)]
 fn beyond_one<R: Real>(s: R, t: R) -> R {
     let two = shared::exp2(-s);
@@ -310,28 +290,44 @@ fn beyond_one<R: Real>(s: R, t: R) -> R {
     (small + (two * three + five)) + ((four + three) + two)
 }
 
-/// Riemann's zeta function, left of 1/2 by reflection (DLMF 25.4.1); less `1` where `C`.
+/// Riemann's zeta function, left of -1/2 by reflection (DLMF 25.4.1), from there to the pole by a fit; less `1` where `C`.
 #[inline(always)]
 fn riemann<R: Real, const C: bool>(s: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let left = s.lt(R::lit(0.5));
-    let Dd { hi: turned, lo: rest } = Dd::two_sum(one, -s);
-    let a = R::select(left, turned, s);
-    let a = R::select(a.lt(R::lit(400.0)), a, R::lit(400.0));
-    let t = R::select(left, -s, s - one);
-    let value = beyond_one(a, t);
-    let value = if C { R::select(left, value + one, value) } else { value + one };
-    let [out] = R::when(
-        left,
-        [value],
+    let left = s.lt(R::lit(-0.5));
+    let near = left.not().and(s.lt(one));
+    let [close] = R::when(
+        near,
+        [zero],
         #[inline(always)]
         || {
-            let wave = shared::sinpi(s * R::lit(0.5));
-            let out = reflected(Dd::new(a, rest), wave * value);
-            let out = R::select(wave.eq(zero), zero, out);
-            let near = e::polynomial(s, &ABOUT_0) - one / (one - s);
-            let out = R::select(s.gt(R::lit(-0.5)), near, out);
-            [if C { out - one } else { out }]
+            let regular = e::polynomial(s - R::lit(0.25), &c::ZETA_NEAR);
+            let regular = if C { regular - one } else { regular };
+            [regular + one / (s - one)]
+        },
+    );
+    let [out] = R::when(
+        near.not(),
+        [close],
+        #[inline(always)]
+        || {
+            let Dd { hi: turned, lo: rest } = Dd::two_sum(one, -s);
+            let a = R::select(left, turned, s);
+            let a = R::select(a.lt(R::lit(400.0)), a, R::lit(400.0));
+            let t = R::select(left, -s, s - one);
+            let value = beyond_one(a, t);
+            let value = if C { R::select(left, value + one, value) } else { value + one };
+            R::when(
+                left,
+                [value],
+                #[inline(always)]
+                || {
+                    let wave = shared::sinpi(s * R::lit(0.5));
+                    let out = reflected(Dd::new(a, rest), wave * value);
+                    let out = R::select(wave.eq(zero), zero, out);
+                    [if C { out - one } else { out }]
+                },
+            )
         },
     );
     let out = R::select(s.eq(one), R::lit(INF), out);
