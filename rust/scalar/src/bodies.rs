@@ -168,8 +168,8 @@ bodies! {
     BetaFront(a, b, x, y) = "beta_front", special::beta_front;
     BetaTail(a, b, x, y, c0, c1, c2, c11, c12, c22) = "beta_tail", special::beta_tail;
     BetaincXy(a, b, x, y) = "betainc_xy", special::betainc_xy;
-    Betainc(a, b, x) = "betainc", special::betainc;
-    Betaincc(a, b, x) = "betaincc", special::betaincc;
+    Betainc[ByTail](a, b, x) = "betainc", special::betainc;
+    Betaincc[ByTail](a, b, x) = "betaincc", special::betaincc;
     BetaincDa(a, b, x) = "betainc_da", special::betainc_da;
     BetaincDb(a, b, x) = "betainc_db", special::betainc_db;
     BetaincDaa(a, b, x) = "betainc_daa", special::betainc_daa;

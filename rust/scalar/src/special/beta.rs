@@ -19,7 +19,7 @@ const NAN: f64 = f64::NAN;
 const EPS: f64 = f64::EPSILON;
 const LOG_ROOT_2PI: f64 = 0.9189385332046728;
 /// Stirling's series carries a parameter from here on.
-const STIRLING_FROM: f64 = 8.0;
+pub(super) const STIRLING_FROM: f64 = 8.0;
 /// The continued fraction serves up to this parameter, and to this distance of `x` from 1 unless `a` is large beside it.
 const FRACTION_TO: f64 = 5000.0;
 const FRACTION_REST: f64 = 0.02;
@@ -711,7 +711,12 @@ pub fn betainc_xy<R: Real>(a: R, b: R, x: R, y: R) -> R {
         let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
         let (a1, b1) = (keep(a), keep(b));
         let (x1, y1) = (R::select(inside, x, R::lit(0.5)), R::select(inside, y, R::lit(0.5)));
-        let [value, _] = inner(a1, b1, x1, y1);
+        let [value] = R::when(
+            inside,
+            [zero],
+            #[inline(always)]
+            || [inner(a1, b1, x1, y1)[0]],
+        );
         limits(a, b, x, y, value, [0.0, 1.0])
     })
 }
@@ -939,7 +944,12 @@ fn quantile<R: Real>(a: R, b: R, p: R, q: R) -> R {
     let (a1, b1) = (keep(a), keep(b));
     let (p1, q1) = (R::select(inside, p, R::lit(0.5)), R::select(inside, q, R::lit(0.5)));
     let low = p1.le(q1);
-    let odds = shared::beta_odds(R::select(low, a1, b1), R::select(low, b1, a1), R::select(low, p1, q1));
+    let [odds] = R::when(
+        inside,
+        [one],
+        #[inline(always)]
+        || [shared::beta_odds(R::select(low, a1, b1), R::select(low, b1, a1), R::select(low, p1, q1))],
+    );
     let y = one / (one + odds);
     let out = R::select(low, R::select(odds.eq(inf), one, odds * y), y);
     let edge = R::select(a.eq(b), R::lit(NAN), R::select(a.eq(inf), one, zero));

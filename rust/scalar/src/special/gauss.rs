@@ -825,14 +825,30 @@ fn short<R: Real>(way: usize, [a, b, c, x]: [R; 4]) -> [R; 2] {
     }
 }
 
+/// Whether it is on the cut, to the right of 1, and neither a polynomial nor a power.
+#[inline(always)]
+fn infinite<R: Real>([a, b, c, x]: [R; 4]) -> R::Mask {
+    let proper = inlined(
+        #[inline(always)]
+        |p: R| p.gt(R::lit(0.0)).or(p.floor().ne(p)).and(p.abs().lt(R::lit(INF))).and(p.ne(c)),
+    );
+    let finite = c.abs().lt(R::lit(INF)).and(x.lt(R::lit(INF)));
+    x.gt(R::lit(1.0)).and(finite).and(proper(a)).and(proper(b))
+}
+
 /// The short ways to [`hyp2f1`].
 pub struct GaussShort;
 impl ShortWays<4> for GaussShort {
     const COUNT: usize = 3;
     #[inline(always)]
     fn value<R: Real>(way: usize, x: [R; 4]) -> [R; 2] {
-        let [value, left] = short(way, x);
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let [mut value, mut left] = short(way, x);
+        if way == 0 {
+            let infinite = infinite(x);
+            value = R::select(infinite, R::lit(INF), value);
+            left = R::select(infinite, zero, left);
+        }
         let [class] = R::when(
             left.ne(zero),
             [zero],

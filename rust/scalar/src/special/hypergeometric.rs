@@ -362,12 +362,52 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
     R::select(on, out, nan)
 }
 
+/// Where all terms of Kummer's series, after DLMF 13.2.39 for `x < 0`, are positive and few, and its first parameter.
+#[inline(always)]
+pub(super) fn positive<R: Real>(a: R, b: R, x: R) -> (R, R::Mask) {
+    let (least, most) = (R::lit(1e-100), R::lit(100.0));
+    let p = R::select(x.lt(R::lit(0.0)), b - a, a);
+    (p, p.gt(least).and(p.lt(most)).and(b.gt(least)).and(b.lt(most)).and(x.abs().lt(R::lit(30.0))))
+}
+
 /// Kummer's function `1F1(a; b; x)`, DLMF 13.2.2; infinite at the poles.
 #[inline(always)]
 pub fn hyp1f1<R: Real>(a: R, b: R, x: R) -> R {
     named!("hyp1f1", |a, b, x| {
         let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
-        let out = kummer::<R, 1>(zero, a, b, x);
+        let (p, plain) = positive(a, b, x);
+        let [out] = R::when(
+            plain,
+            [zero],
+            #[inline(always)]
+            || {
+                let pick = |v: R| R::select(plain, v, one);
+                let (p, q, y) = (pick(p), pick(b), R::select(plain, x.abs(), zero));
+                let [_, _, sum] = R::repeat(
+                    [zero, one, one],
+                    400,
+                    #[inline(always)]
+                    |[k, term, sum]| {
+                        let next = k + one;
+                        let term = term * ((p + k) * y) / ((q + k) * next);
+                        ([next, term, sum + term], term.gt(sum * R::lit(f64::EPSILON / 4.0)))
+                    },
+                );
+                let [fall] = R::when(
+                    x.lt(zero),
+                    [one],
+                    #[inline(always)]
+                    || [shared::exp(-y)],
+                );
+                [sum * fall]
+            },
+        );
+        let [out] = R::when(
+            plain.not(),
+            [out],
+            #[inline(always)]
+            || [kummer::<R, 1>(zero, a, b, R::select(plain, zero, x))],
+        );
         let at_pole = b.le(zero).and(b.floor().eq(b)).and(b.abs().lt(inf));
         let closes = a.lt(zero).and(a.floor().eq(a)).and(a.ge(b));
         let out = R::select(at_pole.and(closes.not()), inf, out);

@@ -201,7 +201,8 @@ pub fn sici_si<R: Real>(x: R) -> R {
             #[inline(always)]
             || {
                 let (f, g) = auxiliary(inside(far, y, 4.0));
-                [R::lit(FRAC_PI_2) - shared::cos(y) * f - shared::sin(y) * g]
+                let (sin, cos) = e::sin_cos(y);
+                [R::lit(FRAC_PI_2) - cos * f - sin * g]
             },
         );
         let out = R::select(y.eq(R::lit(INF)), R::lit(FRAC_PI_2), out);
@@ -225,7 +226,8 @@ pub fn sici_ci<R: Real>(x: R) -> R {
             #[inline(always)]
             || {
                 let (f, g) = auxiliary(inside(far, y, 4.0));
-                [shared::sin(y) * f - shared::cos(y) * g]
+                let (sin, cos) = e::sin_cos(y);
+                [sin * f - cos * g]
             },
         );
         let out = R::select(x.eq(R::lit(INF)), R::lit(0.0), out);

@@ -1,6 +1,7 @@
 //! Ways that find no value, only the order: functions whose regions differ much in time are evaluated region by region.
 
-use super::hypergeometric::alternating;
+use super::beta::STIRLING_FROM;
+use super::hypergeometric::{alternating, positive};
 use crate::real::{CLASSES, Mask, Real, ShortWays};
 use crate::shared;
 use std::f64::consts::LN_2;
@@ -61,8 +62,24 @@ impl ShortWays<3> for ByLength {
         let y = x.abs();
         let turn = x.lt(R::lit(0.0));
         let (_, _, march) = alternating(R::select(turn, b - a, a), b, y);
-        let length = (y * R::lit(1.0 / 300.0)).min(R::lit(1.0)) * R::lit(0.5);
-        [R::lit(0.0), class(R::select(march, R::lit(0.5), R::lit(0.0)) + length)]
+        let length = (y * R::lit(1.0 / 300.0)).min(R::lit(1.0)) * R::lit(1.0 / 3.0);
+        let behind = R::select(march, R::lit(2.0 / 3.0), R::lit(1.0 / 3.0)) + length;
+        let (_, plain) = positive(a, b, x);
+        [R::lit(0.0), class(R::select(plain, y * R::lit(1.0 / 90.0), behind))]
+    }
+}
+
+/// By which of both tails of the beta distribution is found, by what, and its length.
+pub struct ByTail;
+impl ShortWays<3> for ByTail {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [a, b, x]: [R; 3]) -> [R; 2] {
+        let (zero, one, from) = (R::lit(0.0), R::lit(1.0), R::lit(STIRLING_FROM));
+        let inside = a.min(b).gt(zero).and(x.gt(zero)).and(x.lt(one));
+        let length = R::select((x * (a + b)).lt(a), x, one - x);
+        let behind = R::select(a.max(b).lt(from), zero, R::select(a.min(b).lt(from), one, R::lit(2.0)));
+        [R::lit(0.0), class(R::select(inside, (behind + length) * R::lit(1.0 / 3.0), R::lit(-1.0)))]
     }
 }
 

@@ -6,12 +6,14 @@ use crate::shared;
 use std::f64::consts::EULER_GAMMA;
 
 const INF: f64 = f64::INFINITY;
+/// The residual of what counts as a root where there may be none.
+const MISSED: f64 = 1e-6;
 
 /// The root in `(0, end)` of a falling function of a positive number by secants of `f` over the logarithm, halving where they
 /// leave the bracket, and the last value of `f`; NaN where the mask is not set. Derivatives in shapes cost ten times as much as
-/// values.
+/// values. A convex function that rises again, where `CONVEX`, has no root ahead: secants from the left do not leap over one.
 #[inline(always)]
-fn root<R: Real>(start: R, end: R, on: R::Mask, f: impl Fn(R) -> R) -> [R; 2] {
+fn root<R: Real, const CONVEX: bool>(start: R, end: R, on: R::Mask, f: impl Fn(R) -> R) -> [R; 2] {
     let zero = R::lit(0.0);
     let found = R::when(
         on,
@@ -39,6 +41,8 @@ fn root<R: Real>(start: R, end: R, on: R::Mask, f: impl Fn(R) -> R) -> [R; 2] {
                     // The error of a secant is about the product of the two before.
                     let settled = inside.and((limited * step).abs().lt(R::lit(1e-18))).and(step.ne(zero));
                     let there = value.eq(zero).or(value.eq(before).and(step.ne(zero))).or(next.eq(a));
+                    let missed = step.gt(zero).and(value.gt(before + R::lit(MISSED)));
+                    let there = if CONVEX { there.or(missed) } else { there };
                     let go = settled.or(there).not();
                     ([R::select(there, a, next), low, high, moved, value], go.and(on))
                 },
@@ -79,7 +83,7 @@ fn gamma_shape<R: Real>(p: R, q: R, x: R) -> R {
     let z = shared::ndtri(R::select(p0.le(q0), p0, q0));
     let z = R::select(p0.le(q0), z, -z);
     let half = ((z * z + R::lit(4.0) * x0).sqrt() - z) * R::lit(0.5);
-    let [out, _] = root(
+    let [out, _] = root::<R, false>(
         half * half + R::lit(0.3),
         R::lit(1e300),
         inside,
@@ -132,7 +136,7 @@ pub fn btdtria<R: Real>(p: R, b: R, x: R) -> R {
         let (half, one) = (R::lit(0.5), R::lit(1.0));
         let inside = proper(b, x, p);
         let (p0, b0, x0) = (R::select(inside, p, half), R::select(inside, b, one), R::select(inside, x, half));
-        let [out, _] = root(
+        let [out, _] = root::<R, false>(
             b0 * x0 / (one - x0),
             R::lit(1e300),
             inside,
@@ -150,7 +154,7 @@ pub fn btdtrib<R: Real>(a: R, p: R, x: R) -> R {
         let (half, one) = (R::lit(0.5), R::lit(1.0));
         let inside = proper(a, x, p);
         let (p0, a0, x0) = (R::select(inside, p, half), R::select(inside, a, one), R::select(inside, x, half));
-        let [out, _] = root(
+        let [out, _] = root::<R, false>(
             a0 * (one - x0) / x0,
             R::lit(1e300),
             inside,
@@ -168,7 +172,7 @@ pub fn beta_split<R: Real>(y: R, total: R, x: R) -> R {
         let (half, one) = (R::lit(0.5), R::lit(1.0));
         let inside = proper(total, x, y);
         let (y0, t0, x0) = (R::select(inside, y, half), R::select(inside, total, one), R::select(inside, x, half));
-        let [out, _] = root(
+        let [out, _] = root::<R, false>(
             t0 * x0,
             t0,
             inside,
@@ -193,7 +197,7 @@ pub fn stdtridf<R: Real>(p: R, t: R) -> R {
         let z = -shared::ndtri(q0);
         let gap = R::select(inside, size - z, one).max(R::lit(1e-10));
         let start = (z * (z * z + one) / gap * R::lit(0.25)).min(R::lit(1e10)).max(R::lit(0.05));
-        let [out, _] = root(
+        let [out, _] = root::<R, false>(
             start,
             R::lit(1e300),
             inside,
@@ -216,6 +220,15 @@ pub fn fdtridfd<R: Real>(dfn: R, p: R, x: R) -> R {
         let inside = inside.and(p.gt(zero)).and(p.lt(one));
         let (n, p, x) = (R::select(inside, dfn, one), R::select(inside, p, half), R::select(inside, x, one));
         let spread = n * x;
+        // From 1 on it rises to the limit of infinite degrees.
+        let right = inside.and(x.ge(one));
+        let [most] = R::when(
+            right,
+            [one],
+            #[inline(always)]
+            || [shared::gammainc(n * half, R::select(right, spread, n) * half)],
+        );
+        let inside = inside.and(p.le(most * R::lit(1.0 + 1e-13)));
         // E. Paulson's normal quantile of the distribution (Ann. Math. Statist. 13, 1942), solved for 2 / (9 dfd)
         let z = shared::ndtri(p);
         let c = shared::cbrt(x);
@@ -235,7 +248,7 @@ pub fn fdtridfd<R: Real>(dfn: R, p: R, x: R) -> R {
             least = total / (shared::log1p(spread / least) - level).max(R::lit(0.05));
         }
         let start = R::select(x.lt(one), start.min(least) * R::lit(0.7), start);
-        let [out, gap] = root(
+        let [out, gap] = root::<R, true>(
             start,
             R::lit(1e300),
             inside,
@@ -245,7 +258,7 @@ pub fn fdtridfd<R: Real>(dfn: R, p: R, x: R) -> R {
                 -beta_residual([n * half, d * half], [spread / total, d / total], p, one - p)
             },
         );
-        let found = gap.abs().lt(R::lit(1e-6)).and(out.lt(R::lit(1e200)));
+        let found = gap.abs().lt(R::lit(MISSED)).and(out.lt(R::lit(1e200)));
         R::select(found, out, R::lit(f64::NAN))
     })
 }
@@ -267,7 +280,7 @@ pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {
             #[inline(always)]
             || {
                 let (y0, l0) = (R::select(on, y, -one), R::select(on, lambda, zero));
-                let [out, _] = root(
+                let [out, _] = root::<R, false>(
                     shared::inv_boxcox(y0, l0).min(half).max(R::lit(1e-290)),
                     one,
                     on,
