@@ -559,16 +559,11 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
     let unit = Param::lit(1.0);
     let (pa, pb) = (Param::select(on, pa, unit), Param::select(on, pb, unit));
     let x = R::select(on, x, one);
-    let mut out = [zero, zero];
-    if K == 1 {
-        let (value, found) = moderate(a, b, x);
-        out = [R::select(found, value, zero), R::select(found, one, zero)];
-    }
     // DLMF 13.7.3 where its series reaches the last digit
-    let far = on.and(x.gt(R::lit(20.0))).and(out[1].eq(zero));
+    let far = on.and(x.gt(R::lit(20.0)));
     let out = R::when(
         far,
-        out,
+        [zero, zero],
         #[inline(always)]
         || {
             let z = Dd::lit(-1.0, 0.0) / Dd::new(x, zero);
@@ -583,7 +578,7 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
     // Next to integers the gamma functions of rounded arguments are off.
     let (second, mirror) = (pb.rounded(), (pa - pb).plus(1.0).rounded());
     let gap = (second - second.round()).abs() * R::lit(64.0);
-    let low = low.and(gap.gt(second.abs().max(mirror.abs()).max(one))).and(out[1].eq(zero));
+    let low = low.and(gap.gt(second.abs().max(mirror.abs()).max(one)));
     let out = R::when(
         low,
         out,
@@ -691,7 +686,13 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
 pub fn hyperu<R: Real>(a: R, b: R, x: R) -> R {
     named!("hyperu", |a, b, x| {
         let (zero, one, inf, nan) = (R::lit(0.0), R::lit(1.0), R::lit(INF), R::lit(NAN));
-        let out = tricomi::<R, 1>(zero, a, b, x);
+        let (out, found) = moderate(a, b, x);
+        let [out] = R::when(
+            found.not(),
+            [out],
+            #[inline(always)]
+            || [tricomi::<R, 1>(zero, a, b, R::select(found, zero, x))],
+        );
         // The limits at 0 and at infinity
         let [out] = R::when(
             x.eq(zero),

@@ -60,11 +60,10 @@ impl ShortWays<3> for ByLength {
     #[inline(always)]
     fn value<R: Real>(_: usize, [a, b, x]: [R; 3]) -> [R; 2] {
         let y = x.abs();
-        let turn = x.lt(R::lit(0.0));
-        let (_, _, march) = alternating(R::select(turn, b - a, a), b, y);
+        let (p, plain) = positive(a, b, x);
+        let (_, _, march) = alternating(p, b, y);
         let length = (y * R::lit(1.0 / 300.0)).min(R::lit(1.0)) * R::lit(1.0 / 3.0);
         let behind = R::select(march, R::lit(2.0 / 3.0), R::lit(1.0 / 3.0)) + length;
-        let (_, plain) = positive(a, b, x);
         [R::lit(0.0), class(R::select(plain, y * R::lit(1.0 / 90.0), behind))]
     }
 }

@@ -1,9 +1,9 @@
 //! Tricomi's function of moderate parameters in plain double precision.
 //!
-//! With `b = 1 + m + u`, `|u| <= 1/2`, the value for `1 + u` and its difference to that for `2 + u` come, where `a x` is small, from the difference of both of
-//! Kummer's functions taken term by term, so that nothing is special about an integral `b`, elsewhere from Miller's recurrence in
-//! `a` (N. M. Temme, "The numerical computation of the confluent hypergeometric function U(a, b, z)", Numer. Math. 41, 1983),
-//! normalized by the Wronskian. From there `b` goes up, where the function dominates.
+//! With `b = 1 + m + u`, `|u| <= 1/2`, the value for `1 + u` and its difference to that for `2 + u` come, where `a x` is small, from
+//! the difference of both of Kummer's functions taken term by term, so that nothing is special about an integral `b`, elsewhere
+//! from Miller's recurrence in `a` (N. M. Temme, "The numerical computation of the confluent hypergeometric function U(a, b, z)",
+//! Numer. Math. 41, 1983), normalized by the Wronskian. From there `b` goes up, where the function dominates.
 
 use super::beta::stirling_gap;
 use super::ordered::class;
@@ -49,8 +49,8 @@ fn region<R: Real>(a: R, b: R, x: R) -> [R::Mask; 2] {
     [on.and(series.or(steps(p, x).lt(R::lit(STEPS)))), series]
 }
 
-/// `U(a, 1 + u, x)` and `U(a, 2 + u, x) - U(a, 1 + u, x)` over `x^-u / gamma(a)`, given `1/gamma(1 + u)` and `1/gamma(1 - u)` as half of their sum and
-/// of their difference over `u`.
+/// `U(a, 1 + u, x)` and `U(a, 2 + u, x) - U(a, 1 + u, x)` over `x^-u / gamma(a)`, given `1/gamma(1 + u)` and `1/gamma(1 - u)` as half
+/// of their sum and of their difference over `u`.
 #[inline(always)]
 fn difference<R: Real>(a: R, u: R, x: R, even: R, odd: R, on: R::Mask) -> [R; 2] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
