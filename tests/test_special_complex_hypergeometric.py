@@ -177,4 +177,19 @@ def test_polynomials_next_to_zeros_and_ends(name):
                 want = exact(n, *map(mpf, p), mpc(z))
                 slope = mpmath.diff(lambda t, n=n: exact(n, *map(mpf, p), t), mpc(z), h=mpf(10) ** -20)
             assert abs(mpc(got) - want) <= 4e-15 * (abs(want) + abs(z * slope)), (n, z, got, complex(want))
-    assert np.isnan(scalar(f(1.5, *p, sa.asarray(0.3j))))
+    if name == "eval_hermite":
+        assert np.isnan(scalar(f(1.5, sa.asarray(0.3j))))
+        return
+    rng = np.random.default_rng(3)
+    n = rng.uniform(-3, 30, 60)
+    z = rng.uniform(-2, 2, 60) + 1j * rng.uniform(-2, 2, 60)
+    got = np.asarray(f(sa.asarray(n), *p, sa.asarray(z)))
+    for v, w, value in zip(n.tolist(), z.tolist(), got.tolist(), strict=True):
+        with mp.workdps(50):
+            want = exact(mpf(v), *map(mpf, p), mpc(w))
+            step = mpf(10) ** -20
+            by_degree = v * (exact(mpf(v) + step, *map(mpf, p), mpc(w)) - want) / step
+            by_argument = abs(w) * (exact(mpf(v), *map(mpf, p), mpc(w) + step) - want) / step
+            size = abs(want) + abs(by_degree) + abs(by_argument)
+        assert abs(mpc(value) - want) <= 32 * 2.0**-52 * size, (v, w, value, complex(want))
+    check_grads(lambda n, z: f(n, *p, z), sa.asarray([2.0, 2.5, -0.5]), sa.asarray([0.3 + 0.7j, -0.4 - 0.2j, 2 + 1j]))

@@ -89,6 +89,15 @@ def polynomial(f: Callable[..., Any]) -> Callable[..., Any]:
     return lambda n, *x: f(int(n), *x)
 
 
+def real_degree(f: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *x: mpmath.re(f(*x))
+
+
+def of_degrees(*x: float) -> list[tuple[float, ...]]:
+    """Of polynomials, and of what is between them, summed or climbed to."""
+    return [(n, *x) for n in (5.0, 0.0, 2.5, -0.75, 17.25)]
+
+
 def spherical(f: Callable[..., Any], factor: Callable[[Any], Any]) -> Callable[..., Any]:
     return lambda n, x: factor(x) * f(int(n) + mpmath.mpf(1) / 2, x)
 
@@ -202,13 +211,13 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]]]] = {
     "hyp1f1": (mpmath.hyp1f1, [(0.75, 1.5, 2.0), (2.5, 3.25, -12.0), (0.75, 1.5, 60.0)]),
     "hyperu": (mpmath.hyperu, [(0.75, 1.5, 2.0), (2.5, -0.75, 20.0)]),
     "hyp2f1": (mpmath.hyp2f1, [(0.75, 1.5, 2.25, 0.3), (2.5, -0.75, 1.25, -4.0), (0.5, 1.25, 3.5, 0.97)]),
-    "eval_legendre": (polynomial(mpmath.legendre), [(5.0, 0.3)]),
-    "eval_chebyt": (polynomial(mpmath.chebyt), [(5.0, 0.3)]),
-    "eval_chebyu": (polynomial(mpmath.chebyu), [(5.0, 0.3)]),
+    "eval_legendre": (real_degree(mpmath.legendre), of_degrees(0.3)),
+    "eval_chebyt": (real_degree(mpmath.chebyt), of_degrees(0.3)),
+    "eval_chebyu": (real_degree(mpmath.chebyu), of_degrees(0.3)),
     "eval_hermite": (polynomial(mpmath.hermite), [(5.0, 0.3)]),
-    "eval_gegenbauer": (polynomial(mpmath.gegenbauer), [(5.0, 0.75, 0.3)]),
-    "eval_genlaguerre": (polynomial(mpmath.laguerre), [(5.0, 0.75, 3.0)]),
-    "eval_jacobi": (polynomial(mpmath.jacobi), [(5.0, 0.75, 1.25, 0.3)]),
+    "eval_gegenbauer": (real_degree(mpmath.gegenbauer), of_degrees(0.75, 0.3)),
+    "eval_genlaguerre": (real_degree(mpmath.laguerre), of_degrees(0.75, 3.0)),
+    "eval_jacobi": (real_degree(mpmath.jacobi), of_degrees(0.75, 1.25, 0.3)),
     "wrightomega": (lambda x: mpmath.lambertw(mpmath.exp(x)).real, [(-30.0,), (0.5,), (40.0,)]),
     "zetac": (lambda x: mpmath.zeta(x) - 1, [(-5.5,), (0.5,), (12.0,)]),
     "logit": (lambda p: mpmath.log(p / (1 - p)), [(1e-9,), (0.5,), (0.75,)]),

@@ -8,6 +8,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+import scipy.special
 from mpmath import mp, mpc, mpf
 
 import sciarray as sa
@@ -289,7 +290,6 @@ def test_the_degrees_of_freedom_of_a_variance_ratio() -> None:
     assert abs(found / 0.06721202097031 - 1) < 1e-11
     bad = [
         (n, 1.01 * top, x),
-        (n, 0.0, x),
         (n, 1.0, x),
         (n, 0.5, 0.0),
         (n, 0.5, np.inf),
@@ -298,3 +298,17 @@ def test_the_degrees_of_freedom_of_a_variance_ratio() -> None:
     ]
     for args in bad:
         assert np.isnan(float(special.fdtridfd(*args))), args
+    assert float(special.fdtridfd(n, 0.0, x)) == 0.0
+    # Left of 1, but rising to the limit of infinite degrees
+    limit = float(scipy.special.gammainc(1.5, 1.5 * 0.5))
+    assert np.isnan(float(special.fdtridfd(3.0, 1.001 * limit, 0.5)))
+    found = float(special.fdtridfd(3.0, 0.999 * limit, 0.5))
+    assert abs(float(special.fdtr(3.0, found, 0.5)) / (0.999 * limit) - 1) < 1e-13
+
+
+def test_parameters_of_certain_and_impossible_events():
+    for f in (special.btdtria, lambda p, b, x: special.btdtrib(b, 1 - p, x)):
+        assert (float(f(0.0, 3.0, 0.7)), float(f(1.0, 3.0, 0.7))) == (np.inf, 0.0)
+        assert np.isnan(float(f(0.0, -1.0, 0.7))) and np.isnan(float(f(1.0, 3.0, 1.5)))
+    for f in (special.bdtrik, special.nbdtrik):
+        assert float(f(0.0, 3.0, 0.7)) == 0.0 == getattr(scipy.special, f.__name__)(0.0, 3.0, 0.7)

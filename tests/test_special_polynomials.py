@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import doctest
 import math
+from collections.abc import Callable
+from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 import scipy.special
@@ -52,8 +55,9 @@ def test_exact_values():
         np.testing.assert_array_equal(np.asarray(s.eval_legendre(n, ends)), [(-1) ** n, 1])
         np.testing.assert_array_equal(np.asarray(s.eval_chebyt(n, ends)), [(-1) ** n, 1])
         np.testing.assert_array_equal(np.asarray(s.eval_chebyu(n, ends)), [(-1) ** n * (n + 1), n + 1])
-    for f in (s.eval_legendre, s.eval_chebyt, s.eval_hermite):
-        assert math.isnan(float(f(1.5, sa.asarray(0.3)))) and math.isnan(float(f(2, sa.asarray(math.nan))))
+    assert math.isnan(float(s.eval_hermite(1.5, sa.asarray(0.3))))
+    for f in (s.eval_legendre, s.eval_chebyt, s.eval_chebyu, s.eval_hermite):
+        assert math.isnan(float(f(2, sa.asarray(math.nan)))) and math.isnan(float(f(math.nan, sa.asarray(0.3))))
 
 
 def test_gradients_in_the_parameters():
@@ -62,8 +66,66 @@ def test_gradients_in_the_parameters():
         testing.check_grads(lambda a, x, n=n: sa.special.eval_gegenbauer(n, a, x), a, x)
         testing.check_grads(lambda a, x, n=n: sa.special.eval_genlaguerre(n, a, x), a, x)
         testing.check_grads(lambda a, b, x, n=n: sa.special.eval_jacobi(n, a, b, x), a, b, x)
-    with pytest.raises(NotImplementedError, match="eval_legendre: not differentiable in the degree n"):
-        sa.grad(lambda n: sa.special.eval_legendre(n, 0.5))(sa.asarray(2.0))
+    with pytest.raises(NotImplementedError, match="eval_hermite: not differentiable in the degree n"):
+        sa.grad(lambda n: sa.special.eval_hermite(n, 0.5))(sa.asarray(2.0))
+
+
+FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
+    "legendre": (mpmath.legendre, 0),
+    "chebyt": (mpmath.chebyt, 0),
+    "chebyu": (mpmath.chebyu, 0),
+    "gegenbauer": (mpmath.gegenbauer, 1),
+    "genlaguerre": (mpmath.laguerre, 1),
+    "jacobi": (mpmath.jacobi, 2),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_real_degrees_against_mpmath(name):
+    exact, count = FUNCTIONS[name]
+    rng = np.random.default_rng(5)
+    size = 150
+    n = np.concatenate([rng.uniform(-3, 8, size // 2), rng.uniform(8, 35, size - size // 2)])
+    parameters = [rng.uniform(0.1, 4, size) for _ in range(count)]
+    x = rng.uniform(0, 30, size) if name == "genlaguerre" else rng.choice([1, 4], size) * rng.uniform(-0.9, 1, size)
+    x = np.where(x < -1, 1.5, x)
+    got = np.asarray(getattr(sa.special, f"eval_{name}")(*map(sa.asarray, (n, *parameters, x))))
+    for point in zip(n, *parameters, x, got, strict=True):
+        *args, value = map(float, point)
+        with mpmath.workdps(50):
+            at = list(map(mpmath.mpf, args))
+            want = mpmath.re(exact(*at))
+            step = mpmath.mpf(10) ** -20
+            size = abs(want)
+            for i, v in enumerate(at):
+                moved = [*at[:i], v - step, *at[i + 1 :]]
+                size += abs(v * (mpmath.re(exact(*moved)) - want) / step)
+            assert abs(value - want) <= 16 * 2.0**-52 * size, (args, value, float(want))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_degrees_between_integers_follow_scipy(name):
+    f, peer = getattr(sa.special, f"eval_{name}"), getattr(scipy.special, f"eval_{name}")
+    parameters = (0.7, 1.25)[: FUNCTIONS[name][1]]
+    x = np.linspace(-0.9, 3, 14)
+    for n in (-2.5, -0.5, 0.5, 1.5, 6.25):
+        for argument in (x, x + 0.3j):
+            expected = peer(n, *parameters, argument)
+            testing.assert_allclose(f(n, *parameters, sa.asarray(argument)), expected, rtol=1e-8)
+    if name != "genlaguerre":
+        # The cut
+        assert float(f(1.5, *parameters, sa.asarray(-2.0))) == math.inf == peer(1.5, *parameters, -2.0)
+    # Both sides of an integer meet there, from where on another way is taken.
+    for n in (0, 3, 12):
+        near = [float(f(n + e, *parameters, sa.asarray(0.4))) for e in (-1e-13, 0.0, 1e-13)]
+        np.testing.assert_allclose(near, near[1], rtol=1e-10, atol=1e-11)
+
+
+def test_jacobi_where_the_recurrence_divides_by_zero():
+    # mpmath's values; SciPy gives 0.0085 and -0.00135
+    f = sa.special.eval_jacobi
+    testing.assert_allclose(f(5, -5.000000000000602, 3.0, 1.4189982248209057), 0.02259950691337013, rtol=1e-12)
+    testing.assert_allclose(f(5, 3.7090887177860946e-05, -4.0, -1.2457517276946115), -0.0013079511390804313, rtol=1e-11)
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -125,6 +187,9 @@ def test_ferrers_functions_of_real_degree():
             expected = scipy.special.lpmv(m, v, x)
             testing.assert_allclose(sa.special.lpmv(m, v, sa.asarray(x)), expected, rtol=1e-11, atol=1e-11)
     testing.check_grads(lambda v, x: sa.special.lpmv(2, v, x), sa.asarray(2.25), sa.asarray(0.3))
+    testing.assert_allclose(sa.special.lpmv(2.0, 2.5, sa.asarray(x)), scipy.special.lpmv(2.0, 2.5, x), rtol=1e-12)
+    with pytest.raises(TypeError, match="lpmv: the order must be an integer, got float64"):
+        sa.special.lpmv(0.5, 2.5, sa.asarray(x))
     testing.check_grads(lambda p, q, x: sa.special.eval_sh_jacobi(3, p, q, x), *map(sa.asarray, (2.5, 1.5, 0.3)))
     testing.assert_allclose(
         sa.special.eval_sh_jacobi(4, 2.5, 1.5, sa.asarray(0.3)),

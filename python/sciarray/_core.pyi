@@ -1404,7 +1404,7 @@ def erfinv(x: _ArrayLike, /) -> Array:
     """
 
 def eval_chebyt(n: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Chebyshev polynomial of the first kind of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.
+    """Chebyshev polynomial of the first kind (DLMF 18.3); ``cos(n arccos(x))`` for degrees that are no integers, infinite for real ``x < -1``. Differentiable in the degree too. ``x`` may be complex.
 
     Follows ``scipy.special.eval_chebyt``; arguments broadcast.
 
@@ -1415,7 +1415,7 @@ def eval_chebyt(n: _ArrayLike, x: _ArrayLike, /) -> Array:
     """
 
 def eval_chebyu(n: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Chebyshev polynomial of the second kind of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.
+    """Chebyshev polynomial of the second kind (DLMF 18.3); ``sin((n + 1) arccos(x)) / sin(arccos(x))`` for degrees that are no integers, infinite for real ``x <= -1``. Differentiable in the degree too. ``x`` may be complex.
 
     Follows ``scipy.special.eval_chebyu``; arguments broadcast.
 
@@ -1426,7 +1426,7 @@ def eval_chebyu(n: _ArrayLike, x: _ArrayLike, /) -> Array:
     """
 
 def eval_gegenbauer(n: _ArrayLike, alpha: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Gegenbauer polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN. ``x`` may be complex.
+    """Gegenbauer polynomial (DLMF 18.3), for degrees that are no integers Gauss's function of DLMF 18.5.9; differentiable in the degree and the parameter too. ``x`` may be complex.
 
     Follows ``scipy.special.eval_gegenbauer``; arguments broadcast.
 
@@ -1437,7 +1437,7 @@ def eval_gegenbauer(n: _ArrayLike, alpha: _ArrayLike, x: _ArrayLike, /) -> Array
     """
 
 def eval_genlaguerre(n: _ArrayLike, alpha: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Generalized Laguerre polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN. ``x`` may be complex.
+    """Generalized Laguerre polynomial (DLMF 18.3), for degrees that are no integers Kummer's function of DLMF 18.5.12; differentiable in the degree and the parameter too. ``x`` may be complex.
 
     Follows ``scipy.special.eval_genlaguerre``; arguments broadcast.
 
@@ -1470,7 +1470,7 @@ def eval_hermitenorm(n: _ArrayLike, x: _ArrayLike, /) -> Array:
     """
 
 def eval_jacobi(n: _ArrayLike, alpha: _ArrayLike, beta: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Jacobi polynomial of integer degree (DLMF 18.3), differentiable in both parameters too; other degrees give NaN. ``x`` may be complex.
+    """Jacobi polynomial (DLMF 18.3), for degrees that are no integers Gauss's function of DLMF 18.5.7; differentiable in the degree and both parameters too. ``x`` may be complex.
 
     Follows ``scipy.special.eval_jacobi``; arguments broadcast.
 
@@ -1481,7 +1481,7 @@ def eval_jacobi(n: _ArrayLike, alpha: _ArrayLike, beta: _ArrayLike, x: _ArrayLik
     """
 
 def eval_legendre(n: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Legendre polynomial of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.
+    """Legendre polynomial (DLMF 18.3); for degrees that are no integers Legendre's function, Gauss's function of DLMF 14.3.1, infinite for real ``x <= -1``. Differentiable in the degree too. ``x`` may be complex.
 
     Follows ``scipy.special.eval_legendre``; arguments broadcast.
 

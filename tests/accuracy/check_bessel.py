@@ -115,6 +115,8 @@ N_X = [
     independent(integers(0, 12), flat(-1, 1)),
     independent(integers(10, 60), flat(-1, 1)),
     independent(integers(0, 10), flat(-3, 3)),
+    independent(flat(-3, 30), flat(-0.99, 1)),
+    independent(flat(-3, 30), flat(1, 6)),
 ]
 
 
@@ -331,9 +333,21 @@ FUNCTIONS = {
     "eval_chebyu": (lambda n, x: mpmath.chebyu(n, x), "8c", N_X),
     "eval_hermite": (lambda n, x: mpmath.hermite(n, x), "8c", [independent(integers(0, 40), flat(-8, 8))]),
     "eval_hermitenorm": (hermitenorm, "8c", [independent(integers(0, 40), flat(-8, 8))]),
-    "eval_gegenbauer": (mpmath.gegenbauer, "8c", [triple(integers(0, 30), flat(0.1, 5), flat(-1, 1))]),
-    "eval_genlaguerre": (mpmath.laguerre, "8c", [triple(integers(0, 30), flat(-0.9, 5), flat(0, 40))]),
-    "eval_jacobi": (mpmath.jacobi, "8c", [triple(integers(0, 30), flat(-0.9, 5), flat(-0.9, 5), flat(-1, 1))]),
+    "eval_gegenbauer": (
+        mpmath.gegenbauer,
+        "8c",
+        [triple(n, flat(0.1, 5), flat(-0.99, 1)) for n in (integers(0, 30), flat(-3, 25))],
+    ),
+    "eval_genlaguerre": (
+        mpmath.laguerre,
+        "8c",
+        [triple(n, flat(-0.9, 5), flat(0, 40)) for n in (integers(0, 30), flat(-3, 30))],
+    ),
+    "eval_jacobi": (
+        mpmath.jacobi,
+        "8c",
+        [triple(n, flat(-0.9, 5), flat(-0.9, 5), flat(-0.99, 1)) for n in (integers(0, 30), flat(-3, 20))],
+    ),
     "eval_gegenbauer_da": (
         parameter_slope(mpmath.gegenbauer),
         "4500c",

@@ -226,14 +226,18 @@ HYP2F1 = [
     two(parameters((-30, 30), (-30, 30), (-30, 30)), box(2, 2)),
 ]
 DEGREES = lambda rng, n: np.column_stack([rng.integers(0, 40, n), np.zeros(n)]).astype(float)
+REAL_DEGREES = lambda rng, n: np.column_stack([rng.uniform(-3, 25, n), np.zeros(n)])
 PLANES = [box(1.5, 0.5), box(3, 3), near(1, -1, low=-20, high=-2)]
 
 
 def polynomials(f, *ranges):
     """Of this degree and these parameters."""
-    regions = (
-        [two(two(DEGREES, parameters(*ranges)), z) for z in PLANES] if ranges else [two(DEGREES, z) for z in PLANES]
-    )
+    regions = []
+    for degrees, planes, low in ((DEGREES, PLANES, -0.9), (REAL_DEGREES, PLANES[:2], -0.4)):
+        # No pole of other degrees, which rounding to an integer would meet
+        bounds = [(max(low, a), b) for a, b in ranges]
+        first = two(degrees, parameters(*bounds)) if ranges else degrees
+        regions += [two(first, z) for z in planes]
     return (real_parameters(f), 8, regions)
 
 

@@ -53,7 +53,7 @@ __all__ = [
 
 
 def eval_laguerre(n: Any, x: Any) -> Array:
-    """Laguerre polynomial of integer degree (DLMF 18.3).
+    """Laguerre polynomial (DLMF 18.3), for all degrees of :func:`eval_genlaguerre`.
 
     Example
     -------
@@ -64,7 +64,7 @@ def eval_laguerre(n: Any, x: Any) -> Array:
 
 
 def eval_chebyc(n: Any, x: Any) -> Array:
-    """Chebyshev polynomial C_n(x) = 2 T_n(x / 2) of integer degree on [-2, 2].
+    """Chebyshev polynomial C_n(x) = 2 T_n(x / 2) on [-2, 2], for all degrees of :func:`eval_chebyt`.
 
     Example
     -------
@@ -75,7 +75,7 @@ def eval_chebyc(n: Any, x: Any) -> Array:
 
 
 def eval_chebys(n: Any, x: Any) -> Array:
-    """Chebyshev polynomial S_n(x) = U_n(x / 2) of integer degree on [-2, 2].
+    """Chebyshev polynomial S_n(x) = U_n(x / 2) on [-2, 2], for all degrees of :func:`eval_chebyu`.
 
     Example
     -------
@@ -86,7 +86,7 @@ def eval_chebys(n: Any, x: Any) -> Array:
 
 
 def eval_sh_legendre(n: Any, x: Any) -> Array:
-    """Shifted Legendre polynomial P_n(2 x - 1) of integer degree on [0, 1].
+    """Shifted Legendre polynomial P_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_legendre`.
 
     Example
     -------
@@ -97,7 +97,7 @@ def eval_sh_legendre(n: Any, x: Any) -> Array:
 
 
 def eval_sh_chebyt(n: Any, x: Any) -> Array:
-    """Shifted Chebyshev polynomial T_n(2 x - 1) of integer degree on [0, 1].
+    """Shifted Chebyshev polynomial T_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_chebyt`.
 
     Example
     -------
@@ -108,7 +108,7 @@ def eval_sh_chebyt(n: Any, x: Any) -> Array:
 
 
 def eval_sh_chebyu(n: Any, x: Any) -> Array:
-    """Shifted Chebyshev polynomial U_n(2 x - 1) of integer degree on [0, 1].
+    """Shifted Chebyshev polynomial U_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_chebyu`.
 
     Example
     -------
@@ -119,9 +119,9 @@ def eval_sh_chebyu(n: Any, x: Any) -> Array:
 
 
 def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Array:
-    """Shifted Jacobi polynomial of integer degree on [0, 1], ``P_n^(p - q, q - 1)(2 x - 1) / binom(2 n + p - 1, n)``.
+    """Shifted Jacobi polynomial on [0, 1], ``P_n^(p - q, q - 1)(2 x - 1) / binom(2 n + p - 1, n)``.
 
-    Differentiable in ``p``, ``q`` and ``x``.
+    Differentiable in all arguments, for all degrees of :func:`eval_jacobi`.
 
     Example
     -------
@@ -133,7 +133,7 @@ def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Array:
 
 
 def legendre_p(n: Any, z: Any) -> Array:
-    """Legendre polynomial of integer degree: ``eval_legendre`` under its newer name, without ``diff_n``.
+    """Legendre polynomial: ``eval_legendre`` under its newer name, without ``diff_n``.
 
     Example
     -------
@@ -258,6 +258,8 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     array([ 1.1343052 ,  0.98361717, -0.98737818])
     """
     m = np.asarray(m)
+    if m.dtype.kind == "f" and np.all(m == np.floor(m)) and np.all(np.abs(m) < 2**31):
+        m = m.astype(np.int64)
     if m.dtype.kind not in "iu":
         raise TypeError(f"lpmv: the order must be an integer, got {m.dtype}")
     v, x = asarray(v), asarray(x)

@@ -142,6 +142,7 @@ bodies! {
     Gammasgn(x) = "gammasgn", special::gammasgn;
     Poch(z, m) = "poch", special::poch;
     Binom(n, k) = "binom", special::binom;
+    EndValue(n, c) = "end_value", special::end_value;
     Logit(x) = "logit", special::logit;
     Entr(x) = "entr", special::entr;
     Xlogy(x, y) = "xlogy", special::xlogy, XlogySingle;
@@ -337,6 +338,7 @@ bodies! {
     EvalGenlaguerreDaa(n, a, x) = "eval_genlaguerre_daa", special::eval_genlaguerre_daa;
     EvalJacobi(n, a, b, x) = "eval_jacobi", special::eval_jacobi;
     EvalJacobiDa(n, a, b, x) = "eval_jacobi_da", special::eval_jacobi_da;
+    EvalJacobiDb(n, a, b, x) = "eval_jacobi_db", special::eval_jacobi_db;
     EvalJacobiDaa(n, a, b, x) = "eval_jacobi_daa", special::eval_jacobi_daa;
     EvalJacobiDab(n, a, b, x) = "eval_jacobi_dab", special::eval_jacobi_dab;
     AiryAi(x) = "airy_ai", special::airy_ai;

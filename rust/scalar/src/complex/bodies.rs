@@ -196,6 +196,7 @@ complex_bodies! {
     EvalGenlaguerreDaa(n, a, z) = "eval_genlaguerre_daa", polynomials::eval_genlaguerre_daa(n, a, z);
     EvalJacobi(n, a, b, z) = "eval_jacobi", polynomials::eval_jacobi(n, a, b, z);
     EvalJacobiDa(n, a, b, z) = "eval_jacobi_da", polynomials::eval_jacobi_da(n, a, b, z);
+    EvalJacobiDb(n, a, b, z) = "eval_jacobi_db", polynomials::eval_jacobi_db(n, a, b, z);
     EvalJacobiDaa(n, a, b, z) = "eval_jacobi_daa", polynomials::eval_jacobi_daa(n, a, b, z);
     EvalJacobiDab(n, a, b, z) = "eval_jacobi_dab", polynomials::eval_jacobi_dab(n, a, b, z);
     Xlogy(z, w) = "xlogy", super::xlogy(z, w);

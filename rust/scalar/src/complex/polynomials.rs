@@ -1,39 +1,33 @@
-//! Classical orthogonal polynomials of integral degree and a complex argument; as in [`crate::special`], with derivatives in the
-//! real parameters carried along.
+//! Classical orthogonal polynomials of a complex argument; as in [`crate::special`], with derivatives in the real parameters
+//! carried along, and hypergeometric functions of degrees that are no integers.
 
 use super::dual::ComplexDual;
 use super::functions::sin_cos;
 use super::inverse::arc;
-use super::{Complex, ComplexShortWays};
-use crate::real::{Mask, Real};
+use super::{Complex, ComplexShortWays, bodies as c};
+use crate::real::{Mask, Real, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
-
-/// Degrees above this are NaN: the work grows with the degree.
-const MAX_DEGREE: f64 = 100_000.0;
-
-#[inline(always)]
-fn served<R: Real>(n: R) -> R::Mask {
-    n.floor().eq(n).and(n.ge(R::lit(0.0))).and(n.le(R::lit(MAX_DEGREE)))
-}
+use crate::special::polynomials::{MAX_DEGREE, between, climbs, inside, jacobi_ways, whole};
+use std::f64::consts::PI;
 
 #[inline(always)]
 fn or_nan<R: Real>(on: R::Mask, z: Complex<R>) -> Complex<R> {
     Complex::select(on, z, Complex::lit(f64::NAN, f64::NAN))
 }
 
-/// `p_n` from `p_0 = 1` and `p_1`, where `step(k, p_k, p_{k - 1})` is `p_{k + 1}`.
+/// `p_n` from `p_k` and `p_{k + 1}` at `k = from`, where `step(k, p_k, p_{k - 1})` is `p_{k + 1}`.
 #[inline(always)]
 fn recurrence<R: Real, const K: usize>(
     n: R,
-    first: ComplexDual<R, K>,
+    from: R,
+    [low, high]: [ComplexDual<R, K>; 2],
     step: impl Fn(R, ComplexDual<R, K>, ComplexDual<R, K>) -> ComplexDual<R, K>,
 ) -> Complex<R> {
     let one = R::lit(1.0);
-    let on = served(n);
-    let start = ComplexDual::<R, K>::lit(1.0);
+    let on = inside(n).and(n.ge(from)).and(whole(n - from));
     let state = R::repeat(
-        put(start, first, one),
+        put(low, high, from + one),
         MAX_DEGREE as u32,
         #[inline(always)]
         |state| {
@@ -46,8 +40,73 @@ fn recurrence<R: Real, const K: usize>(
             (put(last, now, k + one), more)
         },
     );
-    let p = ComplexDual::<R, K>::select(n.eq(R::lit(0.0)), start, get(&state, 8));
+    let p = ComplexDual::<R, K>::select(n.eq(from), low, get(&state, 8));
     or_nan(on, p.top())
+}
+
+/// The same of a polynomial.
+#[inline(always)]
+fn polynomial<R: Real, const K: usize>(
+    n: R,
+    first: ComplexDual<R, K>,
+    step: impl Fn(R, ComplexDual<R, K>, ComplexDual<R, K>) -> ComplexDual<R, K>,
+) -> Complex<R> {
+    recurrence(n, R::lit(0.0), [ComplexDual::lit(1.0), first], step)
+}
+
+/// Where a recurrence to `n` starts, and the values there and at the degree above it: 1 and `first` for polynomials, else, where
+/// `on`, `front` times Gauss's function of the three parameters at `(1 - z) / 2`, as in [`crate::special`].
+#[inline(always)]
+fn started<R: Real>(
+    n: R,
+    z: Complex<R>,
+    first: Complex<R>,
+    [on, climbs]: [R::Mask; 2],
+    front: impl Fn(R) -> R,
+    parameters: impl Fn(R) -> [R; 3],
+) -> (R, [ComplexDual<R, 1>; 2]) {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let from = R::select(on, R::select(climbs, n - n.floor(), n), zero);
+    let w = Complex::new(one - z.re, -z.im).scale(R::lit(0.5));
+    let value = inlined(
+        #[inline(always)]
+        |n: R| {
+            let size = front(n);
+            // At most negative integers the front is 0, and the function may be infinite.
+            R::when(
+                size.ne(zero).or(whole(n).not()),
+                [zero; 2],
+                #[inline(always)]
+                || {
+                    let [a, b, c] = mapped(
+                        parameters(n),
+                        #[inline(always)]
+                        |p| Complex::new(p, zero),
+                    );
+                    let out = R::shared_complex::<c::Hyp2f1, 4>([a, b, c, w]).scale(size);
+                    [out.re, out.im]
+                },
+            )
+        },
+    );
+    let low = R::when(
+        on,
+        [one, zero],
+        #[inline(always)]
+        || value(from),
+    );
+    let high = R::when(
+        climbs,
+        [first.re, first.im],
+        #[inline(always)]
+        || value(R::select(climbs, from, zero) + one),
+    );
+    let pair = mapped(
+        [low, high],
+        #[inline(always)]
+        |[re, im]| ComplexDual::constant(Complex::new(re, im)),
+    );
+    (from, pair)
 }
 
 #[inline(always)]
@@ -68,6 +127,12 @@ fn get<R: Real, const K: usize>(state: &[R; 17], i: usize) -> ComplexDual<R, K> 
     ComplexDual { re: Dual(re), im: Dual(im) }
 }
 
+/// `|1 + z|`.
+#[inline(always)]
+fn from_end<R: Real>(z: Complex<R>) -> R {
+    super::abs(Complex::new(z.re + R::lit(1.0), z.im))
+}
+
 /// `-z` where it is right of the imaginary axis and `z` is not.
 #[inline(always)]
 fn folded<R: Real>(z: Complex<R>) -> Complex<R> {
@@ -77,8 +142,8 @@ fn folded<R: Real>(z: Complex<R>) -> Complex<R> {
 /// A value of even or odd degree at the folded argument as one at `z`.
 #[inline(always)]
 fn parity<R: Real>(n: R, z: Complex<R>, value: Complex<R>) -> Complex<R> {
-    let half = n * R::lit(0.5);
-    Complex::select(half.floor().ne(half).and(z.re.lt(R::lit(0.0))), -value, value)
+    let odd = whole(n).and(whole(n * R::lit(0.5)).not());
+    Complex::select(odd.and(z.re.lt(R::lit(0.0))), -value, value)
 }
 
 /// Legendre polynomial.
@@ -86,13 +151,24 @@ fn parity<R: Real>(n: R, z: Complex<R>, value: Complex<R>) -> Complex<R> {
 pub fn eval_legendre<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
     let one = R::lit(1.0);
     let degree = R::select(n.re.lt(R::lit(0.0)), -n.re - one, n.re);
-    let y = folded(z);
+    let y = Complex::select(whole(degree), folded(z), z);
     // In differences, which are small next to 1
     let below = Complex::new(y.re - one, y.im);
     let near = y.re.gt(R::lit(0.5));
+    let (from, pair) = started(
+        degree,
+        z,
+        y,
+        [between(degree), climbs(degree, R::lit(0.0), from_end(z))],
+        #[inline(always)]
+        |_| one,
+        #[inline(always)]
+        |n| [-n, n + one, one],
+    );
     let out = recurrence::<R, 1>(
         degree,
-        ComplexDual::constant(y),
+        from,
+        pair,
         #[inline(always)]
         |k, p, q| {
             let (p, q) = (p.value(), q.value());
@@ -115,6 +191,18 @@ fn angle<R: Real>(y: Complex<R>) -> (Complex<R>, R::Mask) {
     (arc(y, middle), middle)
 }
 
+/// The angle of the cosine `z` where the degree has no parity.
+#[inline(always)]
+fn full_angle<R: Real>(phi: Complex<R>, middle: R::Mask, z: Complex<R>) -> Complex<R> {
+    let folded = Complex::new(R::lit(PI) - phi.re, -phi.im);
+    let quarter = R::lit(PI * 0.5);
+    let left = z.re.lt(R::lit(0.0));
+    // From the middle, an angle of the sine
+    let turned = R::select(left, quarter + phi.re, quarter - phi.re);
+    let inner = Complex::new(turned, R::select(left, phi.im, -phi.im));
+    Complex::select(middle, inner, Complex::select(left, folded, phi))
+}
+
 /// Degrees from 0 to this take fewer steps than angles do.
 const FEW: f64 = 6.0;
 
@@ -134,14 +222,14 @@ impl<const N: usize> ComplexShortWays<N> for ByDegree {
 #[inline(always)]
 fn chebyshev<R: Real>(n: R, z: Complex<R>, first: Complex<R>, by_angle: impl Fn() -> Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
-    let few = n.ge(zero).and(n.le(R::lit(FEW)));
+    let few = whole(n).and(n.ge(zero)).and(n.le(R::lit(FEW)));
     let out = R::when(
         few,
         [zero; 2],
         #[inline(always)]
         || {
             let twice = z + z;
-            let out = recurrence::<R, 1>(
+            let out = polynomial::<R, 1>(
                 R::select(few, n, zero),
                 ComplexDual::constant(first),
                 #[inline(always)]
@@ -174,13 +262,15 @@ pub fn eval_chebyt<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
         #[inline(always)]
         || {
             let (phi, middle) = angle(y);
-            let (sin, cos) = sin_cos(phi.scale(n));
+            let all = whole(n).not();
+            let (sin, cos) = sin_cos(Complex::select(all, full_angle(phi, middle, z), phi).scale(n));
             // cos(n (pi/2 - phi)), of whose terms one is 0
             let (c, s) = (R::select(middle, shared::cospi(n * half), one), shared::sinpi(n * half));
-            Complex::select(middle.and(s.ne(R::lit(0.0))), sin.scale(s), cos.scale(c))
+            let out = Complex::select(middle.and(s.ne(R::lit(0.0))), sin.scale(s), cos.scale(c));
+            Complex::select(all, cos, out)
         },
     );
-    or_nan(served(n), parity(n, z, out))
+    or_nan(inside(n), parity(n, z, out))
 }
 
 /// Chebyshev polynomial of the second kind.
@@ -196,24 +286,26 @@ pub fn eval_chebyu<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
         #[inline(always)]
         || {
             let (phi, middle) = angle(y);
-            let (sin, cos) = sin_cos(phi.scale(m));
+            let all = whole(n).not();
+            let (sin, cos) = sin_cos(Complex::select(all, full_angle(phi, middle, z), phi).scale(m));
             let (c, s) = (shared::cospi(m * half), shared::sinpi(m * half));
             let inner = Complex::select(s.ne(zero), cos.scale(s), -sin.scale(c));
             let (down, across) = sin_cos(phi);
-            let out = Complex::select(middle, inner, sin) / Complex::select(middle, across, down);
+            let out = Complex::select(middle.and(all.not()), inner, sin) / Complex::select(middle, across, down);
             let at_one = y.re.eq(one).and(y.im.eq(zero));
-            Complex::select(at_one, Complex::new(m, zero), out)
+            let at_end = R::select(all.and(z.re.lt(zero)), R::lit(f64::INFINITY).copysign(m), m);
+            Complex::select(at_one, Complex::new(at_end, zero), out)
         },
     );
     let out = Complex::select(m.eq(zero), Complex::lit(0.0, 0.0), parity(n, z, out));
-    or_nan(served(m.abs()), out)
+    or_nan(inside(m), out)
 }
 
 /// Hermite polynomial of the physicists.
 #[inline(always)]
 pub fn eval_hermite<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
     let twice = z + z;
-    recurrence::<R, 1>(
+    polynomial::<R, 1>(
         n.re,
         ComplexDual::constant(twice),
         #[inline(always)]
@@ -224,7 +316,7 @@ pub fn eval_hermite<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
 /// Hermite polynomial of the probabilists.
 #[inline(always)]
 pub fn eval_hermitenorm<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
-    recurrence::<R, 1>(
+    polynomial::<R, 1>(
         n.re,
         ComplexDual::constant(z),
         #[inline(always)]
@@ -238,20 +330,29 @@ fn real<R: Real, const K: usize>(d: Dual<R, K>) -> ComplexDual<R, K> {
     ComplexDual { re: d, im: Dual::lit(0.0) }
 }
 
+/// `C_{k + 1}^a` from those of degrees `k` and `k - 1`.
+#[inline(always)]
+fn gegenbauer_step<R: Real, const K: usize>(
+    a: Dual<R, K>,
+    z: Complex<R>,
+    k: R,
+    p: ComplexDual<R, K>,
+    q: ComplexDual<R, K>,
+) -> ComplexDual<R, K> {
+    let one = R::lit(1.0);
+    let ka = a + Dual::constant(k);
+    let back = a.scaled(2.0) + Dual::constant(k - one);
+    (p.by(ka).turned(z + z) - q.by(back)).times(one / (k + one))
+}
+
 #[inline(always)]
 fn gegenbauer<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex<R>) -> Complex<R> {
-    let one = R::lit(1.0);
     let a = Dual::<R, K>::variable(a.re, 3);
-    let twice = z + z;
-    recurrence::<R, K>(
+    polynomial(
         n.re,
-        real(a).turned(twice),
+        real(a).turned(z + z),
         #[inline(always)]
-        |k, p, q| {
-            let ka = a + Dual::constant(k);
-            let back = a.scaled(2.0) + Dual::constant(k - one);
-            (p.by(ka).turned(twice) - q.by(back)).times(one / (k + one))
-        },
+        |k, p, q| gegenbauer_step(a, z, k, p, q),
     )
 }
 
@@ -261,12 +362,38 @@ fn genlaguerre<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex
     let one = R::lit(1.0);
     let a = Dual::<R, K>::variable(a.re, 3);
     let first = real(a) + ComplexDual::constant(Complex::new(one - z.re, -z.im));
-    recurrence::<R, K>(
+    polynomial::<R, K>(
         n.re,
         first,
         #[inline(always)]
         |k, p, q| p + ((p - q).by(a + Dual::constant(k)) - p.turned(z)).times(one / (k + one)),
     )
+}
+
+/// `P_{k + 1}^(a, b)` from those of degrees `k` and `k - 1`.
+#[inline(always)]
+fn jacobi_step<R: Real, const K: usize>(
+    [a, b]: [Dual<R, K>; 2],
+    z: Complex<R>,
+    k: R,
+    p: ComplexDual<R, K>,
+    q: ComplexDual<R, K>,
+) -> ComplexDual<R, K> {
+    let (sum, square) = (a + b, a * a - b * b);
+    let k1 = k + R::lit(1.0);
+    let t = sum + Dual::constant(k + k);
+    let forward = ((sum + Dual::constant(k1)) * t).times(k1 + k1);
+    let t2 = t.plus(2.0);
+    let here = (real(t2 * t).turned(z) + real(square)).by(t.plus(1.0));
+    let back = (a + Dual::constant(k)) * (b + Dual::constant(k)) * t2.scaled(2.0);
+    (here * p - q.by(back)).over(forward)
+}
+
+/// `P_1^(a, b)`.
+#[inline(always)]
+fn jacobi_first<R: Real, const K: usize>([a, b]: [Dual<R, K>; 2], z: Complex<R>) -> ComplexDual<R, K> {
+    let low = Complex::new(z.re - R::lit(1.0), z.im).scale(R::lit(0.5));
+    real(a.plus(1.0)) + real((a + b).plus(2.0)).turned(low)
 }
 
 /// The directions say which parameters move.
@@ -278,25 +405,12 @@ fn jacobi<R: Real, const K: usize>(
     z: Complex<R>,
     [da, db]: [usize; 2],
 ) -> Complex<R> {
-    let one = R::lit(1.0);
-    let (a, b) = (Dual::<R, K>::variable(a.re, da), Dual::<R, K>::variable(b.re, db));
-    let sum = a + b;
-    let square = a * a - b * b;
-    let low = Complex::new(z.re - one, z.im).scale(R::lit(0.5));
-    let first = real(a.plus(1.0)) + real(sum.plus(2.0)).turned(low);
-    recurrence::<R, K>(
+    let moved = [Dual::<R, K>::variable(a.re, da), Dual::<R, K>::variable(b.re, db)];
+    polynomial(
         n.re,
-        first,
+        jacobi_first(moved, z),
         #[inline(always)]
-        |k, p, q| {
-            let k1 = k + one;
-            let t = sum + Dual::constant(k + k);
-            let forward = ((sum + Dual::constant(k1)) * t).times(k1 + k1);
-            let t2 = t.plus(2.0);
-            let here = (real(t2 * t).turned(z) + real(square)).by(t.plus(1.0));
-            let back = (a + Dual::constant(k)) * (b + Dual::constant(k)) * t2.scaled(2.0);
-            (here * p - q.by(back)).over(forward)
-        },
+        |k, p, q| jacobi_step(moved, z, k, p, q),
     )
 }
 
@@ -314,23 +428,79 @@ macro_rules! families {
 
 families! {
     /// Gegenbauer polynomial.
-    eval_gegenbauer(n, a, z) = gegenbauer::<R, 1>(n, a, z);
+    eval_gegenbauer(n, a, z) = {
+        let (p, half) = (a.re, R::lit(0.5));
+        let (from, pair) = started(
+            n.re,
+            z,
+            (z + z).scale(p),
+            [between(n.re), climbs(n.re, p - half, from_end(z))],
+            #[inline(always)]
+            |n| shared::end_value(n, p + p),
+            #[inline(always)]
+            |n| [-n, n + p + p, p + half],
+        );
+        recurrence(
+            n.re,
+            from,
+            pair,
+            #[inline(always)]
+            |k, u, v| gegenbauer_step(Dual([p]), z, k, u, v),
+        )
+    };
     /// `dC/da`.
     eval_gegenbauer_da(n, a, z) = gegenbauer::<R, 2>(n, a, z);
     /// `d2C/da2`.
     eval_gegenbauer_daa(n, a, z) = gegenbauer::<R, 4>(n, a, z);
-    /// Generalized Laguerre polynomial.
-    eval_genlaguerre(n, a, z) = genlaguerre::<R, 1>(n, a, z);
+    /// Generalized Laguerre polynomial; climbing would lose digits for large `z`.
+    eval_genlaguerre(n, a, z) = {
+        let out = genlaguerre::<R, 1>(n, a, z);
+        let on = between(n.re);
+        let [re, im] = R::when(
+            on,
+            [out.re, out.im],
+            #[inline(always)]
+            || {
+                let (zero, one) = (R::lit(0.0), R::lit(1.0));
+                let (n, c) = (R::select(on, n.re, zero), a.re + one);
+                let out = R::shared_complex::<c::Hyp1f1, 3>([Complex::new(-n, zero), Complex::new(c, zero), z]);
+                let out = out.scale(shared::end_value(n, c));
+                [out.re, out.im]
+            },
+        );
+        Complex::new(re, im)
+    };
     /// `dL/da`.
     eval_genlaguerre_da(n, a, z) = genlaguerre::<R, 2>(n, a, z);
     /// `d2L/da2`.
     eval_genlaguerre_daa(n, a, z) = genlaguerre::<R, 4>(n, a, z);
     /// Jacobi polynomial.
-    eval_jacobi(n, a, b, z) = jacobi::<R, 1>(n, a, b, z, [0, 0]);
+    eval_jacobi(n, a, b, z) = {
+        let (moved, one) = ([Dual([a.re]), Dual([b.re])], R::lit(1.0));
+        let (from, pair) = started(
+            n.re,
+            z,
+            jacobi_first(moved, z).value(),
+            jacobi_ways(n.re, a.re, b.re, from_end(z)),
+            #[inline(always)]
+            |n| shared::end_value(n, a.re + one),
+            #[inline(always)]
+            |n| [-n, n + a.re + b.re + one, a.re + one],
+        );
+        recurrence(
+            n.re,
+            from,
+            pair,
+            #[inline(always)]
+            |k, p, q| jacobi_step(moved, z, k, p, q),
+        )
+    };
     /// `dP/da`.
     eval_jacobi_da(n, a, b, z) = jacobi::<R, 2>(n, a, b, z, [1, 0]);
     /// `d2P/da2`.
     eval_jacobi_daa(n, a, b, z) = jacobi::<R, 4>(n, a, b, z, [3, 0]);
+    /// `dP/db`, by `P_n^(b, a)(-z)` (DLMF Table 18.6.1).
+    eval_jacobi_db(n, a, b, z) = parity(n.re, Complex::lit(-1.0, 0.0), jacobi::<R, 2>(n, b, a, -z, [1, 0]));
     /// `d2P/dadb`.
     eval_jacobi_dab(n, a, b, z) = jacobi::<R, 4>(n, a, b, z, [1, 2]);
 }

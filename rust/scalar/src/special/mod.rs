@@ -22,7 +22,7 @@ mod lambert;
 mod ordered;
 mod owens;
 pub(crate) mod pieces;
-mod polynomials;
+pub(crate) mod polynomials;
 mod shapes;
 mod smirnov;
 mod spherical;

@@ -1,30 +1,109 @@
 //! Classical orthogonal polynomials of integral degree by their recurrences (DLMF 18.9), with derivatives in the parameters
-//! carried along.
+//! carried along, and the hypergeometric functions of other degrees (DLMF 18.5) that they are cases of.
 
 use super::dual::{Dual, at, pack};
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, inlined};
 use crate::shared;
 
 /// Degrees above this are NaN: the work grows with the degree.
-const MAX_DEGREE: f64 = 100_000.0;
+pub(crate) const MAX_DEGREE: f64 = 100_000.0;
 
 #[inline(always)]
-fn served<R: Real>(n: R) -> R::Mask {
-    n.floor().eq(n).and(n.ge(R::lit(0.0))).and(n.le(R::lit(MAX_DEGREE)))
+pub(crate) fn whole<R: Real>(n: R) -> R::Mask {
+    n.floor().eq(n)
 }
 
-/// `p_n` from `p_0 = 1` and `p_1`, where `step(k, p_k, p_{k - 1})` is `p_{k + 1}`.
+/// The degrees of polynomials.
+#[inline(always)]
+pub(crate) fn served<R: Real>(n: R) -> R::Mask {
+    whole(n).and(n.ge(R::lit(0.0))).and(n.le(R::lit(MAX_DEGREE)))
+}
+
+/// The degrees of functions that are no polynomials.
+#[inline(always)]
+pub(crate) fn between<R: Real>(n: R) -> R::Mask {
+    inside(n).and(served(n).not())
+}
+
+#[inline(always)]
+pub(crate) fn inside<R: Real>(n: R) -> R::Mask {
+    n.abs().le(R::lit(MAX_DEGREE))
+}
+
+/// `Gamma(n + c) / (Gamma(n + 1) Gamma(c))`, a Jacobi polynomial at 1.
+#[inline(always)]
+pub fn end_value<R: Real>(n: R, c: R) -> R {
+    named!("end_value", |n, c| {
+        let one = R::lit(1.0);
+        // The first form is exact next to the poles of both, but overflows first.
+        let few = n.gt(R::lit(-0.5)).and(n.lt(c).or(n.lt(R::lit(100.0))));
+        let (low, step) = (R::select(few, c, n + one), R::select(few, n, c - one));
+        shared::poch(low, step) * shared::rgamma(R::select(few, n + one, c))
+    })
+}
+
+/// Whether a recurrence climbs from the fraction of the degree to `n`, as sums of many terms lose digits: not next to -1, where the
+/// function of the fraction is infinite like `(1 + x)^-b`; `from_end` is `|1 + x|`.
+#[inline(always)]
+pub(crate) fn climbs<R: Real>(n: R, b: R, from_end: R) -> R::Mask {
+    let b = b.max(R::lit(0.0));
+    let near = n * from_end * R::lit(0.5) * (b + R::lit(3.0));
+    between(n).and(n.ge(R::lit(8.0))).and(near.gt(b))
+}
+
+/// Where a recurrence to `n` starts, and the values there and at the degree above it: 1 and `first` for polynomials, else, where
+/// `on`, `front` times the function of its own fraction if it `climbs`, of `n` itself if not.
+#[inline(always)]
+fn started<R: Real>(
+    n: R,
+    first: R,
+    [on, climbs]: [R::Mask; 2],
+    front: impl Fn(R) -> R,
+    function: impl Fn(R) -> R,
+) -> (R, [Dual<R, 1>; 2]) {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let from = R::select(on, R::select(climbs, n - n.floor(), n), zero);
+    let value = inlined(
+        #[inline(always)]
+        |n: R| {
+            let size = front(n);
+            // At most negative integers the front is 0, and the function may be infinite.
+            R::when(
+                size.ne(zero).or(whole(n).not()),
+                [zero],
+                #[inline(always)]
+                || [size * function(n)],
+            )
+        },
+    );
+    let [low] = R::when(
+        on,
+        [one],
+        #[inline(always)]
+        || value(from),
+    );
+    let [high] = R::when(
+        climbs,
+        [first],
+        #[inline(always)]
+        || value(R::select(climbs, from, zero) + one),
+    );
+    (from, [Dual([low]), Dual([high])])
+}
+
+/// `p_n` from `p_k` and `p_{k + 1}` at `k = from`, where `step(k, p_k, p_{k - 1})` is `p_{k + 1}`.
 #[inline(always)]
 fn recurrence<R: Real, const K: usize>(
     n: R,
-    first: Dual<R, K>,
+    from: R,
+    [low, high]: [Dual<R, K>; 2],
     step: impl Fn(R, Dual<R, K>, Dual<R, K>) -> Dual<R, K>,
 ) -> Dual<R, K> {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let on = served(n);
+    let one = R::lit(1.0);
+    let on = inside(n).and(n.ge(from)).and(whole(n - from));
     let state = R::repeat(
-        pack::<R, K, 2, 1, 9>([Dual::lit(1.0), first], [one]),
+        pack::<R, K, 2, 1, 9>([low, high], [from + one]),
         MAX_DEGREE as u32,
         #[inline(always)]
         |state| {
@@ -34,15 +113,32 @@ fn recurrence<R: Real, const K: usize>(
             (pack([Dual::select(more, now, last), Dual::select(more, next, now)], [k + one]), more)
         },
     );
-    let p = Dual::select(n.eq(zero), Dual::lit(1.0), at(&state, 1));
+    let p = Dual::select(n.eq(from), low, at(&state, 1));
     Dual::select(on, p, Dual::lit(f64::NAN))
+}
+
+/// The same of a polynomial.
+#[inline(always)]
+fn polynomial<R: Real, const K: usize>(
+    n: R,
+    first: Dual<R, K>,
+    step: impl Fn(R, Dual<R, K>, Dual<R, K>) -> Dual<R, K>,
+) -> Dual<R, K> {
+    recurrence(n, R::lit(0.0), [Dual::lit(1.0), first], step)
 }
 
 /// A value of even or odd degree at `|x|` as one at `x`.
 #[inline(always)]
 fn parity<R: Real>(n: R, x: R, value: R) -> R {
-    let half = n * R::lit(0.5);
-    R::select(half.floor().ne(half).and(x.lt(R::lit(0.0))), -value, value)
+    let odd = whole(n).and(whole(n * R::lit(0.5)).not());
+    R::select(odd.and(x.lt(R::lit(0.0))), -value, value)
+}
+
+/// The angle of the cosine `|x|`, of `x` itself where the degree has no parity.
+#[inline(always)]
+fn angle<R: Real>(n: R, x: R, y: R) -> R {
+    let angle = shared::acos(y);
+    R::select(whole(n).not().and(x.lt(R::lit(0.0))), R::lit(std::f64::consts::PI) - angle, angle)
 }
 
 /// Legendre polynomial.
@@ -51,13 +147,23 @@ pub fn eval_legendre<R: Real>(n: R, x: R) -> R {
     named!("eval_legendre", |n, x| {
         let one = R::lit(1.0);
         let degree = R::select(n.lt(R::lit(0.0)), -n - one, n);
-        let y = x.abs();
+        let y = R::select(whole(n), x.abs(), x);
         // In differences, which are small next to 1: p_{k + 1} - p_k = (k (p_k - p_{k - 1}) + (2k + 1) (y - 1) p_k) / (k + 1)
         let below = y - one;
         let near = y.gt(R::lit(0.5));
+        let (from, pair) = started(
+            degree,
+            y,
+            [between(degree), climbs(degree, R::lit(0.0), one + x)],
+            #[inline(always)]
+            |_| one,
+            #[inline(always)]
+            |n| shared::hyp2f1(-n, n + one, one, (one - x) * R::lit(0.5)),
+        );
         let out = recurrence::<R, 1>(
             degree,
-            Dual([y]),
+            from,
+            pair,
             #[inline(always)]
             |k, p, q| {
                 let (p, q) = (p.value(), q.value());
@@ -79,8 +185,8 @@ const MIDDLE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 pub fn eval_chebyt<R: Real>(n: R, x: R) -> R {
     named!("eval_chebyt", |n, x| {
         let (half, one, y) = (R::lit(0.5), R::lit(1.0), x.abs());
-        let inside = y.le(one);
-        let end = parity(n, x, shared::cos(n * shared::acos(R::select(inside, y, one))));
+        let within = y.le(one);
+        let end = parity(n, x, shared::cos(n * angle(n, x, R::select(within, y, one))));
         let middle = y.lt(R::lit(MIDDLE));
         let [out] = R::when(
             middle,
@@ -92,13 +198,14 @@ pub fn eval_chebyt<R: Real>(n: R, x: R) -> R {
             },
         );
         let [out] = R::when(
-            inside.not(),
+            within.not(),
             [out],
             #[inline(always)]
             || [parity(n, x, shared::cosh(n * shared::acosh(y)))],
         );
-        let out = R::select(n.eq(R::lit(0.0)), one, out);
-        R::select(served(n.abs()).and(x.is_nan().not()), out, R::lit(f64::NAN))
+        let cut = whole(n).not().and(x.lt(-one));
+        let out = R::select(n.eq(R::lit(0.0)), one, R::select(cut, R::lit(f64::INFINITY), out));
+        R::select(inside(n).and(x.is_nan().not()), out, R::lit(f64::NAN))
     })
 }
 
@@ -108,8 +215,8 @@ pub fn eval_chebyu<R: Real>(n: R, x: R) -> R {
     named!("eval_chebyu", |n, x| {
         let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
         let (y, m) = (x.abs(), n + one);
-        let inside = y.lt(one);
-        let angle = shared::acos(R::select(inside, y, zero));
+        let within = y.lt(one);
+        let angle = angle(n, x, R::select(within, y, zero));
         let end = parity(n, x, shared::sin(m * angle) / shared::sin(angle));
         let middle = y.lt(R::lit(MIDDLE));
         let [out] = R::when(
@@ -135,8 +242,10 @@ pub fn eval_chebyu<R: Real>(n: R, x: R) -> R {
             },
         );
         let out = R::select(y.eq(one), parity(n, x, m), out);
+        let cut = whole(n).not().and(x.le(-one));
+        let out = R::select(cut, R::lit(f64::INFINITY).copysign(m), out);
         let out = R::select(n.eq(zero), one, R::select(m.eq(zero), zero, out));
-        R::select(served(m.abs()).and(x.is_nan().not()), out, R::lit(f64::NAN))
+        R::select(inside(m).and(x.is_nan().not()), out, R::lit(f64::NAN))
     })
 }
 
@@ -145,7 +254,7 @@ pub fn eval_chebyu<R: Real>(n: R, x: R) -> R {
 pub fn eval_hermite<R: Real>(n: R, x: R) -> R {
     named!("eval_hermite", |n, x| {
         let twice = x + x;
-        let out = recurrence::<R, 1>(
+        let out = polynomial::<R, 1>(
             n,
             Dual([twice]),
             #[inline(always)]
@@ -159,7 +268,7 @@ pub fn eval_hermite<R: Real>(n: R, x: R) -> R {
 #[inline(always)]
 pub fn eval_hermitenorm<R: Real>(n: R, x: R) -> R {
     named!("eval_hermitenorm", |n, x| {
-        let out = recurrence::<R, 1>(
+        let out = polynomial::<R, 1>(
             n,
             Dual([x]),
             #[inline(always)]
@@ -169,22 +278,23 @@ pub fn eval_hermitenorm<R: Real>(n: R, x: R) -> R {
     })
 }
 
-/// `C_n^a`.
+/// `C_{k + 1}^a` from those of degrees `k` and `k - 1`.
+#[inline(always)]
+fn gegenbauer_step<R: Real, const K: usize>(a: Dual<R, K>, x: R, k: R, p: Dual<R, K>, q: Dual<R, K>) -> Dual<R, K> {
+    let one = R::lit(1.0);
+    let ka = a + Dual::constant(k);
+    let back = a.scaled(2.0) + Dual::constant(k - one);
+    ((ka * p).times(x + x) - back * q).times(one / (k + one))
+}
+
 #[inline(always)]
 fn gegenbauer<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
-    let one = R::lit(1.0);
     let a = Dual::<R, K>::variable(a, 3);
-    let twice = x + x;
-    let out = recurrence::<R, K>(
+    let out = polynomial(
         n,
-        a.times(twice),
+        a.times(x + x),
         #[inline(always)]
-        |k, p, q| {
-            let r = one / (k + one);
-            let ka = a + Dual::constant(k);
-            let back = a.scaled(2.0) + Dual::constant(k - one);
-            ((ka * p).times(twice) - back * q).times(r)
-        },
+        |k, p, q| gegenbauer_step(a, x, k, p, q),
     );
     out.top()
 }
@@ -194,7 +304,7 @@ fn gegenbauer<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
 fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
     let one = R::lit(1.0);
     let a = Dual::<R, K>::variable(a, 3);
-    let out = recurrence::<R, K>(
+    let out = polynomial::<R, K>(
         n,
         a + Dual::constant(one - x),
         #[inline(always)]
@@ -203,29 +313,52 @@ fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
     out.top()
 }
 
+/// `P_{k + 1}^(a, b)` from those of degrees `k` and `k - 1`.
+#[inline(always)]
+fn jacobi_step<R: Real, const K: usize>(
+    [a, b]: [Dual<R, K>; 2],
+    x: R,
+    k: R,
+    p: Dual<R, K>,
+    q: Dual<R, K>,
+) -> Dual<R, K> {
+    let (sum, square) = (a + b, a * a - b * b);
+    let k1 = k + R::lit(1.0);
+    let t = sum + Dual::constant(k + k);
+    let forward = (sum + Dual::constant(k1)) * t;
+    let forward = forward.times(k1 + k1);
+    let t2 = t + Dual::lit(2.0);
+    let here = (t + Dual::lit(1.0)) * ((t2 * t).times(x) + square);
+    let back = (a + Dual::constant(k)) * (b + Dual::constant(k)) * t2.scaled(2.0);
+    (here * p - back * q) / forward
+}
+
+/// `P_1^(a, b)`.
+#[inline(always)]
+fn jacobi_first<R: Real, const K: usize>([a, b]: [Dual<R, K>; 2], x: R) -> Dual<R, K> {
+    let low = (x - R::lit(1.0)) * R::lit(0.5);
+    a + Dual::lit(1.0) + (a + b + Dual::lit(2.0)).times(low)
+}
+
+/// Where a Jacobi polynomial or function is not, or not from 1 on, found by its recurrence, which may divide by 0 next to `a + b = -2`
+/// and left of it; and where it climbs.
+#[inline(always)]
+pub(crate) fn jacobi_ways<R: Real>(n: R, a: R, b: R, from_end: R) -> [R::Mask; 2] {
+    let safe = (a + b).gt(R::lit(-1.5));
+    // The sum has no such case where its parameter is a pole.
+    let poles = a.le(R::lit(-1.0)).and(whole(a));
+    [between(n).or(served(n).and(safe.or(poles).not())), climbs(n, b, from_end).and(safe)]
+}
+
 /// `P_n^(a, b)`; the directions say which parameters move.
 #[inline(always)]
 fn jacobi<R: Real, const K: usize>(n: R, a: R, b: R, x: R, da: usize, db: usize) -> R {
-    let one = R::lit(1.0);
-    let (a, b) = (Dual::<R, K>::variable(a, da), Dual::<R, K>::variable(b, db));
-    let sum = a + b;
-    let square = a * a - b * b;
-    let low = (x - one) * R::lit(0.5);
-    let first = a + Dual::lit(1.0) + (sum + Dual::lit(2.0)).times(low);
-    let out = recurrence::<R, K>(
+    let moved = [Dual::<R, K>::variable(a, da), Dual::<R, K>::variable(b, db)];
+    let out = polynomial(
         n,
-        first,
+        jacobi_first(moved, x),
         #[inline(always)]
-        |k, p, q| {
-            let k1 = k + one;
-            let t = sum + Dual::constant(k + k);
-            let forward = (sum + Dual::constant(k1)) * t;
-            let forward = forward.times(k1 + k1);
-            let t2 = t + Dual::lit(2.0);
-            let here = (t + Dual::lit(1.0)) * ((t2 * t).times(x) + square);
-            let back = (a + Dual::constant(k)) * (b + Dual::constant(k)) * t2.scaled(2.0);
-            (here * p - back * q) / forward
-        },
+        |k, p, q| jacobi_step(moved, x, k, p, q),
     );
     out.top()
 }
@@ -244,23 +377,77 @@ macro_rules! families {
 
 families! {
     /// Gegenbauer polynomial.
-    eval_gegenbauer(n, a, x) = "eval_gegenbauer", gegenbauer::<R, 1>(n, a, x);
+    eval_gegenbauer(n, a, x) = "eval_gegenbauer", {
+        let (half, one) = (R::lit(0.5), R::lit(1.0));
+        let (from, pair) = started(
+            n,
+            a * (x + x),
+            [between(n), climbs(n, a - half, one + x)],
+            #[inline(always)]
+            |n| shared::end_value(n, a + a),
+            #[inline(always)]
+            |n| shared::hyp2f1(-n, n + a + a, a + half, (one - x) * half),
+        );
+        let out = recurrence(
+            n,
+            from,
+            pair,
+            #[inline(always)]
+            |k, p, q| gegenbauer_step(Dual([a]), x, k, p, q),
+        );
+        out.value()
+    };
     /// `dC/da`.
     eval_gegenbauer_da(n, a, x) = "eval_gegenbauer_da", gegenbauer::<R, 2>(n, a, x);
     /// `d2C/da2`.
     eval_gegenbauer_daa(n, a, x) = "eval_gegenbauer_daa", gegenbauer::<R, 4>(n, a, x);
-    /// Generalized Laguerre polynomial.
-    eval_genlaguerre(n, a, x) = "eval_genlaguerre", genlaguerre::<R, 1>(n, a, x);
+    /// Generalized Laguerre polynomial; climbing would lose digits for large `x`.
+    eval_genlaguerre(n, a, x) = "eval_genlaguerre", {
+        let out = genlaguerre::<R, 1>(n, a, x);
+        let on = between(n);
+        let [out] = R::when(
+            on,
+            [out],
+            #[inline(always)]
+            || {
+                let (n, c) = (R::select(on, n, R::lit(0.0)), a + R::lit(1.0));
+                [shared::end_value(n, c) * shared::hyp1f1(-n, c, x)]
+            },
+        );
+        out
+    };
     /// `dL/da`.
     eval_genlaguerre_da(n, a, x) = "eval_genlaguerre_da", genlaguerre::<R, 2>(n, a, x);
     /// `d2L/da2`.
     eval_genlaguerre_daa(n, a, x) = "eval_genlaguerre_daa", genlaguerre::<R, 4>(n, a, x);
     /// Jacobi polynomial.
-    eval_jacobi(n, a, b, x) = "eval_jacobi", jacobi::<R, 1>(n, a, b, x, 0, 0);
+    eval_jacobi(n, a, b, x) = "eval_jacobi", {
+        let (one, moved) = (R::lit(1.0), [Dual([a]), Dual([b])]);
+        let [on, climbs] = jacobi_ways(n, a, b, one + x);
+        let (from, pair) = started(
+            n,
+            jacobi_first(moved, x).value(),
+            [on, climbs],
+            #[inline(always)]
+            |n| shared::end_value(n, a + one),
+            #[inline(always)]
+            |n| shared::hyp2f1(-n, n + a + b + one, a + one, (one - x) * R::lit(0.5)),
+        );
+        let out = recurrence(
+            n,
+            from,
+            pair,
+            #[inline(always)]
+            |k, p, q| jacobi_step(moved, x, k, p, q),
+        );
+        out.value()
+    };
     /// `dP/da`.
     eval_jacobi_da(n, a, b, x) = "eval_jacobi_da", jacobi::<R, 2>(n, a, b, x, 1, 0);
     /// `d2P/da2`.
     eval_jacobi_daa(n, a, b, x) = "eval_jacobi_daa", jacobi::<R, 4>(n, a, b, x, 3, 0);
+    /// `dP/db`, by `P_n^(b, a)(-x)` (DLMF Table 18.6.1).
+    eval_jacobi_db(n, a, b, x) = "eval_jacobi_db", parity(n, R::lit(-1.0), jacobi::<R, 2>(n, b, a, -x, 1, 0));
     /// `d2P/dadb`.
     eval_jacobi_dab(n, a, b, x) = "eval_jacobi_dab", jacobi::<R, 4>(n, a, b, x, 1, 2);
 }

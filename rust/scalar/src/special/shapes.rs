@@ -129,11 +129,20 @@ fn proper<R: Real>(b: R, x: R, p: R) -> R::Mask {
     b.gt(zero).and(b.lt(R::lit(INF))).and(x.gt(zero)).and(x.lt(one)).and(p.gt(zero)).and(p.lt(one))
 }
 
+/// `never` and `always` for the probabilities 0 and 1, which the distribution has at the ends of the other parameter.
+#[inline(always)]
+fn at_ends<R: Real>(b: R, x: R, p: R, never: R, always: R, out: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let valid = proper(b, x, R::lit(0.5));
+    let out = R::select(valid.and(p.eq(zero)), never, out);
+    R::select(valid.and(p.eq(one)), always, out)
+}
+
 /// The first parameter `a` with `I_x(a, b) = p`.
 #[inline(always)]
 pub fn btdtria<R: Real>(p: R, b: R, x: R) -> R {
     named!("btdtria", |p, b, x| {
-        let (half, one) = (R::lit(0.5), R::lit(1.0));
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
         let inside = proper(b, x, p);
         let (p0, b0, x0) = (R::select(inside, p, half), R::select(inside, b, one), R::select(inside, x, half));
         let [out, _] = root::<R, false>(
@@ -143,7 +152,7 @@ pub fn btdtria<R: Real>(p: R, b: R, x: R) -> R {
             #[inline(always)]
             |a| beta_residual([a, b0], [x0, one - x0], p0, one - p0),
         );
-        out
+        at_ends(b, x, p, R::lit(INF), zero, out)
     })
 }
 
@@ -151,7 +160,7 @@ pub fn btdtria<R: Real>(p: R, b: R, x: R) -> R {
 #[inline(always)]
 pub fn btdtrib<R: Real>(a: R, p: R, x: R) -> R {
     named!("btdtrib", |a, p, x| {
-        let (half, one) = (R::lit(0.5), R::lit(1.0));
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
         let inside = proper(a, x, p);
         let (p0, a0, x0) = (R::select(inside, p, half), R::select(inside, a, one), R::select(inside, x, half));
         let [out, _] = root::<R, false>(
@@ -161,7 +170,7 @@ pub fn btdtrib<R: Real>(a: R, p: R, x: R) -> R {
             #[inline(always)]
             |b| beta_residual([b, a0], [one - x0, x0], one - p0, p0),
         );
-        out
+        at_ends(a, x, p, zero, R::lit(INF), out)
     })
 }
 
@@ -169,7 +178,7 @@ pub fn btdtrib<R: Real>(a: R, p: R, x: R) -> R {
 #[inline(always)]
 pub fn beta_split<R: Real>(y: R, total: R, x: R) -> R {
     named!("beta_split", |y, total, x| {
-        let (half, one) = (R::lit(0.5), R::lit(1.0));
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
         let inside = proper(total, x, y);
         let (y0, t0, x0) = (R::select(inside, y, half), R::select(inside, total, one), R::select(inside, x, half));
         let [out, _] = root::<R, false>(
@@ -179,7 +188,7 @@ pub fn beta_split<R: Real>(y: R, total: R, x: R) -> R {
             #[inline(always)]
             |a| beta_residual([a, t0 - a], [x0, one - x0], one - y0, y0),
         );
-        R::select(inside, out.min(t0), out)
+        at_ends(total, x, y, zero, total, R::select(inside, out.min(t0), out))
     })
 }
 
@@ -217,11 +226,13 @@ pub fn fdtridfd<R: Real>(dfn: R, p: R, x: R) -> R {
     named!("fdtridfd", |dfn, p, x| {
         let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
         let inside = dfn.gt(zero).and(dfn.lt(R::lit(1e100))).and(x.gt(zero)).and(x.lt(R::lit(1e100)));
+        let none = dfn.gt(zero).and(x.gt(zero)).and(p.eq(zero));
         let inside = inside.and(p.gt(zero)).and(p.lt(one));
         let (n, p, x) = (R::select(inside, dfn, one), R::select(inside, p, half), R::select(inside, x, one));
         let spread = n * x;
-        // From 1 on it rises to the limit of infinite degrees.
-        let right = inside.and(x.ge(one));
+        // From `1 - 2 / n` on it rises to the limit of infinite degrees, elsewhere it falls to it at last.
+        let rises = x.ge(one - R::lit(2.0) / n);
+        let right = inside.and(rises);
         let [most] = R::when(
             right,
             [one],
@@ -239,15 +250,22 @@ pub fn fdtridfd<R: Real>(dfn: R, p: R, x: R) -> R {
         let turn = (middle * middle - c * c * spare).max(zero).sqrt();
         let u = (middle - turn.copysign(z)) / (c * c);
         let start = R::select(u.gt(zero), R::lit(2.0 / 9.0) / u, R::lit(1e3)).min(R::lit(1e4)).max(R::lit(0.05));
-        // Left of 1 the distribution function may fall again: secants from below reach the rising branch. It begins like
+        // Where the distribution function falls again secants from below reach the rising branch. It begins like
         // `1 - exp(-dfd rate / 2)`, with a rate that varies slowly.
-        let total = R::lit(-2.0) * shared::log1p(-p);
-        let level = shared::digamma(n * half) + R::lit(EULER_GAMMA);
-        let mut least = (total * half).min(x);
-        for _ in 0..3 {
-            least = total / (shared::log1p(spread / least) - level).max(R::lit(0.05));
-        }
-        let start = R::select(x.lt(one), start.min(least) * R::lit(0.7), start);
+        let [start] = R::when(
+            inside.and(rises.not()),
+            [start],
+            #[inline(always)]
+            || {
+                let total = R::lit(-2.0) * shared::log1p(-p);
+                let level = shared::digamma(n * half) + R::lit(EULER_GAMMA);
+                let mut least = (total * half).min(x);
+                for _ in 0..3 {
+                    least = total / (shared::log1p(spread / least) - level).max(R::lit(0.05));
+                }
+                [start.min(least) * R::lit(0.7)]
+            },
+        );
         let [out, gap] = root::<R, true>(
             start,
             R::lit(1e300),
@@ -259,7 +277,7 @@ pub fn fdtridfd<R: Real>(dfn: R, p: R, x: R) -> R {
             },
         );
         let found = gap.abs().lt(R::lit(MISSED)).and(out.lt(R::lit(1e200)));
-        R::select(found, out, R::lit(f64::NAN))
+        R::select(found, out, R::select(none, zero, R::lit(f64::NAN)))
     })
 }
 

@@ -392,7 +392,7 @@ fn second(f: &'static Elementwise, j: f64, x: &[E]) -> E {
     numbered(f, &(10.0 * &x[0] + j), &x[1..])
 }
 
-fn numbered(f: &'static Elementwise, i: &E, x: &[E]) -> E {
+pub(super) fn numbered(f: &'static Elementwise, i: &E, x: &[E]) -> E {
     match x {
         [a, b, z] => E::call(f, [i, a, b, z]),
         [a, b, c, z] => E::call(f, [i, a, b, c, z]),

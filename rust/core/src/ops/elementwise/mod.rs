@@ -4,6 +4,7 @@
 mod arithmetic;
 mod bessel;
 mod beta;
+mod degrees;
 mod distributions;
 mod exponential;
 mod gamma;
@@ -20,6 +21,7 @@ mod zeta;
 pub use arithmetic::*;
 pub use bessel::*;
 pub use beta::*;
+pub use degrees::*;
 pub use distributions::*;
 pub use exponential::*;
 pub use gamma::*;
@@ -54,6 +56,7 @@ pub static TABLES: &[&[&Elementwise]] = &[
     special::TABLE,
     bessel::TABLE,
     beta::TABLE,
+    degrees::TABLE,
     integrals::TABLE,
     polynomials::TABLE,
     gamma::TABLE,

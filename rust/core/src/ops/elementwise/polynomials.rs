@@ -1,5 +1,9 @@
-//! Classical orthogonal polynomials.
+//! Classical orthogonal polynomials, and the hypergeometric functions between them.
 
+use super::degrees::{
+    DEGREE, GEGENBAUER_ALPHA, JACOBI_ALPHA, JACOBI_BETA, KUMMER_ALPHA, KUMMER_DEGREE, beside, chebyt, chebyu,
+    gegenbauer, genlaguerre, jacobi, legendre, real,
+};
 use super::special::{real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
 use crate::array::Array;
@@ -13,42 +17,39 @@ rows! {
     EVAL_LEGENDRE {
         name: "eval_legendre",
         args: &["n", "x"],
-        doc: "Legendre polynomial of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.",
+        doc: "Legendre polynomial (DLMF 18.3); for degrees that are no integers Legendre's function, Gauss's function of DLMF 14.3.1, infinite for real ``x <= -1``. Differentiable in the degree too. ``x`` may be complex.",
         example: ">>> sa.special.eval_legendre(3, sa.asarray([-0.5, 0.5]))
                   array([ 0.4375, -0.4375])",
         reference: "scipy.special.eval_legendre",
         kernels: Kernels::real::<b::EvalLegendre, 2>().with_complex::<c::EvalLegendre, 2>(),
-        orders: &[0],
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|_, _| unsupported("eval_legendre: not differentiable in the degree n"), |x, _| below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &n.lit(1.5), &x[1]]))]),
+        rule: RowRule::Partials(&[|x, _| legendre(x).slope(&DEGREE), |x, _| lower(1.5, x)]),
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
     }
     EVAL_CHEBYT {
         name: "eval_chebyt",
         args: &["n", "x"],
-        doc: "Chebyshev polynomial of the first kind of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.",
+        doc: "Chebyshev polynomial of the first kind (DLMF 18.3); ``cos(n arccos(x))`` for degrees that are no integers, infinite for real ``x < -1``. Differentiable in the degree too. ``x`` may be complex.",
         example: ">>> sa.special.eval_chebyt(3, sa.asarray([-0.5, 0.5]))
                   array([ 1., -1.])",
         reference: "scipy.special.eval_chebyt",
         kernels: Kernels::real::<b::EvalChebyt, 2>().with_complex::<c::EvalChebyt, 2>(),
-        orders: &[0],
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|_, _| unsupported("eval_chebyt: not differentiable in the degree n"), |x, _| &x[0] * E::call(&EVAL_CHEBYU, [&(&x[0] - 1.0), &x[1]])]),
+        rule: RowRule::Partials(&[|x, _| chebyt(x).slope(&DEGREE), |x, _| &x[0] * E::call(&EVAL_CHEBYU, [&(&x[0] - 1.0), &x[1]])]),
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
     }
     EVAL_CHEBYU {
         name: "eval_chebyu",
         args: &["n", "x"],
-        doc: "Chebyshev polynomial of the second kind of integer degree (DLMF 18.3); other degrees give NaN. ``x`` may be complex.",
+        doc: "Chebyshev polynomial of the second kind (DLMF 18.3); ``sin((n + 1) arccos(x)) / sin(arccos(x))`` for degrees that are no integers, infinite for real ``x <= -1``. Differentiable in the degree too. ``x`` may be complex.",
         example: ">>> sa.special.eval_chebyu(3, sa.asarray([-0.5, 0.5]))
                   array([ 1., -1.])",
         reference: "scipy.special.eval_chebyu",
         kernels: Kernels::real::<b::EvalChebyu, 2>().with_complex::<c::EvalChebyu, 2>(),
-        orders: &[0],
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|_, _| unsupported("eval_chebyu: not differentiable in the degree n"), |x, _| 2.0 * below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &n.lit(2.0), &x[1]]))]),
+        rule: RowRule::Partials(&[|x, _| chebyu(x).slope(&DEGREE), |x, _| 2.0 * lower(2.0, x)]),
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -83,14 +84,13 @@ rows! {
     EVAL_GEGENBAUER {
         name: "eval_gegenbauer",
         args: &["n", "alpha", "x"],
-        doc: "Gegenbauer polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN. ``x`` may be complex.",
+        doc: "Gegenbauer polynomial (DLMF 18.3), for degrees that are no integers Gauss's function of DLMF 18.5.9; differentiable in the degree and the parameter too. ``x`` may be complex.",
         example: ">>> sa.special.eval_gegenbauer(3, 0.5, sa.asarray([-0.5, 0.5]))
                   array([ 0.4375, -0.4375])",
         reference: "scipy.special.eval_gegenbauer",
         kernels: Kernels::real::<b::EvalGegenbauer, 3>().with_complex::<c::EvalGegenbauer, 3>(),
-        orders: &[0],
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|_, _| unsupported("eval_gegenbauer: not differentiable in the degree n"), |x, _| E::call(&EVAL_GEGENBAUER_DA, [&x[0], &x[1], &x[2]]), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| gegenbauer(x).slope(&DEGREE), |x, _| beside(x, 1.0, |x| E::call(&EVAL_GEGENBAUER_DA, [&x[0], &x[1], &x[2]]), |x| gegenbauer(x).slope(&GEGENBAUER_ALPHA)), |x, _| 2.0 * &x[1] * E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]])]),
         domain: &[(0.0, 20.0), (0.1, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -100,7 +100,7 @@ rows! {
         doc: "Derivative of eval_gegenbauer in the parameter.",
         kernels: Kernels::real::<b::EvalGegenbauerDa, 3>().with_complex::<c::EvalGegenbauerDa, 3>(),
         orders: &[0],
-        rule: RowRule::Partials(&[|_, _| unsupported("eval_gegenbauer: not differentiable in the degree n"), |x, _| E::call(&EVAL_GEGENBAUER_DAA, [&x[0], &x[1], &x[2]]), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DA, [n, &(&x[1] + 1.0), &x[2]])) + 2.0 * below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| gegenbauer(x).mixed(&DEGREE, &GEGENBAUER_ALPHA), |x, _| E::call(&EVAL_GEGENBAUER_DAA, [&x[0], &x[1], &x[2]]), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DA, [n, &(&x[1] + 1.0), &x[2]])) + 2.0 * E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]])]),
         namespace: "-",
     }
     EVAL_GEGENBAUER_DAA {
@@ -109,20 +109,19 @@ rows! {
         doc: "Second derivative of eval_gegenbauer in the parameter.",
         kernels: Kernels::real::<b::EvalGegenbauerDaa, 3>().with_complex::<c::EvalGegenbauerDaa, 3>(),
         orders: &[0],
-        rule: RowRule::Partials(&[|_, _| unsupported("eval_gegenbauer: not differentiable in the degree n"), |_, _| unsupported("eval_gegenbauer: the third derivative in alpha is not available"), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DAA, [n, &(&x[1] + 1.0), &x[2]])) + 4.0 * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DA, [n, &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|_, _| unsupported("eval_gegenbauer: third derivatives in degree and parameter are not available"), |_, _| unsupported("eval_gegenbauer: the third derivative in alpha is not available"), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DAA, [n, &(&x[1] + 1.0), &x[2]])) + 4.0 * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DA, [n, &(&x[1] + 1.0), &x[2]]))]),
         namespace: "-",
     }
     EVAL_GENLAGUERRE {
         name: "eval_genlaguerre",
         args: &["n", "alpha", "x"],
-        doc: "Generalized Laguerre polynomial of integer degree (DLMF 18.3), differentiable in the parameter too; other degrees give NaN. ``x`` may be complex.",
+        doc: "Generalized Laguerre polynomial (DLMF 18.3), for degrees that are no integers Kummer's function of DLMF 18.5.12; differentiable in the degree and the parameter too. ``x`` may be complex.",
         example: ">>> sa.special.eval_genlaguerre(3, 0.5, sa.asarray([-0.5, 0.5]))
                   array([4.83333333, 0.41666667])",
         reference: "scipy.special.eval_genlaguerre",
         kernels: Kernels::real::<b::EvalGenlaguerre, 3>().with_complex::<c::EvalGenlaguerre, 3>(),
-        orders: &[0],
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|_, _| unsupported("eval_genlaguerre: not differentiable in the degree n"), |x, _| E::call(&EVAL_GENLAGUERRE_DA, [&x[0], &x[1], &x[2]]), |x, _| -below(&x[0], |n| E::call(&EVAL_GENLAGUERRE, [n, &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| genlaguerre(x).slope(&KUMMER_DEGREE), |x, _| beside(x, 0.0, |x| E::call(&EVAL_GENLAGUERRE_DA, [&x[0], &x[1], &x[2]]), |x| genlaguerre(x).slope(&KUMMER_ALPHA)), |x, _| -E::call(&EVAL_GENLAGUERRE, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]])]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (0.0, 20.0)],
         namespace: "special",
     }
@@ -132,7 +131,7 @@ rows! {
         doc: "Derivative of eval_genlaguerre in the parameter.",
         kernels: Kernels::real::<b::EvalGenlaguerreDa, 3>().with_complex::<c::EvalGenlaguerreDa, 3>(),
         orders: &[0],
-        rule: RowRule::Partials(&[|_, _| unsupported("eval_genlaguerre: not differentiable in the degree n"), |x, _| E::call(&EVAL_GENLAGUERRE_DAA, [&x[0], &x[1], &x[2]]), |x, _| -below(&x[0], |n| E::call(&EVAL_GENLAGUERRE_DA, [n, &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| genlaguerre(x).mixed(&KUMMER_DEGREE, &KUMMER_ALPHA), |x, _| E::call(&EVAL_GENLAGUERRE_DAA, [&x[0], &x[1], &x[2]]), |x, _| -below(&x[0], |n| E::call(&EVAL_GENLAGUERRE_DA, [n, &(&x[1] + 1.0), &x[2]]))]),
         namespace: "-",
     }
     EVAL_GENLAGUERRE_DAA {
@@ -141,20 +140,19 @@ rows! {
         doc: "Second derivative of eval_genlaguerre in the parameter.",
         kernels: Kernels::real::<b::EvalGenlaguerreDaa, 3>().with_complex::<c::EvalGenlaguerreDaa, 3>(),
         orders: &[0],
-        rule: RowRule::Partials(&[|_, _| unsupported("eval_genlaguerre: not differentiable in the degree n"), |_, _| unsupported("eval_genlaguerre: the third derivative in alpha is not available"), |x, _| -below(&x[0], |n| E::call(&EVAL_GENLAGUERRE_DAA, [n, &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|_, _| unsupported("eval_genlaguerre: third derivatives in degree and parameter are not available"), |_, _| unsupported("eval_genlaguerre: the third derivative in alpha is not available"), |x, _| -below(&x[0], |n| E::call(&EVAL_GENLAGUERRE_DAA, [n, &(&x[1] + 1.0), &x[2]]))]),
         namespace: "-",
     }
     EVAL_JACOBI {
         name: "eval_jacobi",
         args: &["n", "alpha", "beta", "x"],
-        doc: "Jacobi polynomial of integer degree (DLMF 18.3), differentiable in both parameters too; other degrees give NaN. ``x`` may be complex.",
+        doc: "Jacobi polynomial (DLMF 18.3), for degrees that are no integers Gauss's function of DLMF 18.5.7; differentiable in the degree and both parameters too. ``x`` may be complex.",
         example: ">>> sa.special.eval_jacobi(3, 0.5, 1.5, sa.asarray([-0.5, 0.5]))
                   array([ 0.21875, -0.65625])",
         reference: "scipy.special.eval_jacobi",
         kernels: Kernels::real::<b::EvalJacobi, 4>().with_complex::<c::EvalJacobi, 4>(),
-        orders: &[0],
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|_, _| unsupported("eval_jacobi: not differentiable in the degree n"), |x, _| E::call(&EVAL_JACOBI_DA, [&x[0], &x[1], &x[2], &x[3]]), |x, _| reflected(&EVAL_JACOBI_DA, x), |x, _| jacobi_slope(&EVAL_JACOBI, x)]),
+        rule: RowRule::Partials(&[|x, _| jacobi(x).slope(&DEGREE), |x, _| beside(x, 1.0, |x| E::call(&EVAL_JACOBI_DA, [&x[0], &x[1], &x[2], &x[3]]), |x| jacobi(x).slope(&JACOBI_ALPHA)), |x, _| beside(x, 1.0, |x| E::call(&EVAL_JACOBI_DB, [&x[0], &x[1], &x[2], &x[3]]), |x| jacobi(x).slope(&JACOBI_BETA)), |x, _| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * E::call(&EVAL_JACOBI, [&(&x[0] - 1.0), &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]])]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (-0.5, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -164,9 +162,18 @@ rows! {
         doc: "Derivative of eval_jacobi in ``alpha``.",
         kernels: Kernels::real::<b::EvalJacobiDa, 4>().with_complex::<c::EvalJacobiDa, 4>(),
         orders: &[0],
-        rule: RowRule::Partials(&[|_, _| unsupported("eval_jacobi: not differentiable in the degree n"), |x, _| E::call(&EVAL_JACOBI_DAA, [&x[0], &x[1], &x[2], &x[3]]), |x, _| E::call(&EVAL_JACOBI_DAB, [&x[0], &x[1], &x[2], &x[3]]), |x, _| jacobi_slope(&EVAL_JACOBI_DA, x) + 0.5 * jacobi_below(&EVAL_JACOBI, x)]),
+        rule: RowRule::Partials(&[|x, _| jacobi(x).mixed(&DEGREE, &JACOBI_ALPHA), |x, _| E::call(&EVAL_JACOBI_DAA, [&x[0], &x[1], &x[2], &x[3]]), |x, _| E::call(&EVAL_JACOBI_DAB, [&x[0], &x[1], &x[2], &x[3]]), |x, _| jacobi_slope(&EVAL_JACOBI_DA, x) + 0.5 * jacobi_below(&EVAL_JACOBI, x)]),
+        namespace: "-",
+    }    EVAL_JACOBI_DB {
+        name: "eval_jacobi_db",
+        args: &["n", "alpha", "beta", "x"],
+        doc: "Derivative of eval_jacobi in ``beta``.",
+        kernels: Kernels::real::<b::EvalJacobiDb, 4>().with_complex::<c::EvalJacobiDb, 4>(),
+        orders: &[0],
+        rule: RowRule::Partials(&[|x, _| jacobi(x).mixed(&DEGREE, &JACOBI_BETA), |x, _| E::call(&EVAL_JACOBI_DAB, [&x[0], &x[1], &x[2], &x[3]]), |x, _| reflected(&EVAL_JACOBI_DAA, x), |x, _| jacobi_slope(&EVAL_JACOBI_DB, x) + 0.5 * jacobi_below(&EVAL_JACOBI, x)]),
         namespace: "-",
     }
+
     EVAL_JACOBI_DAA {
         name: "eval_jacobi_daa",
         args: &["n", "alpha", "beta", "x"],
@@ -189,12 +196,17 @@ fn real_degree(ins: &[&Array]) -> Result<()> {
     real_but_last("orthogonal polynomials", "degree and parameters", ins)
 }
 
-/// `f(n - 1)`, 0 where `n` is 0; beside a complex argument degrees are complex numbers too.
+/// `f(n - 1)`, 0 where `n` is 0.
 fn below(n: &E, f: impl Fn(&E) -> E) -> E {
-    let n = &if n.is_complex() { E::call(&super::REAL, [n]) } else { n.clone() };
+    let n = &real(n);
     let zero = n.lit(0.0);
     let value = f(&E::call(&super::MAXIMUM, [&(n - 1.0), &zero]));
     E::call(&super::WHERE, [&E::call(&super::EQUAL, [n, &zero]), &zero, &value])
+}
+
+/// Gegenbauer's function of degree `n - 1` and a parameter of the same argument.
+fn lower(alpha: f64, x: &[E]) -> E {
+    E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &x[0].lit(alpha), &x[1]])
 }
 
 /// `f` of degree `n - 1` with both parameters one higher.
