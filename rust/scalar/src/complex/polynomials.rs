@@ -218,6 +218,30 @@ impl<const N: usize> ComplexShortWays<N> for ByDegree {
     }
 }
 
+/// No value, only an order: by the small integral degrees, others by the variable and its size that Gauss's function of the last
+/// argument takes.
+pub struct ByEnd;
+impl<const N: usize> ComplexShortWays<N> for ByEnd {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(way: usize, x: [Complex<R>; N]) -> (Complex<R>, R) {
+        let (one, z) = (R::lit(1.0), x[N - 1]);
+        let near = super::abs(Complex::new(one - z.re, -z.im)) * R::lit(0.5);
+        let far = from_end(z) * R::lit(0.5);
+        let mut place = R::lit(0.0);
+        let mut least = near;
+        for (i, size) in [far, near / far, far / near, one / near, one / far].into_iter().enumerate() {
+            let less = size.lt(least);
+            place = R::select(less, R::lit((i + 1) as f64), place);
+            least = R::select(less, size, least);
+        }
+        let (value, few) = ByDegree::value(way, x);
+        // Behind the classes of degrees
+        let behind = R::lit(FEW + 3.0) + ((place + least.min(R::lit(0.99))) * R::lit(16.0)).floor();
+        (value, R::select(whole(x[0].re), few, behind))
+    }
+}
+
 /// A Chebyshev polynomial of few degrees from that of degree 1, others by the angle.
 #[inline(always)]
 fn chebyshev<R: Real>(n: R, z: Complex<R>, first: Complex<R>, by_angle: impl Fn() -> Complex<R>) -> Complex<R> {

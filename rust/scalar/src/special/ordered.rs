@@ -92,13 +92,44 @@ impl<const N: usize> ShortWays<N> for BySize {
     }
 }
 
+/// By a degree that is an integer, others by where Gauss's function of the last argument is summed.
+pub struct ByEnd;
+impl<const N: usize> ShortWays<N> for ByEnd {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, x: [R; N]) -> [R; 2] {
+        let (half, one) = (R::lit(0.5), R::lit(1.0));
+        let degree = (octaves(x[0]) * R::lit(1.0 / 16.0)).min(one);
+        let end = x[N - 1] + one;
+        let share = R::select(x[0].floor().eq(x[0]), degree, one + end / (end + R::lit(2.0)));
+        [R::lit(0.0), class(share * half)]
+    }
+}
+
+/// By an integral degree, others by what continues the series of Kummer's function.
+pub struct ByKummer;
+impl ShortWays<3> for ByKummer {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(way: usize, [n, a, x]: [R; 3]) -> [R; 2] {
+        let degree = class((octaves(n) * R::lit(1.0 / 16.0)).min(R::lit(1.0)));
+        let between = ByLength::value(way, [-n, a + R::lit(1.0), x])[1];
+        [R::lit(0.0), R::select(n.floor().eq(n), degree, between)]
+    }
+}
+
+/// The binary logarithm of a degree and 1.
+#[inline(always)]
+fn octaves<R: Real>(n: R) -> R {
+    shared::log(n.abs() + R::lit(1.0)) * R::lit(1.0 / LN_2)
+}
+
 /// By the magnitude of the first argument, a degree or a size: one class each for small integers.
 pub struct ByDegree;
 impl<const N: usize> ShortWays<N> for ByDegree {
     const COUNT: usize = 1;
     #[inline(always)]
     fn value<R: Real>(_: usize, x: [R; N]) -> [R; 2] {
-        let octaves = shared::log(x[0].abs() + R::lit(1.0)) * R::lit(1.0 / LN_2);
-        [R::lit(0.0), class((octaves * R::lit(16.0 / (CLASSES - 2) as f64)).min(R::lit(1.0)))]
+        [R::lit(0.0), class((octaves(x[0]) * R::lit(16.0 / (CLASSES - 2) as f64)).min(R::lit(1.0)))]
     }
 }

@@ -52,18 +52,60 @@ pub(crate) fn climbs<R: Real>(n: R, b: R, from_end: R) -> R::Mask {
     between(n).and(n.ge(R::lit(8.0))).and(near.gt(b))
 }
 
+/// `F(-n, n + l; c; (1 - x) / 2)` at `n` and `n + 1` for `-1 < n < 1` and where sums of either sign do not grow, which
+/// `mild` and `near_end` see to, by the power series or that of Pfaff's transformation (DLMF 15.8.1).
+#[inline(always)]
+fn gauss_pair<R: Real>(n: R, l: R, c: R, x: R) -> [R; 2] {
+    let one = R::lit(1.0);
+    let w = (one - x) * R::lit(0.5);
+    let turn = w.lt(R::lit(-0.5));
+    let z = R::select(turn, w / (w - one), w);
+    let m = n + one;
+    let (b, d) = (R::select(turn, c - n - l, n + l), R::select(turn, c - m - l, m + l));
+    let sums = R::repeat(
+        [one, one, one, one, R::lit(0.0)],
+        2000,
+        #[inline(always)]
+        |[s, t, u, v, k]| {
+            let ratio = z / ((c + k) * (k + one));
+            let (t, v) = (t * (k - n) * (b + k) * ratio, v * (k - m) * (d + k) * ratio);
+            let go = t.abs().gt(R::lit(1e-18) * s.abs()).or(v.abs().gt(R::lit(1e-18) * u.abs()));
+            ([s + t, t, u + v, v, k + one], go)
+        },
+    );
+    let base = R::select(turn, one - w, one);
+    let power = shared::pow(base, n);
+    [sums[0] * power, sums[2] * power * base]
+}
+
 /// Where a recurrence to `n` starts, and the values there and at the degree above it: 1 and `first` for polynomials, else, where
-/// `on`, `front` times the function of its own fraction if it `climbs`, of `n` itself if not.
+/// `on`, `front` times `F(-n, n + l; c; (1 - x) / 2)` of its own fraction if it `climbs`, of `n` itself if not.
 #[inline(always)]
 fn started<R: Real>(
     n: R,
+    x: R,
     first: R,
     [on, climbs]: [R::Mask; 2],
+    [l, c]: [R; 2],
     front: impl Fn(R) -> R,
-    function: impl Fn(R) -> R,
 ) -> (R, [Dual<R, 1>; 2]) {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let mild = c.gt(zero).and(l.ge(-half)).and(l.le(c + c + one));
+    let near_end = x.ge(zero).and(x.le(R::lit(49.0)));
+    let quick = between(n).and(n.gt(-one)).and(mild).and(near_end);
+    let climbs = climbs.or(quick.and(n.ge(one)));
     let from = R::select(on, R::select(climbs, n - n.floor(), n), zero);
+    let pair = R::when(
+        quick,
+        [one, first],
+        #[inline(always)]
+        || {
+            let n = R::select(quick, from, zero);
+            let [low, high] =
+                gauss_pair(n, R::select(quick, l, one), R::select(quick, c, one), R::select(quick, x, one));
+            [front(n) * low, front(n + one) * high]
+        },
+    );
     let value = inlined(
         #[inline(always)]
         |n: R| {
@@ -73,21 +115,23 @@ fn started<R: Real>(
                 size.ne(zero).or(whole(n).not()),
                 [zero],
                 #[inline(always)]
-                || [size * function(n)],
+                || [size * shared::hyp2f1(-n, n + l, c, (one - x) * half)],
             )
         },
     );
+    let slow = on.and(quick.not());
     let [low] = R::when(
-        on,
-        [one],
+        slow,
+        [pair[0]],
         #[inline(always)]
-        || value(from),
+        || value(R::select(slow, from, zero)),
     );
+    let above = slow.and(climbs);
     let [high] = R::when(
-        climbs,
-        [first],
+        above,
+        [pair[1]],
         #[inline(always)]
-        || value(R::select(climbs, from, zero) + one),
+        || value(R::select(above, from, zero) + one),
     );
     (from, [Dual([low]), Dual([high])])
 }
@@ -153,12 +197,12 @@ pub fn eval_legendre<R: Real>(n: R, x: R) -> R {
         let near = y.gt(R::lit(0.5));
         let (from, pair) = started(
             degree,
+            x,
             y,
             [between(degree), climbs(degree, R::lit(0.0), one + x)],
+            [one, one],
             #[inline(always)]
             |_| one,
-            #[inline(always)]
-            |n| shared::hyp2f1(-n, n + one, one, (one - x) * R::lit(0.5)),
         );
         let out = recurrence::<R, 1>(
             degree,
@@ -381,12 +425,12 @@ families! {
         let (half, one) = (R::lit(0.5), R::lit(1.0));
         let (from, pair) = started(
             n,
+            x,
             a * (x + x),
             [between(n), climbs(n, a - half, one + x)],
+            [a + a, a + half],
             #[inline(always)]
             |n| shared::end_value(n, a + a),
-            #[inline(always)]
-            |n| shared::hyp2f1(-n, n + a + a, a + half, (one - x) * half),
         );
         let out = recurrence(
             n,
@@ -426,12 +470,12 @@ families! {
         let [on, climbs] = jacobi_ways(n, a, b, one + x);
         let (from, pair) = started(
             n,
+            x,
             jacobi_first(moved, x).value(),
             [on, climbs],
+            [a + b + one, a + one],
             #[inline(always)]
             |n| shared::end_value(n, a + one),
-            #[inline(always)]
-            |n| shared::hyp2f1(-n, n + a + b + one, a + one, (one - x) * R::lit(0.5)),
         );
         let out = recurrence(
             n,
