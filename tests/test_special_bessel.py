@@ -221,6 +221,29 @@ def test_hankel_functions_and_derivatives():
         sa.special.jvp(0, sa.asarray([1.0]), -1)
 
 
+def test_hankel_functions_left_of_zero_are_those_above_the_cut():
+    rng = np.random.default_rng(3)
+    v, z = rng.uniform(-8, 8, 300), rng.uniform(-30, 5, 300)
+    v[::4], v[1::4] = np.round(v[::4]), np.round(v[1::4]) + 0.5
+    for name in ("hankel1", "hankel2", "hankel1e", "hankel2e"):
+        f = getattr(sa.special, name)
+        testing.assert_allclose(f(v, sa.asarray(z)), getattr(scipy.special, name)(v, z), rtol=1e-11)
+        testing.assert_allclose(sa.record(f)(sa.asarray(v), sa.asarray(z)), f(v, sa.asarray(z)), rtol=1e-14)
+    for name in ("h1vp", "h2vp"):
+        f, peer = getattr(sa.special, name), getattr(scipy.special, name)
+        for n in (0, 1, 2):
+            testing.assert_allclose(f(v[::4], sa.asarray(z[::4]), n), peer(v[::4], z[::4] + 0j, n), rtol=1e-10)
+    value = sa.special.hankel1(-0.766735510274243, sa.asarray(-4.161287063181592))
+    testing.assert_allclose(value, 0.23475728068090515 + 0.31508762907691445j, rtol=1e-14)
+    assert sa.special.hankel1(2, sa.asarray([-3, 2], dtype="float32")).dtype == sa.complex64
+    assert complex(sa.special.hankel1(2, sa.asarray(-1e-200))) == complex(0.0, -np.inf)
+
+    def parts(v, z):
+        return sa.real(sa.special.hankel2(v, z)) + sa.imag(sa.special.hankel1e(v, z))
+
+    testing.check_grads(parts, sa.asarray([0.7, 0.7, -1.0]), sa.asarray([-2.3, 1.5, -6.0]))
+
+
 @pytest.mark.parametrize("name", ["jn_zeros", "jnp_zeros", "yn_zeros", "ynp_zeros"])
 @pytest.mark.parametrize("n", [0, 1, 6, 40])
 def test_zeros(name, n):

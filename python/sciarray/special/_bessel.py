@@ -287,11 +287,31 @@ def ive(v: Any, z: Any) -> Array:
     return _ROWS["iv_turned"](v, z) * _phase(s * _core.imag(z))
 
 
+def _third_kind(kind: int, v: Any, z: Array, n: int = 0) -> Array:
+    """Derivative ``n`` of a Hankel function of real ``z``, left of 0 on the upper side of the cut (DLMF 10.11.5)."""
+    negative = _core.less(z, 0)
+    beyond = _core.is_recording() or bool(_core.any(negative))
+    if beyond:
+        z = _core.abs(z)
+    j, y = (jvp(v, z, n), yvp(v, z, n)) if n else (_ROWS["jv"](v, z), _ROWS["yv"](v, z))
+    re, im = j, y if kind == 1 else -y
+    if beyond:
+        angle = _core.where(negative, v, asarray(0.0, dtype=j.dtype))
+        c, s = _ROWS["cospi"](angle), _ROWS["sinpi"](angle)
+        if n % 2:
+            c, s = -c, -s
+        infinite = _core.isinf(y)
+        cy, sy = (_core.where(infinite & (factor == 0), factor, factor * y) for factor in (c, s))
+        left_re, left_im = (sy - c * j, s * j + cy) if kind == 1 else (3.0 * c * j - sy, s * j - cy)
+        re, im = _core.where(negative, left_re, re), _core.where(negative, left_im, im)
+    return _ROWS["complex"](re, im)
+
+
 def hankel1(v: Any, z: Any) -> Array:
     """Hankel function ``jv(v, z) + 1j * yv(v, z)`` of real order (DLMF 10.4.3); complex128 or complex64.
 
-    Real arguments must not be negative. Complex ones are cut along the negative axis, which belongs to the upper side as in
-    SciPy; their orders reach to 1000 and are not differentiable.
+    It is cut along the negative axis, which belongs to the upper side as in SciPy. Orders of complex arguments reach to 1000 and
+    are not differentiable.
 
     Example
     -------
@@ -301,14 +321,14 @@ def hankel1(v: Any, z: Any) -> Array:
     z = asarray(z)
     if z.dtype.kind == "c":
         return _ROWS["hankel1"](v, z)
-    return _ROWS["complex"](_ROWS["jv"](v, z), _ROWS["yv"](v, z))
+    return _third_kind(1, v, z)
 
 
 def hankel2(v: Any, z: Any) -> Array:
     """Hankel function ``jv(v, z) - 1j * yv(v, z)`` of real order (DLMF 10.4.3); complex128 or complex64.
 
-    Real arguments must not be negative. Complex ones are cut along the negative axis, which belongs to the upper side as in
-    SciPy; their orders reach to 1000 and are not differentiable.
+    It is cut along the negative axis, which belongs to the upper side as in SciPy. Orders of complex arguments reach to 1000 and
+    are not differentiable.
 
     Example
     -------
@@ -318,7 +338,7 @@ def hankel2(v: Any, z: Any) -> Array:
     z = asarray(z)
     if z.dtype.kind == "c":
         return _ROWS["hankel2"](v, z)
-    return _ROWS["complex"](_ROWS["jv"](v, z), -_ROWS["yv"](v, z))
+    return _third_kind(2, v, z)
 
 
 def hankel1e(v: Any, z: Any) -> Array:
@@ -403,7 +423,7 @@ def kvp(v: Any, z: Any, n: int = 1) -> Array:
 
 
 def h1vp(v: Any, z: Any, n: int = 1) -> Array:
-    """Derivative ``n`` of Hankel's function of the first kind of real order, for complex or non-negative real ``z``.
+    """Derivative ``n`` of Hankel's function of the first kind of real order, for real or complex ``z``.
 
     Example
     -------
@@ -413,11 +433,11 @@ def h1vp(v: Any, z: Any, n: int = 1) -> Array:
     z = asarray(z)
     if z.dtype.kind == "c":
         return _nth("hankel1", v, z, n, -1.0, 1.0)
-    return _ROWS["complex"](jvp(v, z, n), yvp(v, z, n))
+    return _third_kind(1, v, z, n)
 
 
 def h2vp(v: Any, z: Any, n: int = 1) -> Array:
-    """Derivative ``n`` of Hankel's function of the second kind of real order, for complex or non-negative real ``z``.
+    """Derivative ``n`` of Hankel's function of the second kind of real order, for real or complex ``z``.
 
     Example
     -------
@@ -427,7 +447,7 @@ def h2vp(v: Any, z: Any, n: int = 1) -> Array:
     z = asarray(z)
     if z.dtype.kind == "c":
         return _nth("hankel2", v, z, n, -1.0, 1.0)
-    return _ROWS["complex"](jvp(v, z, n), -yvp(v, z, n))
+    return _third_kind(2, v, z, n)
 
 
 def _zeros(name: str, n: int, nt: int, f: Callable[[np.ndarray], np.ndarray], start: float) -> Array:
