@@ -310,8 +310,8 @@ def _third_kind(kind: int, v: Any, z: Array, n: int = 0) -> Array:
 def hankel1(v: Any, z: Any) -> Array:
     """Hankel function ``jv(v, z) + 1j * yv(v, z)`` of real order (DLMF 10.4.3); complex128 or complex64.
 
-    It is cut along the negative axis, which belongs to the upper side as in SciPy. Orders of complex arguments reach to 1000 and
-    are not differentiable.
+    It is cut along the negative axis, which belongs to the upper side as in SciPy. Orders of complex arguments reach to 1000
+    and are not differentiable.
 
     Example
     -------
@@ -327,8 +327,8 @@ def hankel1(v: Any, z: Any) -> Array:
 def hankel2(v: Any, z: Any) -> Array:
     """Hankel function ``jv(v, z) - 1j * yv(v, z)`` of real order (DLMF 10.4.3); complex128 or complex64.
 
-    It is cut along the negative axis, which belongs to the upper side as in SciPy. Orders of complex arguments reach to 1000 and
-    are not differentiable.
+    It is cut along the negative axis, which belongs to the upper side as in SciPy. Orders of complex arguments reach to 1000
+    and are not differentiable.
 
     Example
     -------

@@ -202,9 +202,9 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             }
             let done = go.not();
             let size = t.0[0].hi.abs();
-            let go = go.or(next.le(beyond)).and(size.lt(R::lit(INF)));
+            let go = go.or(next.lt(beyond)).and(size.lt(R::lit(INF)));
             let shrinks = t.size().le(term.size());
-            let go = if ASYMPTOTIC { go.and(shrinks.or(next.le(beyond))) } else { go.or(shrinks.not()) };
+            let go = if ASYMPTOTIC { go.and(shrinks.or(next.lt(beyond))) } else { go.or(shrinks.not()) };
             let go = go.and(t.size().gt(zero));
             let largest = largest.max(size);
             let big = size.max(sum.part(0)).gt(R::lit(RESCALE));

@@ -322,6 +322,26 @@ pub fn binom<R: Real>(n: R, k: R) -> R {
                 )]
             },
         );
+        // Next to a negative integer `gamma(n + 1)` is reflected too, for the lower argument to the right of `n`.
+        let gap = n - n.round();
+        let beside = steps.not().and(n.lt(R::lit(-0.5))).and(gap.ne(zero)).and(gap.abs().lt(R::lit(1e-3)));
+        let [out] = R::when(
+            beside,
+            [out],
+            #[inline(always)]
+            || {
+                let over = Dd::two_sum(k, -n);
+                let mirrored = over.hi.lt(zero);
+                let lower = Dd::select(mirrored, -over, Dd::new(k, zero)).plus(one);
+                let over = Dd::select(mirrored, Dd::new(-k, zero), over);
+                let wave = shared::sinpi(over.hi) * shared::cospi(over.lo);
+                let wave = (wave + shared::cospi(over.hi) * shared::sinpi(over.lo)) / over.hi;
+                let wave = R::select(over.hi.eq(zero), R::lit(PI), wave);
+                let step = gammaln_step(lower.hi, lower.lo) - gammaln_step(lower.hi - n, lower.lo);
+                let beta = nudged(shared::beta(lower.hi, -n), step);
+                [R::select(beside, wave / (shared::sinpi(-n) * beta), out)]
+            },
+        );
         let [out] = R::when(
             steps,
             [out],

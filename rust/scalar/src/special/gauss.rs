@@ -5,7 +5,7 @@
 //! M. A. Porter, Numer. Algorithms 74, 2017).
 
 use super::dual::Dual;
-use super::hypergeometric::{HOPELESS, directions, gamma_of, power_of, rgamma_of};
+use super::hypergeometric::{HOPELESS, directions, gamma_of, power_of, rgamma_at, rgamma_of};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::dd::Dd;
 use crate::named;
@@ -366,10 +366,16 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let far = far.and(soon.and(signed).not());
     let down = R::select(far, s.rounded(), R::select(spared, -one, one)).lt(zero);
     let flip = down.and(direct.not());
+    // Next to where a factor of the connection vanishes, a sum may be smaller than its parts.
+    let mut beside = R::Mask::lit(false);
+    for p in [ua, ub, va, vb] {
+        let v = p.rounded();
+        beside = beside.or((v - v.round()).abs().lt(R::lit(1e-3)).and(v.lt(R::lit(0.5))).and(p.ends().not()));
+    }
     let exponent = Param::select(flip, exponent + s, exponent);
     let (ua, ub) = (Param::select(flip, va, ua), Param::select(flip, vb, ub));
     let s = Param::select(flip, -s, s);
-    let joined = share::<R, K>(largest);
+    let joined = R::select(beside, R::lit(NEGLIGIBLE), share::<R, K>(largest));
     let tiny = R::select(far, joined, R::lit(enough(K)));
     let start = Dd::select(far, Dd::lit(0.5, 0.0), z);
     let f = series::<R, K, 2, 1, false>([ua, ub], [pc], start, 6000, tiny, on);
@@ -412,9 +418,9 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                     let s = either(s, -s);
                     let f = series::<R, K, 2, 1, false>([p, q], [unit - s], w, 6000, R::lit(NEGLIGIBLE), by_gamma);
                     let front = gamma_of(c.dual::<K>())
-                        * rgamma_of(either(ca, a).dual())
+                        * rgamma_of(either(ca, a))
                         * gamma_of(s.dual())
-                        * rgamma_of(either(cb, b).dual());
+                        * rgamma_of(either(cb, b));
                     let power = power_of::<R, K>(w, Dual::select(first, Dual::lit(0.0), -s.dual()));
                     let part = f.value.rounded() * front * power;
                     let kept = f.largest.lt(f.value.0[0].hi.abs() * R::lit(1e13)).and(f.scale.eq(zero)).and(f.good);
@@ -532,6 +538,13 @@ pub(crate) fn hopeless<R: Real>(size: R, sum: R, last: R) -> R::Mask {
     (size * R::lit(1e-3)).gt(sum + last * R::lit(100.0))
 }
 
+/// The number of the first term with the sign of the least parameter behind it, and one factor after that: next to integers a factor
+/// may be small for once, in the denominator even after a negligible term.
+#[inline(always)]
+fn after<R: Real>(least: R) -> R {
+    R::lit(2.0) - least
+}
+
 /// The most terms of a series in plain double precision.
 pub(crate) const PLAIN_TERMS: u32 = 1000;
 
@@ -628,10 +641,10 @@ impl<R: Real> Moderate<R> {
         let fine = done.and(size.le(sum.abs() * loss)).and(out.abs().lt(R::lit(1e300)));
         [out, R::select(fine, R::lit(0.0), R::lit(1.0))]
     }
-    /// Where the terms have constant signs.
+    /// The number of the first term with the signs of the factors behind it.
     #[inline(always)]
     fn beyond(&self) -> R {
-        -self.p.hi.min(self.q.hi).min(self.c.hi)
+        after(self.p.hi.min(self.q.hi).min(self.c.hi))
     }
     /// Whether the connection of both ends is tried.
     #[inline(always)]
@@ -791,14 +804,14 @@ fn joined<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
             let (p, q) = (f.c - f.p, f.c - f.q);
             let w = R::select(on, f.w.hi, R::lit(0.0));
             let beyond = s.hi.abs();
-            let [sum1, size1] = plain_series([f.p, f.q, unit - s], w, beyond.max(f.beyond()), on);
+            let [sum1, size1] = plain_series([f.p, f.q, unit - s], w, after(-beyond).max(f.beyond()), on);
             let rest = on.and(size1.lt(R::lit(INF)));
-            let [sum2, size2] = plain_series([p, q, unit + s], w, beyond.max(-p.hi.min(q.hi)), rest);
+            let [sum2, size2] = plain_series([p, q, unit + s], w, after((-beyond).min(p.hi.min(q.hi))), rest);
             let front = shared::gamma(f.c.hi);
-            let first = front * shared::gamma(s.hi) * shared::rgamma(p.hi) * shared::rgamma(q.hi);
+            let first = front * shared::gamma(s.hi) * rgamma_at(p) * rgamma_at(q);
             let base = Dd::select(on, f.w, unit);
             let power = power_of::<R, 1>(base, Dual::constant(s.hi)).top();
-            let second = front * shared::gamma(-s.hi) * shared::rgamma(f.p.hi) * shared::rgamma(f.q.hi) * power;
+            let second = front * shared::gamma(-s.hi) * rgamma_at(f.p) * rgamma_at(f.q) * power;
             [first * sum1 + second * sum2, (first * size1).abs() + (second * size2).abs()]
         },
     );

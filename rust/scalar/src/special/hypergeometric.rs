@@ -9,10 +9,11 @@ use super::equation::Equation;
 use super::tricomi::moderate;
 use super::wide::{NEGLIGIBLE, Param, enough, series};
 use crate::dd::Dd;
+use crate::elementary::LN2;
 use crate::named;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
-use std::f64::consts::PI;
+use std::f64::consts::{LOG2_E, PI};
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
@@ -71,17 +72,33 @@ pub(crate) fn gamma_of<R: Real, const K: usize>(x: Dual<R, K>) -> Dual<R, K> {
     x.chain(f)
 }
 
+/// `1 / Gamma(x)`, which next to its zeros is what the second double is.
 #[inline(always)]
-pub(super) fn rgamma_of<R: Real, const K: usize>(x: Dual<R, K>) -> Dual<R, K> {
-    let v = x.value();
-    let mut f = [shared::rgamma(v); 3];
+pub(super) fn rgamma_at<R: Real>(x: Dd<R>) -> R {
+    let (zero, v) = (R::lit(0.0), x.hi);
+    let value = shared::rgamma(v);
+    let gap = v - v.round();
+    let beside = x.lo.ne(zero).and(v.lt(R::lit(-0.5))).and(gap.abs().lt(R::lit(0.25)));
+    let [slope] = R::when(
+        beside.and(gap.eq(zero)),
+        [R::select(beside, value / gap, zero)],
+        #[inline(always)]
+        || [shared::rgamma_dx(v)],
+    );
+    slope.fma(x.lo, value)
+}
+
+#[inline(always)]
+pub(super) fn rgamma_of<R: Real, const K: usize>(x: Param<R>) -> Dual<R, K> {
+    let mut f = [rgamma_at(x.value); 3];
     if K > 1 {
+        let v = x.rounded();
         f[1] = shared::rgamma_dx(v);
         if K > 2 {
             f[2] = shared::rgamma_dxx(v);
         }
     }
-    x.chain(f)
+    x.dual::<K>().chain(f)
 }
 
 /// `Gamma(c + m) / Gamma(c)`.
@@ -94,7 +111,7 @@ pub(crate) fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> 
     let one = Dd::lit(1.0, 0.0);
     let near_low = Param::select(plain, c, Param { value: one, speed: c.speed });
     let near_high = Param::select(plain, end, Param { value: one, speed: end.speed });
-    let direct = rgamma_of::<R, K>(near_low.dual()) * gamma_of(near_high.dual());
+    let direct = rgamma_of::<R, K>(near_low) * gamma_of(near_high.dual());
     let none = direct.0;
     let out = R::when(
         plain.not(),
@@ -126,15 +143,24 @@ pub(crate) fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> 
 /// A sum in units of powers of `2^512` times `e^x`.
 #[inline(always)]
 pub(super) fn unscale<R: Real>(v: R, scale: R, x: R) -> R {
-    let half = R::lit(0.5);
-    // Three factors, since the parts may overflow where the product does not.
-    let total = scale * R::lit(512.0 * std::f64::consts::LN_2) + x;
-    let third = total * R::lit(1.0 / 3.0);
-    let direct = shared::exp(third);
-    let scaled = v * direct * direct * shared::exp(total - third - third);
     let plain = scale.eq(R::lit(0.0));
-    let root = shared::exp(x * half);
-    R::select(plain, v * root * root, scaled)
+    let root = shared::exp(x * R::lit(0.5));
+    let [out] = R::when(
+        plain.not(),
+        [v * root * root],
+        #[inline(always)]
+        || {
+            // Powers of two are exact, and three of them, since the parts may overflow where the product does not.
+            let turns = (x * R::lit(LOG2_E)).round();
+            let rest = turns.fma(R::lit(-LN2.0), x) - turns * R::lit(LN2.1);
+            let total = scale.fma(R::lit(512.0), turns);
+            let third = (total * R::lit(1.0 / 3.0)).round();
+            let power = shared::exp2(third);
+            let scaled = v * shared::exp(rest) * power * power * shared::exp2(total - third - third);
+            [R::select(plain, v * root * root, scaled)]
+        },
+    );
+    out
 }
 
 /// `0F1(; b; x)` or a derivative in `b`.
@@ -251,6 +277,13 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
     let q = Param::select(on, pb, Param::lit(1.0));
     // DLMF 13.7.2 with the terms of both exponentials, where their series reach the last digit
     let far = on.and(pb.ends().not()).and(y.gt(R::lit(30.0)));
+    // Derivatives of gamma functions next to poles cancel each other.
+    let far = if K == 1 {
+        far
+    } else {
+        let (v, gap) = (q.rounded(), (q.rounded() - q.rounded().round()).abs());
+        far.and(v.gt(R::lit(0.5)).or(gap.gt(R::lit(1e-3))).or(y.gt(R::lit(1e3))))
+    };
     let out = R::when(
         far,
         [zero, zero],
@@ -283,8 +316,8 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         },
     );
     let rest = on.and(out[1].eq(zero));
-    // Beyond, the series is too long.
-    let short = y.lt(R::lit(1e4)).or(y.lt(q.rounded().abs() * R::lit(100.0)));
+    // Beyond, the series is too long unless it ends.
+    let short = y.lt(R::lit(1e4)).or(y.lt(q.rounded().abs() * R::lit(100.0))).or(pb.ends());
     let left_out = R::select(rest, nan, out[0]);
     let rest = rest.and(short);
     let [out] = R::when(
@@ -524,7 +557,7 @@ fn tricomi_right<R: Real, const K: usize>(a: Param<R>, b: Param<R>, x: R, on: R:
     let v = a.rounded();
     let large = v.gt(R::lit(150.0));
     let inner = Param::select(large, Param { value: Dd::lit(1.0, 0.0), speed: a.speed }, a);
-    let front = rgamma_of::<R, K>(inner.dual());
+    let front = rgamma_of::<R, K>(inner);
     let front = R::when(
         large,
         front.0,
@@ -547,6 +580,44 @@ fn tricomi_right<R: Real, const K: usize>(a: Param<R>, b: Param<R>, x: R, on: R:
     let front = Dual(front);
     let next = front / a.dual();
     [(front * sums[0]).times(root).times(root), (next * sums[1]).times(root).times(root)]
+}
+
+/// Second parameters of Tricomi's function up to here are reached in steps.
+const SECOND: f64 = 60.0;
+
+/// `U(a - 1, b, x)` and `U(a, b, x)` for `0 < a <= 1.5` from `U(a, b - m, x)` and `U(a + 1, b - m, x)`: the former is summed (DLMF
+/// 13.3.9) from `0 < b - m <= 1`, the others are of one sign (DLMF 13.3.10, 13.3.11).
+#[inline(always)]
+fn from_below<R: Real, const K: usize>(
+    a: Param<R>,
+    b: Param<R>,
+    m: R,
+    x: R,
+    [first, next]: [Dual<R, K>; 2],
+) -> [Dual<R, K>; 2] {
+    let (one, alpha, low) = (R::lit(1.0), a.dual::<K>(), b.step(-m));
+    let start = (a + a - low).step(x).dual() * first - alpha * (a - low).plus(1.0).dual() * next;
+    let inverse = one / x;
+    let state = R::repeat(
+        pack::<R, K, 3, 1, 13>([first, next, Dual::lit(0.0)], [R::lit(0.0)]),
+        SECOND as u32,
+        #[inline(always)]
+        |state| {
+            let [f, next, sum] = each(
+                #[inline(always)]
+                |i| at::<R, K, 13>(&state, i),
+            );
+            let k = state[12];
+            let go = k.lt(m);
+            let beyond = (low.step(k) - a).plus(-1.0).dual() * next;
+            let above = (a.step(x).dual() * f + alpha * beyond).times(inverse);
+            let next = Dual::select(go, (beyond + f).times(inverse), next);
+            let f = Dual::select(go, above, f);
+            let sum = Dual::select(go, sum + f, sum);
+            (pack([f, next, sum], [k + one]), (k + one).lt(m))
+        },
+    );
+    [start + a.plus(-1.0).dual() * at::<R, K, 13>(&state, 2), at::<R, K, 13>(&state, 0)]
 }
 
 /// Tricomi's function or a derivative in its parameters.
@@ -595,9 +666,9 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let second =
                 series::<R, K, 1, 1, false>([mirror], [other], Dd::new(x, zero), 3000, R::lit(NEGLIGIBLE), low);
             let rest = (unit - q).dual::<K>();
-            let t = gamma_of(rest) * rgamma_of(mirror.dual()) * first.value.rounded();
+            let t = gamma_of(rest) * rgamma_of(mirror) * first.value.rounded();
             let base = Dd::new(R::select(low, x, one), zero);
-            let u = gamma_of(-rest) * rgamma_of(p.dual()) * power_of(base, rest) * second.value.rounded();
+            let u = gamma_of(-rest) * rgamma_of(p) * power_of(base, rest) * second.value.rounded();
             let sum = t + u;
             let fine = inlined(
                 #[inline(always)]
@@ -622,7 +693,9 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let [low, span] = [pa.rounded(), mirror.rounded().abs() - pa.rounded()];
             let from = (low * mirror.rounded()).abs() * R::lit(0.03) + span * R::lit(3.0) + R::lit(50.0);
             let march = near.and(low.lt(-one)).and(mirror.rounded().lt(-one)).and(from.gt(x));
-            let march = march.and(short.not().or(pb.rounded().lt(zero)));
+            // Of two polynomials that one whose terms do not cancel
+            let turned_short = short.and(mirror.fixed_end()).and(pb.rounded().lt(one));
+            let march = march.and(short.not().or(pb.rounded().lt(zero).and(turned_short.not())));
             let march = march.and(x.gt(R::lit(1e-3))).and(from.lt(R::lit(1e5)));
             let marched = R::when(
                 march,
@@ -646,7 +719,7 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let march = marched[1].ne(zero);
             let near = near.and(march.not());
             // DLMF 13.2.40
-            let turn = left.and(short.not()).and(mirror.rounded().gt(pa.rounded()));
+            let turn = left.and(short.not()).and(mirror.rounded().gt(pa.rounded())).or(turned_short);
             let p = Param::select(turn, mirror, pa);
             let q = Param::select(turn, Param::lit(2.0) - pb, pb);
             // From 0 < a + n <= 1 downwards (DLMF 13.3.7), of derivatives from where they are not those of a function about 0
@@ -655,7 +728,19 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let n = if K == 1 { n } else { (R::lit(1.5) - v).floor().max(zero) };
             let n = R::select(short, -v, n);
             let top = Param::select(short, unit, p.step(n));
-            let [f, next] = tricomi_right::<R, K>(top, q, x, near.and(short.not()));
+            // The first step down loses digits to a large second parameter where little is left of both terms.
+            let size = q.rounded();
+            let lifted = near.and(short.not()).and(n.gt(zero)).and(size.gt(one)).and(size.lt(R::lit(SECOND)));
+            let m = R::select(lifted, size.ceil() - one, zero);
+            let pair = tricomi_right::<R, K>(top, q.step(-m), x, near.and(short.not()));
+            let pair = R::when(
+                lifted,
+                pack::<R, K, 2, 0, 8>(pair, []),
+                #[inline(always)]
+                || pack(from_below(top, q, m, x, pair), []),
+            );
+            let (f, next) = (at::<R, K, 8>(&pair, 0), at::<R, K, 8>(&pair, 1));
+            let n = R::select(lifted, n - one, n);
             let f = Dual::select(short, Dual::lit(1.0), f);
             let next = Dual::select(short, Dual::lit(0.0), next);
             let state = R::repeat(

@@ -23,7 +23,7 @@ fn front<R: Real, const K: usize>(w: R, e: Param<R>, g: Param<R>) -> Dual<R, K> 
     let near = Param::select(large, Param { value: Dd::lit(1.0, 0.0), speed: g.speed }, g);
     let base = Dd::new(w, R::lit(0.0));
     let low = Param::select(large, Param { value: Dd::lit(1.0, 0.0), speed: e.speed }, e);
-    let direct = power_of::<R, K>(base, low.dual()) * rgamma_of(near.dual());
+    let direct = power_of::<R, K>(base, low.dual()) * rgamma_of(near);
     Dual(R::when(
         large,
         direct.0,

@@ -324,16 +324,16 @@ pub(crate) const fn enough(k: usize) -> f64 {
 
 pub(crate) const RESCALE: f64 = 1.3407807929942597e154;
 
-/// Where the zeros of numerators and the poles of denominators lie behind and terms behave.
+/// The number of the first term with the zeros of numerators and the poles of denominators behind it, and one factor after them:
+/// next to a zero terms may be small for once, next to a pole they grow again.
 #[inline(always)]
 pub(crate) fn beyond_zeros<R: Real>(p: &[Param<R>], q: &[Param<R>]) -> R {
-    let zero = R::lit(0.0);
-    let mut beyond = zero;
+    let mut beyond = R::lit(0.0);
     for list in [p, q] {
         for v in list {
             let v = v.rounded();
-            let ahead = v.lt(zero).and(v.gt(R::lit(-2000.0)));
-            beyond = R::select(ahead, beyond.max(-v), beyond);
+            let ahead = v.lt(R::lit(1.0)).and(v.gt(R::lit(-2000.0)));
+            beyond = R::select(ahead, beyond.max(R::lit(2.0) - v), beyond);
         }
     }
     beyond
@@ -407,9 +407,9 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
                 go = go.or(t.0[s].hi.abs().gt(sum.0[s].hi.abs() * negligible));
             }
             let done = go.not();
-            let go = go.or(next.le(beyond)).and(t.0[0].hi.abs().lt(R::lit(f64::INFINITY)));
+            let go = go.or(next.lt(beyond)).and(t.0[0].hi.abs().lt(R::lit(f64::INFINITY)));
             let shrinks = t.size().le(term.size());
-            let go = if ASYMPTOTIC { go.and(shrinks.or(next.le(beyond))) } else { go.or(shrinks.not()) };
+            let go = if ASYMPTOTIC { go.and(shrinks.or(next.lt(beyond))) } else { go.or(shrinks.not()) };
             // A series that has ended stays so, also beside a pole further on.
             let go = go.and(t.size().gt(zero));
             let size = t.0[0].hi.abs();
