@@ -235,6 +235,23 @@ def test_integral_of_the_third_kind_with_conjugates():
     testing.assert_allclose(special.elliprj(1.0, sa.asarray(z), sa.asarray(z.conj()), sa.asarray(p)), want, rtol=1e-14)
 
 
+def test_integral_of_the_third_kind_with_a_turned_parameter():
+    x = [2.6079259610312584, 0.0, 1.5, 2.7242025330442177]
+    y = [3.075607754173131, 1.0, 1.5, 11.531191294680287]
+    z = [0.664808327749004, 2.0, 3.0, 35.863071388539865]
+    p = [-0.3337544975494202 - 1.1343940930907772j, -5 + 1e-9j, -0.2 + 3j, -35.84510532542677 + 0.0002961519547218662j]
+    with mp.workdps(30):
+        want = [complex(mpmath.elliprj(*map(mpc, v))) for v in zip(x, y, z, p, strict=True)]
+    args = [sa.asarray(np.array(v, complex)) for v in (x, y, z, p)]
+    testing.assert_allclose(special.elliprj(*args), want, rtol=5e-15)
+    check_grads(special.elliprj, *[sa.asarray([v[0] + 0j]) for v in (x, y, z, p)])
+    # The principal value on the cut, without derivatives; nothing where the other arguments are not real
+    real = [1.0, 2.0, 3.0, -0.5]
+    testing.assert_allclose(special.elliprj(*[sa.asarray(v + 0j) for v in real]), special.elliprj(*map(sa.asarray, real)), rtol=0)
+    assert np.isnan(np.asarray(sa.grad(lambda p: special.elliprj(1.0, 2.0, 3.0, p).real)(sa.asarray(-0.5 + 0j))))
+    assert np.isnan(np.asarray(special.elliprj(1.0, 2.0, 3 + 1j, sa.asarray(-0.5 + 1j))))
+
+
 @given(x=st.floats(-60, 60), y=st.floats(-20, 20), near=st.booleans())
 def test_wrightomega(x, y, near):
     z = complex(x, y) if not near else complex(-1 + x * 1e-3, math.copysign(math.pi, y) + y * 1e-3)

@@ -130,6 +130,19 @@ CARLSON = [half(1e-3, 1e3), half(0.3, 3)]
 INNER = [lambda rng, n: np.abs(box(3, 3)(rng, n)) * [1, -1], lambda rng, n: np.abs(spread(1e-3, 1e3)(rng, n))]
 
 
+def third_kind(rng, n):
+    """None of the first three negative, or two of them conjugates; the last one in all directions and next to its cut."""
+    size = np.exp(rng.uniform(-7, 7, (n, 4)))
+    angle = rng.uniform(-3.1, 3.1, (n, 2))
+    edge = rng.choice([-1.0, 1.0], n) * (math.pi - np.exp2(rng.uniform(-40, -4, n)))
+    p = size[:, 3] * np.exp(1j * np.where(rng.random(n) < 0.5, edge, angle[:, 0]))
+    y = size[:, 1] * np.exp(1j * angle[:, 1])
+    pair = rng.random(n) < 0.3
+    x = np.where(rng.random(n) < 0.1, 0, size[:, 0]) + 0j
+    args = [x, np.where(pair, y, size[:, 1]), np.where(pair, y.conj(), size[:, 2]), p]
+    return np.column_stack([part for v in args for part in (v.real, v.imag)])
+
+
 def parameters(*ranges):
     """Real parameters from these ranges, some of them integers."""
     return lambda rng, n: np.hstack([orders(low, high)(rng, n) for low, high in ranges])
@@ -340,7 +353,8 @@ FUNCTIONS = {
     "elliprf": (mpmath.elliprf, 16, several(3, CARLSON)),
     "elliprd": (mpmath.elliprd, 16, several(3, CARLSON)),
     "elliprg": (mpmath.elliprg, 16, several(3, CARLSON)),
-    "elliprj": (mpmath.elliprj, 16, several(4, INNER)),
+    # Duplication, which integrals confirm in these regions
+    "elliprj": (lambda *x: mpmath.elliprj(*x, integration=0), 16, [*several(4, INNER), third_kind]),
     "hyp0f1": (real_parameters(mpmath.hyp0f1), 16, HYP0F1),
     "hyp1f1": (real_parameters(kummer), 64, HYP1F1),
     "hyp2f1": (real_parameters(mpmath.hyp2f1), 64, HYP2F1),

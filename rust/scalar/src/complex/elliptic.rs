@@ -4,6 +4,7 @@
 use super::bodies as c;
 use super::{Complex, sqrt};
 use crate::real::{Mask, Real, each, inlined, mapped};
+use crate::shared;
 use crate::special::dual::{quotient, root};
 
 const INF: f64 = f64::INFINITY;
@@ -360,19 +361,18 @@ pub fn elliprg<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<
     Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
 }
 
-/// `R_J` by duplication; `N` is `12 K + 1`.
+/// `R_J` by duplication; `N` is `10 K + 1`.
 #[inline(always)]
 fn rj<R: Real, const K: usize, const N: usize>([x, y, w, p]: [Jet<R, K>; 4]) -> Jet<R, K> {
-    let (fifth, one) = (R::lit(0.2), Complex::lit(1.0, 0.0));
+    let fifth = R::lit(0.2);
     let close = if K == 1 { CLOSE } else { CLOSE / 8.0 };
-    let delta = p.minus(x).times(p.minus(y)).times(p.minus(w));
     let state = R::repeat(
-        pack::<R, K, N, 6>([x, y, w, p, Jet::constant(Complex::lit(0.0, 0.0)), delta], R::lit(1.0)),
+        pack::<R, K, N, 5>([x, y, w, p, Jet::constant(Complex::lit(0.0, 0.0))], R::lit(1.0)),
         MAX_STEPS,
         #[inline(always)]
         |state| {
-            let [x, y, w, p, sum, delta] = mapped(
-                [0, 1, 2, 3, 4, 5],
+            let [x, y, w, p, sum] = mapped(
+                [0, 1, 2, 3, 4],
                 #[inline(always)]
                 |i| unpack::<R, K, N>(&state, i),
             );
@@ -380,14 +380,15 @@ fn rj<R: Real, const K: usize, const N: usize>([x, y, w, p]: [Jet<R, K>; 4]) -> 
             let (a, b, c, q) = (x.sqrt(), y.sqrt(), w.sqrt(), p.sqrt());
             let l = a.times(b).plus(c.times(a.plus(b)));
             let d = q.plus(a).times(q.plus(b)).times(q.plus(c));
-            let e = delta.over(d).over(d).plus(Jet::constant(one));
-            let part = e.chain(rc1::<R, K>(e.0[0])).over(d);
-            let sum = sum.plus(part.times(Jet::constant(Complex::new(f, R::lit(0.0)))));
             let next = mapped(
                 [x, y, w, p],
                 #[inline(always)]
                 |v| v.plus(l).scaled(0.25),
             );
+            // `1 + (p - x) (p - y) (p - w) / d^2`: where it vanishes, so does the next `p`, and errors of it have no effect
+            let e = q.times(next[3]).over(d).scaled(8.0);
+            let part = e.chain(rc1::<R, K>(e.0[0])).over(d);
+            let sum = sum.plus(part.times(Jet::constant(Complex::new(f, R::lit(0.0)))));
             let v = [next[0].0[0], next[1].0[0], next[2].0[0], next[3].0[0]];
             let mean = (v[0] + v[1] + v[2] + v[3] + v[3]).scale(fifth);
             let limit = mean.max_part() * R::lit(close);
@@ -396,8 +397,7 @@ fn rj<R: Real, const K: usize, const N: usize>([x, y, w, p]: [Jet<R, K>; 4]) -> 
                 |v: Complex<R>| (v - mean).max_part().gt(limit),
             );
             let go = far(v[0]).or(far(v[1])).or(far(v[2])).or(far(v[3]));
-            let delta = delta.scaled(1.0 / 64.0);
-            (pack([next[0], next[1], next[2], next[3], sum, delta], f * R::lit(0.25)), go)
+            (pack([next[0], next[1], next[2], next[3], sum], f * R::lit(0.25)), go)
         },
     );
     let [x, y, w, p, sum] = mapped(
@@ -441,7 +441,8 @@ fn rc1<R: Real, const K: usize>(y: Complex<R>) -> [Complex<R>; 3] {
 }
 
 /// `R_J` or the derivative that the directions ask for; NaN unless `x`, `y`, `z` lie in the right half-plane and `p` off its edge,
-/// or two of them are conjugates, the third is not negative and `p` lies off the cut.
+/// or all three are not negative, or one is not and two are conjugates, and `p` lies off the cut. On it, where all three are not
+/// negative, the principal value; its derivatives are NaN.
 #[inline(always)]
 fn third<R: Real, const K: usize, const N: usize>(
     [x, y, w, p]: [Complex<R>; 4],
@@ -457,8 +458,21 @@ fn third<R: Real, const K: usize, const N: usize>(
     let pair = |x: Complex<R>, y: Complex<R>, w: Complex<R>| {
         y.re.eq(w.re).and(y.im.eq(-w.im)).and(x.im.eq(zero)).and(x.re.ge(zero))
     };
-    let served = right.or(is_zero(p)).or(pair(x, y, w)).or(pair(y, w, x)).or(pair(w, x, y));
-    Complex::select(served, out, Complex::lit(f64::NAN, f64::NAN))
+    let not_negative = |x: Complex<R>| x.im.eq(zero).and(x.re.ge(zero));
+    let real = not_negative(x).and(not_negative(y)).and(not_negative(w));
+    let served = right.or(is_zero(p)).or(real).or(pair(x, y, w)).or(pair(y, w, x)).or(pair(w, x, y));
+    let out = Complex::select(served, out, Complex::lit(f64::NAN, f64::NAN));
+    if K > 1 {
+        return out;
+    }
+    let cut = real.and(is_negative(p));
+    let [re, im] = R::when(
+        cut,
+        [out.re, out.im],
+        #[inline(always)]
+        || [shared::elliprj(x.re, y.re, w.re, p.re), zero],
+    );
+    Complex::new(re, im)
 }
 
 macro_rules! third_kind {
@@ -475,17 +489,17 @@ macro_rules! third_kind {
 
 third_kind! {
     /// Carlson's symmetric integral of the third kind.
-    elliprj = 1, 13, [0, 0, 0, 0], INF;
+    elliprj = 1, 11, [0, 0, 0, 0], INF;
     /// `dR_J/dx`.
-    elliprj_dx = 2, 25, [1, 0, 0, 0], -INF;
+    elliprj_dx = 2, 21, [1, 0, 0, 0], -INF;
     /// `dR_J/dp`.
-    elliprj_dp = 2, 25, [0, 0, 0, 1], -INF;
+    elliprj_dp = 2, 21, [0, 0, 0, 1], -INF;
     /// `d2R_J/dx2`.
-    elliprj_dxx = 4, 49, [3, 0, 0, 0], INF;
+    elliprj_dxx = 4, 41, [3, 0, 0, 0], INF;
     /// `d2R_J/dxdy`.
-    elliprj_dxy = 4, 49, [1, 2, 0, 0], INF;
+    elliprj_dxy = 4, 41, [1, 2, 0, 0], INF;
     /// `d2R_J/dxdp`.
-    elliprj_dxp = 4, 49, [1, 0, 0, 2], INF;
+    elliprj_dxp = 4, 41, [1, 0, 0, 2], INF;
     /// `d2R_J/dp2`.
-    elliprj_dpp = 4, 49, [0, 0, 0, 3], INF;
+    elliprj_dpp = 4, 41, [0, 0, 0, 3], INF;
 }
