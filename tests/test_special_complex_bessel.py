@@ -247,7 +247,9 @@ def test_integral_of_the_third_kind_with_a_turned_parameter():
     check_grads(special.elliprj, *[sa.asarray([v[0] + 0j]) for v in (x, y, z, p)])
     # The principal value on the cut, without derivatives; nothing where the other arguments are not real
     real = [1.0, 2.0, 3.0, -0.5]
-    testing.assert_allclose(special.elliprj(*[sa.asarray(v + 0j) for v in real]), special.elliprj(*map(sa.asarray, real)), rtol=0)
+    testing.assert_allclose(
+        special.elliprj(*[sa.asarray(v + 0j) for v in real]), special.elliprj(*map(sa.asarray, real)), rtol=0
+    )
     assert np.isnan(np.asarray(sa.grad(lambda p: special.elliprj(1.0, 2.0, 3.0, p).real)(sa.asarray(-0.5 + 0j))))
     assert np.isnan(np.asarray(special.elliprj(1.0, 2.0, 3 + 1j, sa.asarray(-0.5 + 1j))))
 
