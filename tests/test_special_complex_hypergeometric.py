@@ -112,6 +112,28 @@ def test_on_the_real_line():
     testing.assert_allclose(special.hyp0f1(0.5, sa.asarray(x + 0j)), special.hyp0f1(0.5, sa.asarray(x)), rtol=1e-13)
 
 
+@pytest.mark.parametrize(
+    "x",
+    [
+        (13.9, 20.7, 29.0, 0.37 - 0.75j),  # parts about 1 exceed the value by 4e16
+        (8.8, 11.2, 19.8, 0.43 - 2.82j),
+        (-14.9, -14.3, -29.3, 1.27 + 1.06j),  # solutions about 1 that are almost proportional
+        (28.9, 26.0, -22.5, 0.095 + 2.23j),
+        (25.1, 28.2, 6.76, 0.38 - 0.61j),
+        (47.5, 33.2, 56.1, 0.43 + 2.65j),
+    ],
+)
+def test_gauss_of_large_parameters(x):
+    with mp.workdps(120):
+        want = complex(mpmath.hyp2f1(*x))
+    testing.assert_allclose(special.hyp2f1(*map(sa.asarray, x)), want, rtol=1e-12)
+
+
+def test_gauss_without_digits_is_nan():
+    for x in ((-45.8, -16.8, -48.8, 2.17 - 0.13j), (28.56, 28.21, -54.4, 0.556 - 0.988j)):
+        assert np.isnan(scalar(special.hyp2f1(*map(sa.asarray, x))))
+
+
 def test_cut_and_poles_of_gauss():
     f, peer = special.hyp2f1, scipy.special.hyp2f1
     z = np.array([complex(x, y) for x in (1.25, 2.0, 40.0) for y in (0.0, -0.0, 1e-200, -1e-200)])

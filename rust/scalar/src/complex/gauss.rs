@@ -5,17 +5,17 @@
 
 use super::dual::ComplexDual;
 use super::hypergeometric::{Pair, Point, asked, ends, get, pair_at, point_at, power, put, series, with_poles};
-use super::{Complex, ComplexShortWays, abs, angle, exp, expm1};
+use super::{Complex, ComplexShortWays, abs, angle, expm1};
 use crate::dd::Dd;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
 use crate::special::gauss::{
-    LONG, PLAIN_SERIES, PLAIN_TERMS, apart, hopeless, lifted, local as real_local, matched, next_before, next_beside,
-    order, plain_series as real_series, share,
+    LONG, Matched, PLAIN_SERIES, PLAIN_TERMS, apart, hopeless, lifted, local as real_local, matched, next_before,
+    next_beside, order, plain_series as real_series, share,
 };
-use crate::special::hypergeometric::{HOPELESS, directions};
+use crate::special::hypergeometric::{HOPELESS, directions, gamma_of, rgamma_of};
 use crate::special::wide::{self as real, Param, Wide, at, enough, pack};
 use std::f64::consts::LN_2;
 
@@ -31,6 +31,10 @@ const PLAIN_LOSS: f64 = 50.0;
 const JOINED_LOSS: f64 = 20.0;
 /// The same next to integer exponents, where the errors stay far below the bound.
 const BESIDE_LOSS: f64 = 60.0;
+/// Terms in double-double arithmetic may exceed their sum by this factor if no other way is to be tried.
+const CONNECTED_LOSS: f64 = 1e13;
+/// Errors of this many units of double-double numbers leave no digit.
+const LOST: f64 = 1e29;
 /// Taylor series lead through the plane for parameters below the first magnitude, through a narrow ring below the second.
 const WALK: (f64, f64) = (9.0, 15.0);
 const WALK_LOSS: f64 = 20.0;
@@ -46,6 +50,8 @@ struct Local<R, const K: usize> {
     sum_slope: Pair<R, K>,
     gap: Pair<R, K>,
     gap_slope: Pair<R, K>,
+    /// The largest terms of the solutions of exponents 0 and `s`.
+    largest: [R; 2],
 }
 
 /// Solutions of exponents 0 and `s = m + e` for an integer `m >= 0` and `|e| <= 1/2`, at `w = r u`.
@@ -67,14 +73,14 @@ fn local<R: Real, const K: usize>(
     let some = m.gt(zero);
     let first = Wide::select(some, unit, none);
     let state = R::repeat(
-        pack::<R, K, 5, 5, 45>([unit, first, none, none, none], [one, zero, zero, zero, one]),
+        pack::<R, K, 5, 6, 46>([unit, first, none, none, none], [one, zero, zero, zero, one, one]),
         3000,
         #[inline(always)]
         |state| {
-            let t = at::<R, K, 45>(&state, 0);
-            let (sum, slope) = (pair_at::<R, K, 45>(&state, 1), pair_at::<R, K, 45>(&state, 3));
+            let t = at::<R, K, 46>(&state, 0);
+            let (sum, slope) = (pair_at::<R, K, 46>(&state, 1), pair_at::<R, K, 46>(&state, 3));
             let phase = point_at(&state, 40);
-            let k = state[44];
+            let [k, largest] = [state[44], state[45]];
             let go = k.lt(m);
             let next = next_before(t, [a, b], s, k, r);
             let t = Wide::select(go, next, t);
@@ -82,32 +88,35 @@ fn local<R: Real, const K: usize>(
             let turned = Pair::turned(t, phase);
             let sum = Pair::select(go, sum.add(turned), sum);
             let slope = Pair::select(go, slope.add(turned.scaled(k)), slope);
-            let rest = [phase.re.hi, phase.re.lo, phase.im.hi, phase.im.lo, k + one];
+            let rest = [phase.re.hi, phase.re.lo, phase.im.hi, phase.im.lo, k + one, largest.max(t.0[0].hi.abs())];
             (pack([t, sum.re, sum.im, slope.re, slope.im], rest), go.and(on))
         },
     );
-    let t = at::<R, K, 45>(&state, 0);
-    let (poly, poly_slope) = (pair_at::<R, K, 45>(&state, 1), pair_at::<R, K, 45>(&state, 3));
+    let before = state[45];
+    let t = at::<R, K, 46>(&state, 0);
+    let (poly, poly_slope) = (pair_at::<R, K, 46>(&state, 1), pair_at::<R, K, 46>(&state, 3));
     let last = m - one;
     let divisor = R::select(some, m, one);
     let front = t.times(r).by(a.step(last)).by(b.step(last)).over(Param::new(divisor, [zero; 2]));
     let phase = point_at(&state, 40);
     let phase = Point::select(some, phase.mul(u), phase);
-    let front = Pair::turned(Wide::select(some, front, unit), phase);
+    let front = Wide::select(some, front, unit);
+    let size = front.0[0].hi.abs();
+    let front = Pair::turned(front, phase);
     let start = [unit, none, unit, none, none, none, none, none, none, none];
     let state = R::repeat(
-        pack::<R, K, 10, 5, 85>(start, [one, zero, zero, zero, zero]),
+        pack::<R, K, 10, 7, 87>(start, [one, zero, zero, zero, zero, one, zero]),
         4000,
         #[inline(always)]
         |state| {
-            let [v, d] = [at::<R, K, 85>(&state, 0), at::<R, K, 85>(&state, 1)];
+            let [v, d] = [at::<R, K, 87>(&state, 0), at::<R, K, 87>(&state, 1)];
             let [sum, sum_slope, gap, gap_slope] = mapped(
                 [2, 4, 6, 8],
                 #[inline(always)]
-                |i| pair_at::<R, K, 85>(&state, i),
+                |i| pair_at::<R, K, 87>(&state, i),
             );
             let phase = point_at(&state, 80);
-            let k = state[84];
+            let [k, largest_v, largest_d] = [state[84], state[85], state[86]];
             let n = k + one;
             let ([v, d], begun) = next_beside([v, d], [a, b], m, e, k, r);
             let phase = phase.mul(u);
@@ -126,48 +135,157 @@ fn local<R: Real, const K: usize>(
                 wides[2 * i + 2] = p.re;
                 wides[2 * i + 3] = p.im;
             }
-            let rest = [phase.re.hi, phase.re.lo, phase.im.hi, phase.im.lo, n];
+            let largest = [largest_v.max(v.0[0].hi.abs()), largest_d.max(d.0[0].hi.abs())];
+            let rest = [phase.re.hi, phase.re.lo, phase.im.hi, phase.im.lo, n, largest[0], largest[1]];
             (pack(wides, rest), go.or(begun.not()).and(on))
         },
     );
     let [sum, sum_slope, gap, gap_slope] = mapped(
         [2, 4, 6, 8],
         #[inline(always)]
-        |i| pair_at::<R, K, 85>(&state, i).normalized(),
+        |i| pair_at::<R, K, 87>(&state, i).normalized(),
     );
-    Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope }
+    let largest = [before.max(size * state[86]), state[85]];
+    Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope, largest }
 }
 
-/// `(e^y - 1) / y` and its first two derivatives.
+/// `(x^e - 1) / e` of a number with this logarithm: the exponential series, then squares.
 #[inline(always)]
-fn exprel<R: Real>(y: Complex<R>) -> [Complex<R>; 3] {
-    let small = y.max_part().lt(R::lit(1.5));
-    let x = Complex::select(small, y, Complex::lit(0.0, 0.0));
-    let mut sums = [Complex::lit(0.0, 0.0); 3];
-    let mut factorial = [1.0; 30];
-    for k in 1..30 {
-        factorial[k] = factorial[k - 1] * k as f64;
-    }
-    for k in (0..30).rev() {
-        for (n, sum) in sums.iter_mut().enumerate() {
-            *sum = *sum * x;
-            sum.re = sum.re + R::lit(1.0 / (factorial[k] * (k + n + 1) as f64));
-        }
-    }
-    let flat = [sums[0].re, sums[0].im, sums[1].re, sums[1].im, sums[2].re, sums[2].im];
-    let out = R::when(
-        small.not(),
-        flat,
+fn raised<R: Real, const K: usize>(log: Point<R>, e: Param<R>) -> Pair<R, K> {
+    let (one, half) = (R::lit(1.0), R::lit(0.5));
+    let unit = Wide::<R, K>::lit(1.0);
+    let none = Wide::<R, K>::lit(0.0);
+    let size = log.rounded().max_part() * e.rounded().abs();
+    let [share] = R::repeat(
+        [one + one],
+        30,
         #[inline(always)]
-        || {
-            let (grown, inverse) = (exp(y), y.reciprocal());
-            let first = Complex::new(grown.re - R::lit(1.0), grown.im) * inverse;
-            let second = (grown - first) * inverse;
-            let third = (grown - second.scale(R::lit(2.0))) * inverse;
-            [first.re, first.im, second.re, second.im, third.re, third.im]
+        |[f]| ([f * half], (size * f * half).gt(half)),
+    );
+    let log = Point { re: log.re.times_pow2(share), im: log.im.times_pow2(share) };
+    let exponent = unit.by(e);
+    let y = Pair::turned(exponent, log);
+    let [first, rest] = [Pair { re: unit, im: none }, Pair { re: unit.scaled(R::lit(2.0)), im: none }];
+    let state = R::repeat(
+        pack::<R, K, 2, 1, 17>([unit, none], [R::lit(25.0)]),
+        40,
+        #[inline(always)]
+        |state| {
+            let (sum, k) = (pair_at::<R, K, 17>(&state, 0), state[16]);
+            let divisor = Param::new(k, [R::lit(0.0); 2]);
+            let part = sum.mul(y).map(
+                #[inline(always)]
+                |w| w.over(divisor),
+            );
+            let sum = part.add(first);
+            (pack([sum.re, sum.im], [k - one]), k.gt(R::lit(2.0)))
         },
     );
-    [Complex::new(out[0], out[1]), Complex::new(out[2], out[3]), Complex::new(out[4], out[5])]
+    let start = pair_at::<R, K, 17>(&state, 0).turn(log);
+    let state = R::repeat(
+        pack::<R, K, 2, 1, 17>([start.re, start.im], [share]),
+        30,
+        #[inline(always)]
+        |state| {
+            let (rate, share) = (pair_at::<R, K, 17>(&state, 0), state[16]);
+            let go = share.lt(one);
+            let rate = Pair::select(go, rate.mul(rate.by(exponent).add(rest)), rate);
+            (pack([rate.re, rate.im], [share + share]), go)
+        },
+    );
+    pair_at::<R, K, 17>(&state, 0)
+}
+
+/// The logarithm of `r u`, to twice the digits by a Newton step unless the number is tiny.
+#[inline(always)]
+fn logarithm<R: Real>(r: Dd<R>, u: Point<R>) -> Point<R> {
+    let rough = Complex::new(shared::log(r.hi), angle(u.rounded()));
+    let inverse = raised::<R, 1>(Point::new(-rough.re, -rough.im), Param::lit(1.0));
+    let unit = Dd::lit(1.0, 0.0);
+    let ratio = Point { re: inverse.re.0[0] + unit, im: inverse.im.0[0] }.mul(u);
+    let rest = Point { re: ratio.re * r - unit, im: ratio.im * r };
+    let square = rest.rounded().square().scale(R::lit(-0.5));
+    let tiny = r.hi.lt(R::lit(1e-250));
+    let add = inlined(
+        #[inline(always)]
+        |rough: R, rest: Dd<R>, square: R| Dd::select(tiny, Dd::lit(0.0, 0.0), rest.plus(square)).plus(rough),
+    );
+    Point { re: add(rough.re, rest.re, square.re), im: add(rough.im, rest.im, square.im) }
+}
+
+/// `x^m` for an integer `m >= 0`.
+#[inline(always)]
+fn whole_power<R: Real>(x: Point<R>, m: R) -> Point<R> {
+    let (zero, one, half) = (R::lit(0.0), R::lit(1.0), R::lit(0.5));
+    let parts = inlined(
+        #[inline(always)]
+        |p: Point<R>| [p.re.hi, p.re.lo, p.im.hi, p.im.lo],
+    );
+    let [a, b, c, d] = parts(x);
+    let state = R::repeat(
+        [one, zero, zero, zero, a, b, c, d, m],
+        60,
+        #[inline(always)]
+        |state| {
+            let (value, square, n) = (point_at(&state, 0), point_at(&state, 4), state[8]);
+            let left = (n * half).floor();
+            let value = Point::select(n.gt(left + left), value.mul(square), value);
+            let ([a, b, c, d], [e, f, g, h]) = (parts(value), parts(square.mul(square)));
+            ([a, b, c, d, e, f, g, h, left], left.gt(zero))
+        },
+    );
+    point_at(&state, 0)
+}
+
+/// The connection of both ends (DLMF 15.8.4) at `1 - z = w`, and 1 where little has cancelled.
+#[inline(always)]
+fn connected<R: Real, const K: usize>(
+    [a, b, c, s]: [Param<R>; 4],
+    w: Dd<R>,
+    v: Point<R>,
+    on: R::Mask,
+) -> (ComplexDual<R, K>, R) {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let safe = inlined(
+        #[inline(always)]
+        |p: Param<R>, v: f64| Param::select(on, p, Param::lit(v)),
+    );
+    let (a, b, c, s) = (safe(a, 1.0), safe(b, 1.0), safe(c, 2.5), safe(s, 0.5));
+    let w = Dd::select(on, w, Dd::lit(0.25, 0.0));
+    let mut start = [zero; 11];
+    start[8] = one;
+    let state = R::repeat(
+        start,
+        2,
+        #[inline(always)]
+        |state| {
+            let first = state[10].eq(zero);
+            let either = inlined(
+                #[inline(always)]
+                |p: Param<R>, q: Param<R>| Param::select(first, p, q),
+            );
+            let (ca, cb) = (c - a, c - b);
+            let (p, q, e) = (either(a, ca), either(b, cb), either(s, -s));
+            let low = Param::lit(1.0) - e;
+            let tiny = R::lit(enough(K));
+            let f = series::<R, K, 2, 1, false>([p, q], [low], w, v, 6000, tiny, R::Mask::lit(false), on);
+            let front = gamma_of(c.dual::<K>())
+                * rgamma_of(either(ca, a))
+                * gamma_of(e.dual())
+                * rgamma_of(either(cb, b));
+            let exponent = Dual::select(first, Dual::lit(0.0), -e.dual());
+            let part = f.value.rounded() * power::<R, K>(w, v, exponent);
+            let part = part.by(front);
+            let sum = get::<R, K>(&state, 0) + part;
+            let good = f.largest.lt(f.value.part(0) * R::lit(CONNECTED_LOSS)).and(f.scale.eq(zero)).and(f.good);
+            let kept = R::select(good, state[8], zero);
+            let sizes = state[9] + part.size();
+            (put(&[sum], &[kept, sizes, one]), good.and(on))
+        },
+    );
+    let sum = get::<R, K>(&state, 0);
+    let kept = state[9].lt(sum.size() * R::lit(BESIDE_LOSS)).and(state[8].ne(zero));
+    (sum, R::select(kept.and(on), one, zero))
 }
 
 /// Gauss's function or a derivative in its parameters.
@@ -225,47 +343,76 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     let s = Param::select(flip, -s, s);
     let near = on.and(far.not());
     let f = series::<R, K, 2, 1, false>([ua, ub], [pc], r, u, 6000, R::lit(enough(K)), R::Mask::lit(false), near);
-    let lost = f.largest.gt(f.value.part(0) * R::lit(HOPELESS)).and(f.value.part(0).ne(zero));
+    let size = f.value.part(0);
+    let lost = f.largest.gt(size * R::lit(HOPELESS)).and(size.ne(zero));
     let lost = if K == 1 { lost } else { R::Mask::lit(false) };
     let usable = R::select(f.good.and(lost.not()), one, zero);
+    // For large parameters the series loses digits, and the factors found by matching do.
+    let doubtful = if K == 1 { near.and(f.largest.gt(size * R::lit(CONNECTED_LOSS))) } else { R::Mask::lit(false) };
+    let large = largest.ge(R::lit(16.0));
+    let by_gamma = far
+        .or(doubtful)
+        .and(large)
+        .and(largest.max(s.rounded().abs()).lt(R::lit(120.0)))
+        .and(apart(s.rounded()))
+        .and(direct.not())
+        .and(t.hi.gt(zero).and(t.hi.lt(R::lit(LONG))));
+    let found = put::<R, K, 9>(&[f.value.rounded()], &[usable]);
+    let joined = R::when(
+        by_gamma,
+        [zero; 9],
+        #[inline(always)]
+        || {
+            let (value, kept) = connected::<R, K>([ua, ub, pc, s], t, v, by_gamma);
+            put(&[value], &[kept])
+        },
+    );
+    let known = joined[8].eq(one);
+    let found: [R; 9] = each(
+        #[inline(always)]
+        |i| R::select(known, joined[i], found[i]),
+    );
+    let rescaled = R::select(far.or(known), zero, f.scale);
+    let far = far.and(known.not());
     let out = R::when(
         far,
-        put::<R, K, 9>(&[f.value.rounded()], &[usable]),
+        found,
         #[inline(always)]
         || {
             let m = R::select(far, s.rounded().round(), zero);
             let e = Param::select(far, s.step(-m), Param::lit(0.25));
-            let ring = t.hi.gt(R::lit(DISC));
-            let near = Dd::select(ring, Dd::lit(DISC, 0.0), t);
+            let disc = R::select(large, R::lit(PLAIN_SERIES.1), R::lit(DISC));
+            let ring = t.hi.gt(disc);
+            let near = Dd::select(ring, Dd::new(disc, zero), t);
             let middle = Dd::lit(0.5, 0.0);
             let tiny = share::<R, K>(largest);
             let f = real::series::<R, K, 2, 1, false>([ua, ub], [pc], middle, 6000, tiny, far);
             let usable = R::select(f.good.and(f.scale.eq(zero)), one, zero);
             let (lift, [ua, ub, pc]) = lifted([ua, ub], pc, far);
-            let [first, second] = matched(&real_local::<R, K>(ua, ub, m, e, middle, tiny, far), &f, lift, m, e);
+            let beside = real_local::<R, K>(ua, ub, m, e, middle, tiny, far);
+            let Matched { factors: [first, second], errors } = matched(&beside, &f, lift, pc, m, e);
             let l = local::<R, K>(ua, ub, m, e, near, v, tiny, far);
             let end = near.hi.eq(zero);
             let base = Dd::select(end, unit, near.times_pow2(R::lit(2.0)));
-            let log = Complex::new(shared::log(base.hi) + base.lo / base.hi, angle(v.rounded()));
-            let x = e.rounded();
-            let rel = exprel(log.scale(x));
-            let square = log.square();
-            let grown = R::select(x.eq(zero), one, x);
-            let rest = [-(one / grown), one / (grown * grown), -(R::lit(2.0) / (grown * grown * grown))];
-            let rate = [log * rel[0], square * rel[1], square * log * rel[2]];
-            let rate = each(
-                #[inline(always)]
-                |i| Complex::select(end, Complex::new(rest[i], zero), rate[i]),
-            );
-            let rate = ComplexDual::chain(e.dual::<K>(), rate);
-            let drift = rate.by(e.dual::<K>()) + ComplexDual::lit(1.0);
-            let (rate, drift) = (Pair::of(rate), Pair::of(drift));
-            let power_w = Pair::of(power::<R, K>(base, v, e.step(m).dual()));
-            let none = Pair::of(ComplexDual::lit(0.0));
+            let one_more = Pair { re: Wide::lit(1.0), im: Wide::lit(0.0) };
+            let none = Pair { re: Wide::lit(0.0), im: Wide::lit(0.0) };
+            let known = Param::select(e.rounded().eq(zero), e.step(one), e);
+            let limit = Pair { re: Wide::lit(-1.0).over(known), im: Wide::lit(0.0) };
+            let rate = Pair::select(end, limit, raised::<R, K>(logarithm(base, v), e));
+            let drift = rate.by(Wide::lit(1.0).by(e)).add(one_more);
+            let power_w = drift.turn(whole_power(Point { re: v.re * base, im: v.im * base }, m));
             let power_w = Pair::select(end, none, power_w);
             let inner = l.gap.sub(l.sum.mul(rate));
             let g = l.poly.sub(l.front.mul(inner));
-            let value = g.by(first).add(power_w.mul(l.sum).by(second)).rounded();
+            let high = power_w.mul(l.sum);
+            let value = g.by(first).add(high.by(second));
+            let largest = l.largest[0] + l.front.part(0) * rate.part(0) * l.largest[1];
+            let error = errors[0] * g.part(0) + errors[1] * high.part(0);
+            let error = error + first.0[0].hi.abs() * largest;
+            let error = error + second.0[0].hi.abs() * l.largest[1] * power_w.part(0);
+            let lost = error.gt(value.part(0) * R::lit(LOST));
+            let usable = if K == 1 { R::select(lost, zero, usable) } else { usable };
+            let value = value.rounded();
             let end = R::when(
                 ring,
                 put::<R, K, 9>(&[value], &[usable]),
@@ -296,7 +443,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     let value = get::<R, K>(&out, 0);
     let plain = direct.or(t.hi.eq(zero));
     let front = power::<R, K>(Dd::select(plain, unit, t), v, exponent.dual());
-    let scale = shared::exp(R::select(far, zero, f.scale) * R::lit(512.0 * LN_2 * 0.5));
+    let scale = shared::exp(rescaled * R::lit(512.0 * LN_2 * 0.5));
     let usable = out[8].eq(one);
     let out = asked(code, (value * front).times(scale).times(scale));
     Complex::select(on.and(usable), out, Complex::lit(NAN, NAN))

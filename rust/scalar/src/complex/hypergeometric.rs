@@ -81,10 +81,6 @@ pub(super) struct Pair<R, const K: usize> {
 
 impl<R: Real, const K: usize> Pair<R, K> {
     #[inline(always)]
-    pub(super) fn of(d: ComplexDual<R, K>) -> Self {
-        Pair { re: Wide::of(d.re), im: Wide::of(d.im) }
-    }
-    #[inline(always)]
     pub(super) fn turned(w: Wide<R, K>, u: Point<R>) -> Self {
         Pair { re: w.times(u.re), im: w.times(u.im) }
     }
@@ -107,6 +103,11 @@ impl<R: Real, const K: usize> Pair<R, K> {
     #[inline(always)]
     pub(super) fn by(self, w: Wide<R, K>) -> Self {
         Pair { re: self.re.mul(w), im: self.im.mul(w) }
+    }
+    /// Times a number without derivatives.
+    #[inline(always)]
+    pub(super) fn turn(self, u: Point<R>) -> Self {
+        Pair { re: self.re.times(u.re) - self.im.times(u.im), im: self.re.times(u.im) + self.im.times(u.re) }
     }
     #[inline(always)]
     pub(super) fn scaled(self, v: R) -> Self {

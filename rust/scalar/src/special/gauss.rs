@@ -35,20 +35,23 @@ pub(crate) struct Local<R, const K: usize> {
     /// The same of the differences `(u_k - v_k) / e` to the other solution.
     gap: Wide<R, K>,
     gap_slope: Wide<R, K>,
+    /// The largest terms of the solutions of exponents 0 and `s`.
+    largest: [R; 2],
 }
 
 impl<R: Real, const K: usize> Local<R, K> {
     #[inline(always)]
-    fn packed(self) -> [R; 56] {
-        pack([self.poly, self.poly_slope, self.front, self.sum, self.sum_slope, self.gap, self.gap_slope], [])
+    fn packed(self) -> [R; 58] {
+        let sums = [self.poly, self.poly_slope, self.front, self.sum, self.sum_slope, self.gap, self.gap_slope];
+        pack(sums, self.largest)
     }
     #[inline(always)]
-    fn unpacked(state: &[R; 56]) -> Self {
+    fn unpacked(state: &[R; 58]) -> Self {
         let [poly, poly_slope, front, sum, sum_slope, gap, gap_slope] = each(
             #[inline(always)]
-            |i| at::<R, K, 56>(state, i),
+            |i| at::<R, K, 58>(state, i),
         );
-        Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope }
+        Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope, largest: [state[56], state[57]] }
     }
 }
 
@@ -110,38 +113,39 @@ pub(crate) fn local<R: Real, const K: usize>(
     let some = m.gt(zero);
     // t_k w^k for k < m
     let state = R::repeat(
-        pack::<R, K, 3, 1, 25>([unit, Wide::select(some, unit, none), none], [one]),
+        pack::<R, K, 3, 2, 26>([unit, Wide::select(some, unit, none), none], [one, one]),
         3000,
         #[inline(always)]
         |state| {
             let [t, sum, slope] = each(
                 #[inline(always)]
-                |i| at::<R, K, 25>(&state, i),
+                |i| at::<R, K, 26>(&state, i),
             );
-            let k = state[24];
+            let [k, largest] = [state[24], state[25]];
             let go = k.lt(m);
             let next = next_before(t, [a, b], s, k, w);
             let t = Wide::select(go, next, t);
             let grown = slope + t.scaled(k);
             let (sum, slope) = (Wide::select(go, sum + t, sum), Wide::select(go, grown, slope));
-            (pack([t, sum, slope], [k + one]), go.and(on))
+            (pack([t, sum, slope], [k + one, largest.max(t.0[0].hi.abs())]), go.and(on))
         },
     );
-    let (t, poly, poly_slope) = (at::<R, K, 25>(&state, 0), at::<R, K, 25>(&state, 1), at::<R, K, 25>(&state, 2));
+    let (t, poly, poly_slope) = (at::<R, K, 26>(&state, 0), at::<R, K, 26>(&state, 1), at::<R, K, 26>(&state, 2));
+    let before = state[25];
     let last = m - one;
     let divisor = R::select(some, m, one);
     let front = t.times(w).by(a.step(last)).by(b.step(last)).over(Param::new(divisor, [zero; 2]));
     let front = Wide::select(some, front, unit);
     let state = R::repeat(
-        pack::<R, K, 6, 1, 49>([unit, none, unit, none, none, none], [zero]),
+        pack::<R, K, 6, 3, 51>([unit, none, unit, none, none, none], [zero, one, zero]),
         4000,
         #[inline(always)]
         |state| {
             let [v, d, sum, sum_slope, gap, gap_slope] = each(
                 #[inline(always)]
-                |i| at::<R, K, 49>(&state, i),
+                |i| at::<R, K, 51>(&state, i),
             );
-            let k = state[48];
+            let [k, largest_v, largest_d] = [state[48], state[49], state[50]];
             let n = k + one;
             let ([v, d], begun) = next_beside([v, d], [a, b], m, e, k, w);
             let (sum, gap) = (sum.gather(v), gap.gather(d));
@@ -152,15 +156,17 @@ pub(crate) fn local<R: Real, const K: usize>(
                 }
             }
             let state = [v, d, sum, sum_slope.gather(v.scaled(n)), gap, gap_slope.gather(d.scaled(n))];
-            (pack(state, [n]), go.or(begun.not()).and(on))
+            let rest = [n, largest_v.max(v.0[0].hi.abs()), largest_d.max(d.0[0].hi.abs())];
+            (pack(state, rest), go.or(begun.not()).and(on))
         },
     );
     let [sum, sum_slope, gap, gap_slope] = mapped(
         [2, 3, 4, 5],
         #[inline(always)]
-        |i| at::<R, K, 49>(&state, i).normalized(),
+        |i| at::<R, K, 51>(&state, i).normalized(),
     );
-    Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope }
+    let largest = [before.max(front.0[0].hi.abs() * state[50]), state[49]];
+    Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope, largest }
 }
 
 /// The share of a sum below which terms are negligible where sums are joined: what a value alone can lose grows with the parameters.
@@ -191,22 +197,54 @@ pub(crate) fn lifted<R: Real>(ab: [Param<R>; 2], c: Param<R>, on: R::Mask) -> (P
     (pick(c.plus(-1.0), Param::lit(0.0)), [pick(p, ab[0]), pick(q, ab[1]), pick((-c).plus(2.0), c)])
 }
 
+/// The factors of both solutions about 1 in one about 0.
+pub(crate) struct Matched<R, const K: usize> {
+    pub factors: [Wide<R, K>; 2],
+    /// Errors of these, in units of those of double-double numbers.
+    pub errors: [R; 2],
+}
+
 /// The factors of the solutions about 1 in one about 0 times a power of `2z`, from both at 1/2, where the power of `2w` is 1 too.
+/// The Wronskian, a difference that may lose all digits, is known: `s w^(s - 1) (1 - w)^-c`, or without `s` for `m = 0`.
 #[inline(always)]
 pub(crate) fn matched<R: Real, const K: usize>(
     l: &Local<R, K>,
     f: &Sum<R, K>,
     power: Param<R>,
+    c: Param<R>,
     m: R,
     e: Param<R>,
-) -> [Wide<R, K>; 2] {
+) -> Matched<R, K> {
+    let s = e.step(m);
     let g = l.poly - l.front.mul(l.gap);
     let g_slope = l.poly_slope - l.front.mul(l.gap.scaled(m) + l.gap_slope - l.sum);
     let h = l.sum;
-    let h_slope = l.sum.by(e.step(m)) + l.sum_slope;
+    let h_slope = l.sum.by(s) + l.sum_slope;
     let f_slope = (f.slope + f.value.by(power)).scaled(R::lit(-1.0));
-    let wronskian = g.mul(h_slope) - g_slope.mul(h);
-    [(f.value.mul(h_slope) - f_slope.mul(h)).div(wronskian), (g.mul(f_slope) - g_slope.mul(f.value)).div(wronskian)]
+    let inverse = Wide::of(power_of(Dd::lit(0.5, 0.0), c.dual()));
+    let inverse = inverse.over(Param::select(m.gt(R::lit(0.0)), s, Param::lit(-1.0)));
+    let factors = [f.value.mul(h_slope) - f_slope.mul(h), g.mul(f_slope) - g_slope.mul(f.value)];
+    let size = inlined(
+        #[inline(always)]
+        |w: Wide<R, K>| w.0[0].hi.abs(),
+    );
+    let loss = f.largest / size(f.value);
+    let error = inlined(
+        #[inline(always)]
+        |value: Wide<R, K>, slope: Wide<R, K>, largest: R| {
+            let parts = size(f.value) * size(slope) + size(f_slope) * size(value);
+            parts * size(inverse) * loss.max(largest / size(value))
+        },
+    );
+    let errors = [error(h, h_slope, l.largest[1]), error(g, g_slope, l.largest[0])];
+    Matched {
+        factors: mapped(
+            factors,
+            #[inline(always)]
+            |w| w.mul(inverse),
+        ),
+        errors,
+    }
 }
 
 /// Polynomials of degrees below this are summed in the form that cancels least.
@@ -454,28 +492,28 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             let m = R::select(far, m, zero);
             let e = Param::select(far, s.step(-m), Param::lit(0.25));
             let w = Dd::select(far, w, Dd::lit(0.25, 0.0));
-            let (lift, [ua, ub, _]) = lifted([ua, ub], pc, far);
+            let (lift, [ua, ub, pc]) = lifted([ua, ub], pc, far);
             // At 1/2 and then at w, in a loop because the code is long
-            let mut state = [zero; 114];
-            state[112] = R::lit(0.5);
+            let mut state = [zero; 118];
+            state[116] = R::lit(0.5);
             let state = R::repeat(
                 state,
                 2,
                 #[inline(always)]
                 |state| {
-                    let l = local::<R, K>(ua, ub, m, e, Dd::new(state[112], state[113]), joined, far).packed();
-                    let next = |i: usize| if i < 56 { state[i + 56] } else { l[i - 56] };
-                    let mut out: [R; 114] = each(
+                    let l = local::<R, K>(ua, ub, m, e, Dd::new(state[116], state[117]), joined, far).packed();
+                    let next = |i: usize| if i < 58 { state[i + 58] } else { l[i - 58] };
+                    let mut out: [R; 118] = each(
                         #[inline(always)]
-                        |i| if i < 112 { next(i) } else { zero },
+                        |i| if i < 116 { next(i) } else { zero },
                     );
-                    out[112] = w.hi;
-                    out[113] = w.lo;
+                    out[116] = w.hi;
+                    out[117] = w.lo;
                     (out, far)
                 },
             );
             let both = mapped(
-                [0, 56],
+                [0, 58],
                 #[inline(always)]
                 |from| {
                     each(
@@ -484,7 +522,8 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                     )
                 },
             );
-            let [first, second] = matched(&Local::<R, K>::unpacked(&both[0]), &f, lift, m, e);
+            let Matched { factors: [first, second], .. } =
+                matched(&Local::<R, K>::unpacked(&both[0]), &f, lift, pc, m, e);
             let l = Local::<R, K>::unpacked(&both[1]);
             let end = w.hi.eq(zero);
             let base = Dd::select(end, unit, w.times_pow2(R::lit(2.0)));

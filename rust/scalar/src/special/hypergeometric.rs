@@ -89,7 +89,7 @@ pub(super) fn rgamma_at<R: Real>(x: Dd<R>) -> R {
 }
 
 #[inline(always)]
-pub(super) fn rgamma_of<R: Real, const K: usize>(x: Param<R>) -> Dual<R, K> {
+pub(crate) fn rgamma_of<R: Real, const K: usize>(x: Param<R>) -> Dual<R, K> {
     let mut f = [rgamma_at(x.value); 3];
     if K > 1 {
         let v = x.rounded();
