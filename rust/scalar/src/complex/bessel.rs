@@ -28,6 +28,8 @@ const HANKEL: f64 = 20.0;
 const SUMMED: f64 = 2.0;
 const WIDE: f64 = 50.0;
 const FEW: f64 = 20.0;
+/// `K` is computed up to this slope to the left of the imaginary axis: where the steps of the recurrence are more, and fewer.
+const BEYOND: (f64, f64) = (0.25, 0.7);
 /// What numbers are divided by when they grow beyond it.
 const LARGE: f64 = (1u128 << 100) as f64;
 const LARGE_BITS: f64 = 100.0;
@@ -241,7 +243,7 @@ fn parts<R: Real>([a, b]: [Complex<R>; 2]) -> [R; 4] {
     [a.re, a.im, b.re, b.im]
 }
 
-/// `e^w 2^-s K_v` and, if `BOTH`, `e^w 2^-s K_{v + 1}` for `v >= 0` and `w` off the origin in the right half-plane.
+/// `e^w 2^-s K_v` and, if `BOTH`, `e^w 2^-s K_{v + 1}` for `v >= 0` and `w` off the origin in the right half-plane or a little beyond.
 #[inline(always)]
 fn k_pair<R: Real, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
     let one = R::lit(1.0);
@@ -429,7 +431,7 @@ fn edges<R: Real>(v: R, w: Complex<R>, at_origin: Complex<R>) -> Complex<R> {
     Complex::select(known, Complex::select(origin, at_origin, Complex::lit(0.0, 0.0)), nan)
 }
 
-/// `e^w 2^-s K_v(w)` for `v >= 0` in the right half-plane.
+/// `e^w 2^-s K_v(w)` for `v >= 0` in the right half-plane or a little beyond.
 #[inline(always)]
 pub fn bessel_k<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
     let (v, zero) = (v.re, R::lit(0.0));
@@ -697,9 +699,14 @@ fn first_modified<R: Real, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R
 #[inline(always)]
 fn second_modified<R: Real, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
-    let left = at.re.lt(zero);
-    let w = Complex::select(left, -at, at);
     let m = v.abs();
+    // Parts of the connection cancel next to the imaginary axis. `K` comes from beyond it too, if recurrence upwards, in which `I`
+    // gains on it by `e^(-2 Re z)` in the end, does not lose more
+    let (x, y) = (-at.re, at.im.abs());
+    let safe = x.lt(R::lit(0.25)).or((x * m * m).lt(y * y * R::lit(1.25)));
+    let reach = R::select(y.lt(R::lit(6.0)), R::lit(BEYOND.0), R::lit(BEYOND.1));
+    let left = x.gt(zero).and(x.lt(y * reach).and(safe).not());
+    let w = Complex::select(left, -at, at);
     let s = balance(m, w);
     let drop = w.scale(R::select(left, R::lit(-2.0), zero));
     let k = sized(R::shared_complex::<c::BesselK, 2>([real(m), w]), if PLAIN { -w } else { drop }, s);
