@@ -180,6 +180,22 @@ def test_parameters_next_to_integers() -> None:
             assert conditioned(peer, x, float(f(*map(sa.asarray, x)))) < 30, (peer.__name__, x)
 
 
+def test_gauss_sums_that_end_where_a_parameter_cancels() -> None:
+    # As mpmath and SciPy's complex function have it; its real one does not right of 1 and left of -1.
+    for b in (-1.0, -2.0, -5.0):
+        for a in (1.5, 1.0, -0.25, b, b - 1, b + 1):
+            for x in (-4.0, -0.75, 0.5, 0.95, 3.0):
+                want = float(
+                    mpmath.fsum(mpmath.rf(a, k) * mpf(x) ** k / mpmath.factorial(k) for k in range(int(-b) + 1))
+                )
+                for args in ((a, b, b), (b, a, b)):
+                    np.testing.assert_allclose(
+                        float(special.hyp2f1(*args, sa.asarray(x))), want, rtol=2e-14, atol=1e-14
+                    )
+                    got = complex(special.hyp2f1(*args, sa.asarray(complex(x))))
+                    np.testing.assert_allclose(got, want, rtol=2e-14, atol=1e-14)
+
+
 def test_binomials_next_to_negative_integers() -> None:
     points = [
         (-2.9999999999999996, 2.348410365384126),

@@ -239,26 +239,15 @@ HYP2F1 = [
     two(parameters((-30, 30), (-30, 30), (-30, 30)), box(2, 2)),
 ]
 DEGREES = lambda rng, n: np.column_stack([rng.integers(0, 40, n), np.zeros(n)]).astype(float)
-REAL_DEGREES = lambda rng, n: np.column_stack([rng.uniform(-3, 10, n), np.zeros(n)])
 PLANES = [box(1.5, 0.5), box(3, 3), near(1, -1, low=-20, high=-2)]
 
 
 def polynomials(f, *ranges):
     """Of this degree and these parameters."""
-    regions = []
-    for degrees, planes, low in ((DEGREES, PLANES, -0.9), (REAL_DEGREES, PLANES[:2], -0.4)):
-        # No pole of other degrees, which rounding to an integer would meet
-        bounds = [(max(low, a), b) for a, b in ranges]
-        first = two(degrees, parameters(*bounds)) if ranges else degrees
-        regions += [two(first, z) for z in planes]
+    regions = (
+        [two(two(DEGREES, parameters(*ranges)), z) for z in PLANES] if ranges else [two(DEGREES, z) for z in PLANES]
+    )
     return (real_parameters(f), 8, regions)
-
-
-def jacobi(n, a, b, z):
-    """mpmath reflects those of a = 0 as if their degree were an integer."""
-    if mpmath.isint(n):
-        return mpmath.jacobi(n, a, b, z)
-    return mpmath.binomial(n + a, n) * mpmath.hyp2f1(-n, n + a + b + 1, a + 1, (1 - z) / 2)
 
 
 # name: reference, goal in ulps, regions
@@ -366,7 +355,7 @@ FUNCTIONS = {
     "eval_chebyu": polynomials(mpmath.chebyu),
     "eval_gegenbauer": polynomials(mpmath.gegenbauer, (0.1, 5)),
     "eval_genlaguerre": polynomials(mpmath.laguerre, (-0.9, 5)),
-    "eval_jacobi": polynomials(jacobi, (-0.9, 5), (-0.9, 5)),
+    "eval_jacobi": polynomials(mpmath.jacobi, (-0.9, 5), (-0.9, 5)),
 }
 # What is divided by the condition in all parameters and the argument.
 PARAMETRIC = {

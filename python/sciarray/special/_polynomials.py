@@ -249,8 +249,8 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     """Ferrers function of integer order ``m`` and real degree ``v`` on [-1, 1], with the phase ``(-1)**m`` (DLMF 14.3.1).
 
     Differentiable in the degree and in ``x``. NaN outside [-1, 1]; infinite at -1 where it has a pole. Raises ``TypeError`` for
-    orders that are not integers. From Gauss's hypergeometric function, for degrees to about 40; :func:`assoc_legendre_p` has
-    integer degrees of any size.
+    orders that are not integers. From :func:`eval_gegenbauer`, for negative orders from Gauss's hypergeometric function and for
+    degrees to about 40.
 
     Example
     -------
@@ -265,12 +265,18 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     v, x = asarray(v), asarray(x)
     # P of the degrees v and -v - 1 is the same.
     v = _core.where(_core.less(v, -0.5), -v - 1.0, v)
+    root = _core.sqrt((1.0 - x) * (1.0 + x))
+    if np.all((m >= 0) & (m < 150)):
+        # DLMF 18.11.1, with products of negative odd numbers
+        factors = np.cumprod(np.concatenate([[1.0], -1.0 - 2.0 * np.arange(149)]))[m]
+        order = _operand(m, x)
+        return _operand(factors, x) * root**order * _ROWS["eval_gegenbauer"](v - order, order + 0.5, x)
     size = np.abs(m)
     order = _operand(size, x)
     ratio = _ROWS["poch"](v - order + 1.0, 2.0 * order)
     front = _operand(np.where(m < 0, 1.0, (-1.0) ** size), x) / _ROWS["gamma"](asarray(size + 1.0, device=x.device))
     front = front * _core.where(asarray(m < 0, device=x.device), 1.0, ratio)
-    power = _core.pow(0.5 * _core.sqrt((1.0 - x) * (1.0 + x)), order)
+    power = _core.pow(0.5 * root, order)
     return front * power * _ROWS["hyp2f1"](order - v, order + v + 1.0, order + 1.0, 0.5 * (1.0 - x))
 
 

@@ -269,10 +269,8 @@ fn connected<R: Real, const K: usize>(
             let low = Param::lit(1.0) - e;
             let tiny = R::lit(enough(K));
             let f = series::<R, K, 2, 1, false>([p, q], [low], w, v, 6000, tiny, R::Mask::lit(false), on);
-            let front = gamma_of(c.dual::<K>())
-                * rgamma_of(either(ca, a))
-                * gamma_of(e.dual())
-                * rgamma_of(either(cb, b));
+            let front =
+                gamma_of(c.dual::<K>()) * rgamma_of(either(ca, a)) * gamma_of(e.dual()) * rgamma_of(either(cb, b));
             let exponent = Dual::select(first, Dual::lit(0.0), -e.dual());
             let part = f.value.rounded() * power::<R, K>(w, v, exponent);
             let part = part.by(front);
@@ -1023,6 +1021,19 @@ impl<R: Real> Moderate<R> {
             _ => self.walked(on),
         }
     }
+}
+
+/// The first way that may be tried and the magnitude of its variable as a share of 1, which it is where there is none.
+#[inline(always)]
+pub(super) fn first_way<R: Real>([a, b, c]: [R; 3], z: Complex<R>) -> R {
+    let f = Moderate::new(a, b, c, z);
+    let mut share = R::lit(1.0);
+    for way in (0..GaussShort::COUNT).rev() {
+        let (on, variable) = f.plan(way);
+        let place = (R::lit(way as f64) + variable.min(R::lit(0.99))) * R::lit(1.0 / GaussShort::COUNT as f64);
+        share = R::select(on, place, share);
+    }
+    share
 }
 
 /// The short ways to [`hyp2f1`].

@@ -409,7 +409,9 @@ fn limit<R: Real, const K: usize>(code: R, b: R, z: Complex<R>) -> Complex<R> {
     let cos = ((u.re.hi + one) * R::lit(0.5)).max(zero).sqrt();
     let root = r.hi.sqrt();
     let reach = (R::lit(CANCELLED * 0.5) / (one - cos).max(R::lit(1e-10))).min(R::lit(250.0));
-    let far = on.and(root.gt(R::lit(CANCELLED * 0.5))).and(b.abs().lt(R::lit(100.0)));
+    // Terms of large parameters grow before they cancel.
+    let mild = b.abs().lt(R::lit(100.0)).and((b * b).lt(root * R::lit(8.0)));
+    let far = on.and(root.gt(R::lit(CANCELLED * 0.5))).and(mild);
     let [re, im, done] = R::when(
         far,
         [zero, zero, zero],

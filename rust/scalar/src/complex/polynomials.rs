@@ -3,12 +3,13 @@
 
 use super::dual::ComplexDual;
 use super::functions::sin_cos;
+use super::gauss::first_way;
 use super::inverse::arc;
 use super::{Complex, ComplexShortWays, bodies as c};
 use crate::real::{Mask, Real, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
-use crate::special::polynomials::{MAX_DEGREE, between, climbs, inside, jacobi_ways, whole};
+use crate::special::polynomials::{MAX_DEGREE, between, climbs, inside, jacobi_ways, mild, vanishes, whole};
 use std::f64::consts::PI;
 
 #[inline(always)]
@@ -54,52 +55,128 @@ fn polynomial<R: Real, const K: usize>(
     recurrence(n, R::lit(0.0), [ComplexDual::lit(1.0), first], step)
 }
 
+/// Pfaff's series is taken where its variable is not larger: the number of terms grows.
+const PFAFF: f64 = 0.9;
+
+/// How a pair is summed: by powers of `w`, or of what Pfaff's transformation makes of it, where that is quick.
+struct Start<R: Real> {
+    w: Complex<R>,
+    turned: Complex<R>,
+    inner: R::Mask,
+    quick: R::Mask,
+}
+
+impl<R: Real> Start<R> {
+    #[inline(always)]
+    fn new(n: R, [l, c]: [R; 2], z: Complex<R>) -> Self {
+        let one = R::lit(1.0);
+        let w = Complex::new(one - z.re, -z.im).scale(R::lit(0.5));
+        let inner = w.max_part().lt(R::lit(0.4));
+        let turned = w / Complex::new(w.re - one, w.im);
+        let short = inner.or(super::abs(turned).le(R::lit(PFAFF)));
+        Self { w, turned, inner, quick: mild(n, l, c).and(short) }
+    }
+    /// The magnitude of the variable.
+    #[inline(always)]
+    fn size(&self) -> R {
+        super::abs(Complex::select(self.inner, self.w, self.turned)).min(R::lit(PFAFF))
+    }
+}
+
+/// `F(-n, n + l; c; (1 - z) / 2)` at `n` and `n + 1`, where `quick` of the real functions holds and a series is short.
+#[inline(always)]
+fn gauss_pair<R: Real>(n: R, [l, c]: [R; 2], start: &Start<R>) -> [Complex<R>; 2] {
+    let (one, unit, none) = (R::lit(1.0), Complex::lit(1.0, 0.0), Complex::lit(0.0, 0.0));
+    let turn = start.inner.not();
+    let w = Complex::select(start.quick, start.w, none);
+    let z = Complex::select(turn, Complex::select(start.quick, start.turned, none), w);
+    let m = n + one;
+    let (b, d) = (R::select(turn, c - n - l, n + l), R::select(turn, c - m - l, m + l));
+    let pack = inlined(
+        #[inline(always)]
+        |v: [Complex<R>; 4], k: R| [v[0].re, v[0].im, v[1].re, v[1].im, v[2].re, v[2].im, v[3].re, v[3].im, k],
+    );
+    let sums = R::repeat(
+        pack([unit; 4], R::lit(0.0)),
+        1000,
+        #[inline(always)]
+        |v| {
+            let [s, t, u, v, k] = [
+                Complex::new(v[0], v[1]),
+                Complex::new(v[2], v[3]),
+                Complex::new(v[4], v[5]),
+                Complex::new(v[6], v[7]),
+                Complex::new(v[8], v[8]),
+            ];
+            let k = k.re;
+            let share = one / ((c + k) * (k + one));
+            let t = (t * z).scale((k - n) * (b + k) * share);
+            let v = (v * z).scale((k - m) * (d + k) * share);
+            let more = inlined(
+                #[inline(always)]
+                |term: Complex<R>, sum: Complex<R>| term.max_part().gt(R::lit(1e-18) * sum.max_part()),
+            );
+            (pack([s + t, t, u + v, v], k + one), more(t, s).or(more(v, u)))
+        },
+    );
+    let base = Complex::select(turn, unit - w, unit);
+    let power = R::shared_complex::<c::Pow, 2>([base, Complex::new(n, R::lit(0.0))]);
+    [Complex::new(sums[0], sums[1]) * power, Complex::new(sums[4], sums[5]) * power * base]
+}
+
 /// Where a recurrence to `n` starts, and the values there and at the degree above it: 1 and `first` for polynomials, else, where
-/// `on`, `front` times Gauss's function of the three parameters at `(1 - z) / 2`, as in [`crate::special`].
+/// `on`, `front` times Gauss's function at `(1 - z) / 2`, as in [`crate::special`].
 #[inline(always)]
 fn started<R: Real>(
     n: R,
     z: Complex<R>,
     first: Complex<R>,
     [on, climbs]: [R::Mask; 2],
+    [l, c, end]: [R; 3],
     front: impl Fn(R) -> R,
-    parameters: impl Fn(R) -> [R; 3],
 ) -> (R, [ComplexDual<R, 1>; 2]) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let start = Start::new(n, [l, c], z);
+    let quick = start.quick;
+    let climbs = climbs.or(quick.and(n.ge(one)));
     let from = R::select(on, R::select(climbs, n - n.floor(), n), zero);
-    let w = Complex::new(one - z.re, -z.im).scale(R::lit(0.5));
+    let pair = R::when(
+        quick,
+        [one, zero, first.re, first.im],
+        #[inline(always)]
+        || {
+            let n = R::select(quick, from, zero);
+            let [low, high] = gauss_pair(n, [R::select(quick, l, one), R::select(quick, c, one)], &start);
+            let (low, high) = (low.scale(front(n)), high.scale(front(n + one)));
+            [low.re, low.im, high.re, high.im]
+        },
+    );
     let value = inlined(
         #[inline(always)]
         |n: R| {
-            let size = front(n);
-            // At most negative integers the front is 0, and the function may be infinite.
-            R::when(
-                size.ne(zero).or(whole(n).not()),
-                [zero; 2],
+            let [a, b, c] = mapped(
+                [-n, n + l, c],
                 #[inline(always)]
-                || {
-                    let [a, b, c] = mapped(
-                        parameters(n),
-                        #[inline(always)]
-                        |p| Complex::new(p, zero),
-                    );
-                    let out = R::shared_complex::<c::Hyp2f1, 4>([a, b, c, w]).scale(size);
-                    [out.re, out.im]
-                },
-            )
+                |p| Complex::new(p, zero),
+            );
+            let out = R::shared_complex::<c::Hyp2f1, 4>([a, b, c, start.w]).scale(front(n));
+            [out.re, out.im]
         },
     );
+    let none = vanishes(n, end);
+    let slow = on.and(quick.or(none).not());
     let low = R::when(
-        on,
-        [one, zero],
+        slow,
+        [R::select(none, zero, pair[0]), pair[1]],
         #[inline(always)]
-        || value(from),
+        || value(R::select(slow, from, zero)),
     );
+    let above = slow.and(climbs);
     let high = R::when(
-        climbs,
-        [first.re, first.im],
+        above,
+        [pair[2], pair[3]],
         #[inline(always)]
-        || value(R::select(climbs, from, zero) + one),
+        || value(R::select(above, from, zero) + one),
     );
     let pair = mapped(
         [low, high],
@@ -160,10 +237,9 @@ pub fn eval_legendre<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
         z,
         y,
         [between(degree), climbs(degree, R::lit(0.0), from_end(z))],
+        [one, one, one],
         #[inline(always)]
         |_| one,
-        #[inline(always)]
-        |n| [-n, n + one, one],
     );
     let out = recurrence::<R, 1>(
         degree,
@@ -218,27 +294,30 @@ impl<const N: usize> ComplexShortWays<N> for ByDegree {
     }
 }
 
-/// No value, only an order: by the small integral degrees, others by the variable and its size that Gauss's function of the last
-/// argument takes.
+/// No value, only an order: by the small integral degrees, others by the way to Gauss's function of the last argument.
 pub struct ByEnd;
 impl<const N: usize> ComplexShortWays<N> for ByEnd {
     const COUNT: usize = 1;
     #[inline(always)]
     fn value<R: Real>(way: usize, x: [Complex<R>; N]) -> (Complex<R>, R) {
-        let (one, z) = (R::lit(1.0), x[N - 1]);
-        let near = super::abs(Complex::new(one - z.re, -z.im)) * R::lit(0.5);
-        let far = from_end(z) * R::lit(0.5);
-        let mut place = R::lit(0.0);
-        let mut least = near;
-        for (i, size) in [far, near / far, far / near, one / near, one / far].into_iter().enumerate() {
-            let less = size.lt(least);
-            place = R::select(less, R::lit((i + 1) as f64), place);
-            least = R::select(less, size, least);
-        }
+        let (half, one) = (R::lit(0.5), R::lit(1.0));
+        let (n, a) = (x[0].re, x[1].re);
+        let [l, c] = match N {
+            2 => [one, one],
+            3 => [a + a, a + half],
+            _ => [a + x[2].re + one, a + one],
+        };
         let (value, few) = ByDegree::value(way, x);
+        let start = Start::new(n, [l, c], x[N - 1]);
         // Behind the classes of degrees
-        let behind = R::lit(FEW + 3.0) + ((place + least.min(R::lit(0.99))) * R::lit(16.0)).floor();
-        (value, R::select(whole(x[0].re), few, behind))
+        let quick = (start.size() * R::lit(12.0 / PFAFF)).floor() + R::lit(FEW + 3.0);
+        let [slow] = R::when(
+            start.quick.or(whole(n)).not(),
+            [quick],
+            #[inline(always)]
+            || [(first_way([-n, n + l, c], start.w) * R::lit(90.0)).floor() + R::lit(FEW + 16.0)],
+        );
+        (value, R::select(whole(n), few, slow))
     }
 }
 
@@ -459,10 +538,9 @@ families! {
             z,
             (z + z).scale(p),
             [between(n.re), climbs(n.re, p - half, from_end(z))],
+            [p + p, p + half, p + p],
             #[inline(always)]
             |n| shared::end_value(n, p + p),
-            #[inline(always)]
-            |n| [-n, n + p + p, p + half],
         );
         recurrence(
             n.re,
@@ -506,10 +584,9 @@ families! {
             z,
             jacobi_first(moved, z).value(),
             jacobi_ways(n.re, a.re, b.re, from_end(z)),
+            [a.re + b.re + one, a.re + one, a.re + one],
             #[inline(always)]
             |n| shared::end_value(n, a.re + one),
-            #[inline(always)]
-            |n| [-n, n + a.re + b.re + one, a.re + one],
         );
         recurrence(
             n.re,

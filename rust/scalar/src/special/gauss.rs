@@ -935,10 +935,11 @@ impl ShortWays<4> for GaussShort {
 pub fn hyp2f1<R: Real>(a: R, b: R, c: R, x: R) -> R {
     named!("hyp2f1", |a, b, c, x| {
         let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
-        // A power where a parameter cancels, as SciPy has it for all arguments below 1.
+        let ends = |p: R| p.le(zero).and(p.floor().eq(p)).and(p.abs().lt(inf));
+        // A power where a parameter cancels, as SciPy has it for all arguments below 1; sums that end, end (DLMF 15.2.5).
         let (same_a, same_b) = (c.eq(a), c.eq(b));
         let other = R::select(same_a, b, a);
-        let power = same_a.or(same_b).and(x.lt(one).or(other.floor().eq(other)));
+        let power = same_a.or(same_b).and(ends(c).not()).and(x.lt(one).or(other.floor().eq(other)));
         let mut found = near(a, b, c, x);
         for way in 1..GaussShort::COUNT {
             found = R::when(
@@ -955,7 +956,6 @@ pub fn hyp2f1<R: Real>(a: R, b: R, c: R, x: R) -> R {
             #[inline(always)]
             || [gauss::<R, 1>(zero, a, b, c, R::select(rest, x, zero))],
         );
-        let ends = |p: R| p.le(zero).and(p.floor().eq(p)).and(p.abs().lt(inf));
         let closes = ends(a).and(a.ge(c)).or(ends(b).and(b.ge(c)));
         let short = ends(a).or(ends(b));
         let beyond = x.ge(one).and(short.not()).and(x.gt(one).or((c - a - b).le(zero)));

@@ -52,8 +52,15 @@ pub(crate) fn climbs<R: Real>(n: R, b: R, from_end: R) -> R::Mask {
     between(n).and(n.ge(R::lit(8.0))).and(near.gt(b))
 }
 
-/// `F(-n, n + l; c; (1 - x) / 2)` at `n` and `n + 1` for `-1 < n < 1` and where sums of either sign do not grow, which
-/// `mild` and `near_end` see to, by the power series or that of Pfaff's transformation (DLMF 15.8.1).
+/// Whether the terms of [`gauss_pair`] do not grow.
+#[inline(always)]
+pub(crate) fn mild<R: Real>(n: R, l: R, c: R) -> R::Mask {
+    let (half, one) = (R::lit(0.5), R::lit(1.0));
+    between(n).and(n.gt(-one)).and(c.gt(R::lit(0.0))).and(l.ge(-half)).and(l.le(c + c + one))
+}
+
+/// `F(-n, n + l; c; (1 - x) / 2)` at `n` and `n + 1` for `-1 < n < 1` right of 0 by the power series or that of Pfaff's
+/// transformation (DLMF 15.8.1).
 #[inline(always)]
 fn gauss_pair<R: Real>(n: R, l: R, c: R, x: R) -> [R; 2] {
     let one = R::lit(1.0);
@@ -78,6 +85,13 @@ fn gauss_pair<R: Real>(n: R, l: R, c: R, x: R) -> [R; 2] {
     [sums[0] * power, sums[2] * power * base]
 }
 
+/// Whether `end_value` is 0: at negative integers, unless both gamma functions have poles.
+#[inline(always)]
+pub(crate) fn vanishes<R: Real>(n: R, c: R) -> R::Mask {
+    let (zero, end) = (R::lit(0.0), n + c);
+    whole(n).and(n.lt(zero)).and(whole(end).and(end.le(zero)).not())
+}
+
 /// Where a recurrence to `n` starts, and the values there and at the degree above it: 1 and `first` for polynomials, else, where
 /// `on`, `front` times `F(-n, n + l; c; (1 - x) / 2)` of its own fraction if it `climbs`, of `n` itself if not.
 #[inline(always)]
@@ -86,13 +100,12 @@ fn started<R: Real>(
     x: R,
     first: R,
     [on, climbs]: [R::Mask; 2],
-    [l, c]: [R; 2],
+    [l, c, end]: [R; 3],
     front: impl Fn(R) -> R,
 ) -> (R, [Dual<R, 1>; 2]) {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
-    let mild = c.gt(zero).and(l.ge(-half)).and(l.le(c + c + one));
     let near_end = x.ge(zero).and(x.le(R::lit(49.0)));
-    let quick = between(n).and(n.gt(-one)).and(mild).and(near_end);
+    let quick = mild(n, l, c).and(near_end);
     let climbs = climbs.or(quick.and(n.ge(one)));
     let from = R::select(on, R::select(climbs, n - n.floor(), n), zero);
     let pair = R::when(
@@ -108,21 +121,13 @@ fn started<R: Real>(
     );
     let value = inlined(
         #[inline(always)]
-        |n: R| {
-            let size = front(n);
-            // At most negative integers the front is 0, and the function may be infinite.
-            R::when(
-                size.ne(zero).or(whole(n).not()),
-                [zero],
-                #[inline(always)]
-                || [size * shared::hyp2f1(-n, n + l, c, (one - x) * half)],
-            )
-        },
+        |n: R| [front(n) * shared::hyp2f1(-n, n + l, c, (one - x) * half)],
     );
-    let slow = on.and(quick.not());
+    let none = vanishes(n, end);
+    let slow = on.and(quick.or(none).not());
     let [low] = R::when(
         slow,
-        [pair[0]],
+        [R::select(none, zero, pair[0])],
         #[inline(always)]
         || value(R::select(slow, from, zero)),
     );
@@ -200,7 +205,7 @@ pub fn eval_legendre<R: Real>(n: R, x: R) -> R {
             x,
             y,
             [between(degree), climbs(degree, R::lit(0.0), one + x)],
-            [one, one],
+            [one, one, one],
             #[inline(always)]
             |_| one,
         );
@@ -428,7 +433,7 @@ families! {
             x,
             a * (x + x),
             [between(n), climbs(n, a - half, one + x)],
-            [a + a, a + half],
+            [a + a, a + half, a + a],
             #[inline(always)]
             |n| shared::end_value(n, a + a),
         );
@@ -473,7 +478,7 @@ families! {
             x,
             jacobi_first(moved, x).value(),
             [on, climbs],
-            [a + b + one, a + one],
+            [a + b + one, a + one, a + one],
             #[inline(always)]
             |n| shared::end_value(n, a + one),
         );
