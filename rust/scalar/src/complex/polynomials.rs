@@ -6,7 +6,7 @@ use super::functions::sin_cos;
 use super::gauss::first_way;
 use super::inverse::arc;
 use super::{Complex, ComplexShortWays, bodies as c};
-use crate::real::{Mask, Real, inlined, mapped};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::polynomials::{MAX_DEGREE, between, climbs, inside, jacobi_ways, mild, vanishes, whole};
@@ -100,15 +100,12 @@ fn gauss_pair<R: Real>(n: R, [l, c]: [R; 2], start: &Start<R>) -> [Complex<R>; 2
         pack([unit; 4], R::lit(0.0)),
         1000,
         #[inline(always)]
-        |v| {
-            let [s, t, u, v, k] = [
-                Complex::new(v[0], v[1]),
-                Complex::new(v[2], v[3]),
-                Complex::new(v[4], v[5]),
-                Complex::new(v[6], v[7]),
-                Complex::new(v[8], v[8]),
-            ];
-            let k = k.re;
+        |state| {
+            let [s, t, u, v] = each(
+                #[inline(always)]
+                |i| Complex::new(state[2 * i], state[2 * i + 1]),
+            );
+            let k = state[8];
             let share = one / ((c + k) * (k + one));
             let t = (t * z).scale((k - n) * (b + k) * share);
             let v = (v * z).scale((k - m) * (d + k) * share);

@@ -104,7 +104,7 @@ fn started<R: Real>(
     front: impl Fn(R) -> R,
 ) -> (R, [Dual<R, 1>; 2]) {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
-    let near_end = x.ge(zero).and(x.le(R::lit(49.0)));
+    let near_end = x.ge(zero).and(x.le(R::lit(100.0)));
     let quick = mild(n, l, c).and(near_end);
     let climbs = climbs.or(quick.and(n.ge(one)));
     let from = R::select(on, R::select(climbs, n - n.floor(), n), zero);

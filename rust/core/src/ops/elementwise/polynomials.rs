@@ -164,7 +164,8 @@ rows! {
         orders: &[0],
         rule: RowRule::Partials(&[|x, _| jacobi(x).mixed(&DEGREE, &JACOBI_ALPHA), |x, _| E::call(&EVAL_JACOBI_DAA, [&x[0], &x[1], &x[2], &x[3]]), |x, _| E::call(&EVAL_JACOBI_DAB, [&x[0], &x[1], &x[2], &x[3]]), |x, _| jacobi_slope(&EVAL_JACOBI_DA, x) + 0.5 * jacobi_below(&EVAL_JACOBI, x)]),
         namespace: "-",
-    }    EVAL_JACOBI_DB {
+    }
+    EVAL_JACOBI_DB {
         name: "eval_jacobi_db",
         args: &["n", "alpha", "beta", "x"],
         doc: "Derivative of eval_jacobi in ``beta``.",
@@ -173,7 +174,6 @@ rows! {
         rule: RowRule::Partials(&[|x, _| jacobi(x).mixed(&DEGREE, &JACOBI_BETA), |x, _| E::call(&EVAL_JACOBI_DAB, [&x[0], &x[1], &x[2], &x[3]]), |x, _| reflected(&EVAL_JACOBI_DAA, x), |x, _| jacobi_slope(&EVAL_JACOBI_DB, x) + 0.5 * jacobi_below(&EVAL_JACOBI, x)]),
         namespace: "-",
     }
-
     EVAL_JACOBI_DAA {
         name: "eval_jacobi_daa",
         args: &["n", "alpha", "beta", "x"],
