@@ -96,11 +96,11 @@ def test_real_degrees_against_mpmath(name):
             at = list(map(mpmath.mpf, args))
             want = mpmath.re(exact(*at))
             step = mpmath.mpf(10) ** -20
-            size = abs(want)
+            scale = abs(want)
             for i, v in enumerate(at):
                 moved = [*at[:i], v - step, *at[i + 1 :]]
-                size += abs(v * (mpmath.re(exact(*moved)) - want) / step)
-            assert abs(value - want) <= 16 * 2.0**-52 * size, (args, value, float(want))
+                scale += abs(v * (mpmath.re(exact(*moved)) - want) / step)
+            assert abs(value - want) <= 16 * 2.0**-52 * scale, (args, value, float(want))
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

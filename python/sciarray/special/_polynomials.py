@@ -245,6 +245,10 @@ def assoc_legendre_p_all(n: int, m: int, z: Any, *, norm: bool = False) -> Array
     return assoc_legendre_p(*_table("assoc_legendre_p_all", n, m, z), z, norm=norm)
 
 
+#: Products of the first 0 to 149 negative odd numbers; beyond they overflow.
+_ODD_PRODUCTS = np.cumprod(np.concatenate([[1.0], -1.0 - 2.0 * np.arange(149)]))
+
+
 def lpmv(m: Any, v: Any, x: Any) -> Array:
     """Ferrers function of integer order ``m`` and real degree ``v`` on [-1, 1], with the phase ``(-1)**m`` (DLMF 14.3.1).
 
@@ -266,11 +270,10 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     # P of the degrees v and -v - 1 is the same.
     v = _core.where(_core.less(v, -0.5), -v - 1.0, v)
     root = _core.sqrt((1.0 - x) * (1.0 + x))
-    if np.all((m >= 0) & (m < 150)):
-        # DLMF 18.11.1, with products of negative odd numbers
-        factors = np.cumprod(np.concatenate([[1.0], -1.0 - 2.0 * np.arange(149)]))[m]
+    if np.all((m >= 0) & (m < len(_ODD_PRODUCTS))):
+        # DLMF 18.11.1
         order = _operand(m, x)
-        return _operand(factors, x) * root**order * _ROWS["eval_gegenbauer"](v - order, order + 0.5, x)
+        return _operand(_ODD_PRODUCTS[m], x) * root**order * _ROWS["eval_gegenbauer"](v - order, order + 0.5, x)
     size = np.abs(m)
     order = _operand(size, x)
     ratio = _ROWS["poch"](v - order + 1.0, 2.0 * order)
