@@ -121,6 +121,38 @@ def test_degrees_between_integers_follow_scipy(name):
         np.testing.assert_allclose(near, near[1], rtol=1e-10, atol=1e-11)
 
 
+def test_legendre_functions_far_out():
+    """By two solutions that are infinite at every half degree; the first degrees end next to where a climb begins."""
+    n = [0.5, 0.5 + 1e-14, 0.49999999692376723, -0.5, 1e-9 - 0.5, 0.25, 0.249, 1.5 - 1e-12, 20.75, 39.3, 1e-20, -1e-20]
+    x = [2.5, 2.6, 7.0, 40.0, 79.0, 120.0, 1e4, 1e300]
+    for v in n:
+        got = np.asarray(sa.special.eval_legendre(v, sa.asarray(x)))
+        for z, value in zip(x, got, strict=True):
+            # A negligible distance from the poles of the referee's formula
+            with mpmath.workdps(60):
+                want = mpmath.legenp(mpmath.mpf(v) + mpmath.mpf(10) ** -25, 0, z, type=3)
+                units = 4 * (1 + abs(v) + abs(v * mpmath.log(z)))
+                assert value == want or abs(value - want) <= units * 2.0**-52 * want, (v, z, value, float(want))
+    testing.check_grads(lambda v, x: sa.special.eval_legendre(v, x), *map(sa.asarray, (2.25, 40.0)))
+
+
+def test_polynomials_too_large_are_infinite():
+    f = sa.special
+    functions = (
+        f.eval_legendre,
+        f.eval_hermite,
+        f.eval_hermitenorm,
+        lambda n, x: f.eval_gegenbauer(n, 1.3, x),
+        lambda n, x: f.eval_jacobi(n, 0.3, 0.6, x),
+        lambda n, x: f.eval_genlaguerre(n, 0.3, -x),
+    )
+    for value in functions:
+        for n, sign in ((200, 1), (201, -1)):
+            for x in (1e10, math.inf):
+                assert [float(value(n, sa.asarray(v))) for v in (x, -x)] == [math.inf, sign * math.inf]
+    assert math.isnan(float(f.eval_gegenbauer(200, math.nan, sa.asarray(1e10))))
+
+
 def test_jacobi_where_the_recurrence_divides_by_zero():
     # mpmath's values; SciPy gives 0.0085 and -0.00135
     f = sa.special.eval_jacobi

@@ -126,6 +126,16 @@ def at_zero(name, doc, f, to, degree):
     print("\n".join(f"    {float(v)!r}," for v in d) + "\n];")
 
 
+def legendre():
+    """Even and odd parts of `Gamma(2 + e) / (sqrt(pi) Gamma(5/2 + e))` in `e^2`."""
+    f = lambda e: gamma(2 + e) / gamma(mpf(5) / 2 + e) / sqrt(pi)
+    even = lambda u: (f(sqrt(u)) + f(-sqrt(u))) / 2
+    odd = lambda u: (f(sqrt(u)) - f(-sqrt(u))) / (2 * sqrt(u))
+    doc = "part of `Gamma(2 + e) / (sqrt(pi) Gamma(5/2 + e))`, in `e^2` on [0, 9/16]"
+    at_zero("LEGENDRE_EVEN", f"Even {doc}", even, mpf(9) / 16, 11)
+    at_zero("LEGENDRE_ODD", f"Odd {doc}, over `e`", odd, mpf(9) / 16, 11)
+
+
 def dawson():
     f = lambda x: sqrt(pi) / 2 * exp(-x * x) * erfi(x)
     octaves(

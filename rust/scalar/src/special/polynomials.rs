@@ -1,10 +1,13 @@
 //! Classical orthogonal polynomials of integral degree by their recurrences (DLMF 18.9), with derivatives in the parameters
 //! carried along, and the hypergeometric functions of other degrees (DLMF 18.5) that they are cases of.
 
+use super::coefficients as t;
 use super::dual::{Dual, at, pack};
+use crate::elementary;
 use crate::named;
 use crate::real::{Mask, Real, inlined};
 use crate::shared;
+use std::f64::consts::{EULER_GAMMA, FRAC_1_PI};
 
 /// Degrees above this are NaN: the work grows with the degree.
 pub(crate) const MAX_DEGREE: f64 = 100_000.0;
@@ -105,7 +108,7 @@ fn started<R: Real>(
 ) -> (R, [Dual<R, 1>; 2]) {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
     let near_end = x.ge(zero).and(x.le(R::lit(100.0)));
-    let quick = mild(n, l, c).and(near_end);
+    let quick = on.and(mild(n, l, c)).and(near_end);
     let climbs = climbs.or(quick.and(n.ge(one)));
     let from = R::select(on, R::select(climbs, n - n.floor(), n), zero);
     let pair = R::when(
@@ -151,15 +154,17 @@ fn recurrence<R: Real, const K: usize>(
 ) -> Dual<R, K> {
     let one = R::lit(1.0);
     let on = inside(n).and(n.ge(from)).and(whole(n - from));
+    // The rounded start of a small degree may end next to it.
+    let last = n - R::lit(0.5);
     let state = R::repeat(
         pack::<R, K, 2, 1, 9>([low, high], [from + one]),
         MAX_DEGREE as u32,
         #[inline(always)]
         |state| {
-            let (last, now, k) = (at(&state, 0), at(&state, 1), state[8]);
-            let more = k.lt(n).and(on);
-            let next = step(k, now, last);
-            (pack([Dual::select(more, now, last), Dual::select(more, next, now)], [k + one]), more)
+            let (before, now, k) = (at(&state, 0), at(&state, 1), state[8]);
+            let more = k.lt(last).and(on);
+            let next = step(k, now, before);
+            (pack([Dual::select(more, now, before), Dual::select(more, next, now)], [k + one]), more)
         },
     );
     let p = Dual::select(n.eq(from), low, at(&state, 1));
@@ -183,6 +188,13 @@ fn parity<R: Real>(n: R, x: R, value: R) -> R {
     R::select(odd.and(x.lt(R::lit(0.0))), -value, value)
 }
 
+/// The infinity of a value's sign right of its zeros, or left of them at an integral degree, where the recurrence answers NaN for one.
+#[inline(always)]
+fn grown<R: Real>(n: R, x: R, beyond: R::Mask, value: R) -> R {
+    let known = inside(n).and(n.gt(R::lit(0.0))).and(x.gt(R::lit(0.0)).or(whole(n)));
+    R::select(value.is_nan().and(beyond).and(known), parity(n, x, R::lit(f64::INFINITY)), value)
+}
+
 /// The angle of the cosine `|x|`, of `x` itself where the degree has no parity.
 #[inline(always)]
 fn angle<R: Real>(n: R, x: R, y: R) -> R {
@@ -195,24 +207,45 @@ fn angle<R: Real>(n: R, x: R, y: R) -> R {
 pub fn eval_legendre<R: Real>(n: R, x: R) -> R {
     named!("eval_legendre", |n, x| {
         let one = R::lit(1.0);
-        let degree = R::select(n.lt(R::lit(0.0)), -n - one, n);
+        let degree = R::select(n.lt(R::lit(-0.5)), -n - one, n);
         let y = R::select(whole(n), x.abs(), x);
         // In differences, which are small next to 1: p_{k + 1} - p_k = (k (p_k - p_{k - 1}) + (2k + 1) (y - 1) p_k) / (k + 1)
         let below = y - one;
         let near = y.gt(R::lit(0.5));
-        let (from, pair) = started(
+        let on = between(degree);
+        let far = on.and(x.ge(R::lit(LEGENDRE_FAR))).and(x.lt(R::lit(f64::INFINITY)));
+        let left = on.and(x.lt(R::lit(0.0))).and(x.gt(-one));
+        let usual = on.and(far.or(left).not());
+        let (from, [low, high]) = started(
             degree,
             x,
             y,
-            [between(degree), climbs(degree, R::lit(0.0), one + x)],
+            [usual, usual.and(climbs(degree, R::lit(0.0), one + x))],
             [one, one, one],
             #[inline(always)]
             |_| one,
         );
+        let [from, low, high] = R::when(
+            far,
+            [from, low.value(), high.value()],
+            #[inline(always)]
+            || legendre_far(R::select(far, degree, one), R::select(far, x, one + one)),
+        );
+        let [from, low, high] = R::when(
+            left,
+            [from, low, high],
+            #[inline(always)]
+            || {
+                let from = R::select(degree.lt(one), degree, degree - degree.floor());
+                let from = R::select(left, from, R::lit(0.5));
+                let [low, high] = legendre_left(from, R::select(left, x, R::lit(-0.5)));
+                [from, low, high]
+            },
+        );
         let out = recurrence::<R, 1>(
             degree,
             from,
-            pair,
+            [Dual([low]), Dual([high])],
             #[inline(always)]
             |k, p, q| {
                 let (p, q) = (p.value(), q.value());
@@ -222,8 +255,99 @@ pub fn eval_legendre<R: Real>(n: R, x: R) -> R {
                 Dual([R::select(near, steps, plain)])
             },
         );
-        parity(degree, x, out.value())
+        grown(degree, x, y.abs().gt(one), parity(degree, x, out.value()))
     })
+}
+
+/// Legendre functions of degrees `n` and `n + 1` for `-1/2 <= n < 1`, `-1 < x < 0`, by the series about -1 (DLMF 15.8.10, where the
+/// poles of the digamma functions are taken out of the terms, DLMF 5.5.4).
+#[inline(always)]
+fn legendre_left<R: Real>(n: R, x: R) -> [R; 2] {
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let w = (one + x) * half;
+    let m = n + one;
+    let sums = R::repeat(
+        [one, one, zero, zero, one, one, zero, zero, zero],
+        100,
+        #[inline(always)]
+        |[t, f, u, g, t1, f1, u1, g1, k]| {
+            let next = one / (k + one);
+            let (odd, ratio) = (k + k + one, w * next * next);
+            let step = inlined(
+                #[inline(always)]
+                |n: R, t: R, u: R| {
+                    let p = (k - n) * (k + one + n);
+                    [t * p * ratio, (p * u + t * (odd - (p + p) * next)) * ratio]
+                },
+            );
+            let ([t, u], [t1, u1]) = (step(n, t, u), step(m, t1, u1));
+            let go = t.abs().max(u.abs()).max(t1.abs()).max(u1.abs()).gt(R::lit(1e-19));
+            ([t, f + t, u, g + u, t1, f1 + t1, u1, g1 + u1, k + one], go)
+        },
+    );
+    let (sin, cos) = (shared::sinpi(n) * R::lit(FRAC_1_PI), shared::cospi(n));
+    let psi = shared::digamma(m) + R::lit(EULER_GAMMA);
+    let log = shared::log(w);
+    let value = inlined(
+        #[inline(always)]
+        |psi: R, f: R, g: R| (cos + sin * (log + psi + psi)) * f + sin * g,
+    );
+    [value(psi, sums[1], sums[3]), -value(psi + one / m, sums[5], sums[7])]
+}
+
+/// From here on Legendre functions are found by [`legendre_far`]; Pfaff's series takes longer.
+const LEGENDRE_FAR: f64 = 2.5;
+
+/// The degree from which a Legendre function of degree `n >= -1/2` climbs, and the values there and at the degree above it, for
+/// `x >= 2`, by the solutions at infinity (DLMF 14.3.6 with 15.8.2).
+///
+/// At the degree `e - 1/2` both are one function of `e` and of `-e` over `e` and `-e`: sums and products are those of their even parts
+/// and of their odd parts over `e`, so nothing cancels next to `e = 0`, where each is infinite. The degree above is
+/// `x P + (x^2 - 1) P' / (e + 1/2)` (DLMF 14.10.5), term by term.
+#[inline(always)]
+fn legendre_far<R: Real>(n: R, x: R) -> [R; 3] {
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let fraction = R::select(n.lt(one), n, n - n.floor());
+    let low = fraction.lt(R::lit(0.25));
+    let e = R::select(low, fraction + half, fraction - half);
+    let from = R::select(low, fraction, fraction - one);
+    let square = e * e;
+    let times = inlined(
+        #[inline(always)]
+        |[a, b]: [R; 2], [c, d]: [R; 2]| [a * c + square * b * d, a * d + b * c],
+    );
+    let gamma = [elementary::polynomial(square, &t::LEGENDRE_EVEN), elementary::polynomial(square, &t::LEGENDRE_ODD)];
+    let scale = one / (one - square);
+    let front = times(gamma, [(R::lit(0.75) - square) * scale, (R::lit(1.25) - square) * scale]);
+    let twice = x + x;
+    let up = shared::pow(twice, e);
+    let down = one / up;
+    let apart = e.abs().gt(half);
+    let near = R::select(apart, zero, e * shared::log(twice));
+    let difference = R::select(apart, half * (up - down), shared::sinh(near));
+    let middle = e.eq(zero);
+    let odd = R::select(middle, shared::log(twice), difference / R::select(middle, one, e));
+    let [even, odd] = times(front, [half * (up + down), odd]);
+    let r = (one / x) * (one / x);
+    let first = (gamma[0] + e * gamma[1]) * (half + e) * (R::lit(1.5) + e) / (one + e) * up;
+    let sums = R::repeat(
+        [even, odd, odd, first - r * (even - half * odd), zero],
+        60,
+        #[inline(always)]
+        |[even, odd, low, high, k]| {
+            let next = k + one;
+            let a = (k + R::lit(0.25)) * (k + R::lit(0.75)) + R::lit(0.25) * square;
+            let ratio = r / ((next * next - square) * next);
+            let step = [next * a - (k + half) * square, R::lit(0.25) * square - half * k - R::lit(0.3125)];
+            let [even, odd] = times([even * ratio, odd * ratio], step);
+            let twice = next + next;
+            let term = e * odd + (even - twice * odd) - r * (even - (half + twice) * odd);
+            let go = even.abs().max(twice * odd.abs()).gt(R::lit(1e-18) * low.min(high.abs()));
+            ([even, odd, low + odd, high + term, next], go)
+        },
+    );
+    let root = twice.sqrt();
+    [from, (sums[2] + sums[2]) / root, sums[3] * root / (e + half)]
 }
 
 /// `sqrt(1/2)`: below, angles are measured from the middle, where the odd polynomials vanish.
@@ -309,7 +433,7 @@ pub fn eval_hermite<R: Real>(n: R, x: R) -> R {
             #[inline(always)]
             |k, p, q| Dual([twice * p.value() - (k + k) * q.value()]),
         );
-        out.value()
+        grown(n, x, served(n).and((x * x).gt(n + n + R::lit(1.0))), out.value())
     })
 }
 
@@ -323,7 +447,7 @@ pub fn eval_hermitenorm<R: Real>(n: R, x: R) -> R {
             #[inline(always)]
             |k, p, q| Dual([x * p.value() - k * q.value()]),
         );
-        out.value()
+        grown(n, x, served(n).and((x * x).gt(n + n + R::lit(1.0))), out.value())
     })
 }
 
@@ -444,7 +568,7 @@ families! {
             #[inline(always)]
             |k, p, q| gegenbauer_step(Dual([a]), x, k, p, q),
         );
-        out.value()
+        grown(n, x, a.gt(R::lit(0.0)).and(x.abs().gt(one)), out.value())
     };
     /// `dC/da`.
     eval_gegenbauer_da(n, a, x) = "eval_gegenbauer_da", gegenbauer::<R, 2>(n, a, x);
@@ -454,6 +578,8 @@ families! {
     eval_genlaguerre(n, a, x) = "eval_genlaguerre", {
         let out = genlaguerre::<R, 1>(n, a, x);
         let on = between(n);
+        let beyond = x.lt(R::lit(0.0)).or(x.gt(R::lit(4.0) * n + R::lit(2.0) * (a + R::lit(1.0)))).and(a.gt(R::lit(-1.0)));
+        let out = grown(n, -x, beyond.and(on.not()), out);
         let [out] = R::when(
             on,
             [out],
@@ -489,7 +615,7 @@ families! {
             #[inline(always)]
             |k, p, q| jacobi_step(moved, x, k, p, q),
         );
-        out.value()
+        grown(n, x, a.min(b).gt(-one).and(x.abs().gt(one)), out.value())
     };
     /// `dP/da`.
     eval_jacobi_da(n, a, b, x) = "eval_jacobi_da", jacobi::<R, 2>(n, a, b, x, 1, 0);
