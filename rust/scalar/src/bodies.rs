@@ -216,8 +216,8 @@ bodies! {
     Expi(x) = "expi", special::expi;
     Expn[BySize](n, x) = "expn", special::expn;
     ExpnBelow(n, x) = "expn_below", special::expn_below;
-    SiciSi(x) = "sici_si", special::sici_si;
-    SiciCi(x) = "sici_ci", special::sici_ci;
+    SiciSi[BySize](x) = "sici_si", special::sici_si;
+    SiciCi[BySize](x) = "sici_ci", special::sici_ci;
     ShichiShi(x) = "shichi_shi", special::shichi_shi;
     ShichiChi(x) = "shichi_chi", special::shichi_chi;
     Spence(x) = "spence", special::spence;

@@ -403,6 +403,36 @@ pub(super) fn positive<R: Real>(a: R, b: R, x: R) -> (R, R::Mask) {
     (p, p.gt(least).and(p.lt(most)).and(b.gt(least)).and(b.lt(most)).and(x.abs().lt(R::lit(30.0))))
 }
 
+/// Where the terms of Kummer's series alternate at first, after DLMF 13.2.39 for `x < 0`, and are few; and its first parameter.
+#[inline(always)]
+pub(super) fn turning<R: Real>(a: R, b: R, x: R) -> (Dd<R>, R::Mask) {
+    let (least, most) = (R::lit(1e-100), R::lit(100.0));
+    let p = Dd::two_sum(a, R::select(x.lt(R::lit(0.0)), -b, R::lit(0.0)));
+    let p = Dd::select(x.lt(R::lit(0.0)), -p, p);
+    (p, p.hi.le(least).and(p.hi.gt(-most)).and(b.gt(least)).and(b.lt(most)).and(x.abs().lt(R::lit(40.0))))
+}
+
+/// Kummer's series in double-double arithmetic; NaN where it loses too many digits.
+#[inline(always)]
+fn kummer_sum<R: Real>(p: Dd<R>, q: R, z: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let [_, _, _, hi, lo, largest] = R::repeat(
+        [zero, one, zero, one, zero, one],
+        400,
+        #[inline(always)]
+        |[k, t, t_lo, s, s_lo, largest]| {
+            let next = k + one;
+            let t = (Dd::new(t, t_lo) * p.plus(k)).times(z) / Dd::two_sum(q, k).times(next);
+            let sum = Dd::two_sum(s, t.hi);
+            let size = t.hi.abs();
+            let go = size.gt(sum.hi.abs() * R::lit(1e-18)).or(next.lt(-p.hi)).and(size.gt(zero));
+            ([next, t.hi, t.lo, sum.hi, s_lo + (sum.lo + t.lo), largest.max(size)], go)
+        },
+    );
+    let value = hi + lo;
+    R::select(largest.lt(value.abs() * R::lit(1e13)), value, R::lit(NAN))
+}
+
 /// Kummer's function `1F1(a; b; x)`, DLMF 13.2.2; infinite at the poles.
 #[inline(always)]
 pub fn hyp1f1<R: Real>(a: R, b: R, x: R) -> R {
@@ -435,11 +465,24 @@ pub fn hyp1f1<R: Real>(a: R, b: R, x: R) -> R {
                 [sum * fall]
             },
         );
+        let (p, turns) = turning(a, b, x);
         let [out] = R::when(
-            plain.not(),
+            turns,
             [out],
             #[inline(always)]
-            || [kummer::<R, 1>(zero, a, b, R::select(plain, zero, x))],
+            || {
+                let pick = |v: R| R::select(turns, v, one);
+                let y = R::select(turns, x.abs(), zero);
+                let sum = kummer_sum(Dd::select(turns, p, Dd::lit(1.0, 0.0)), pick(b), y);
+                [sum * R::select(x.lt(zero), shared::exp(-y), one)]
+            },
+        );
+        let done = plain.or(turns.and(out.is_nan().not()));
+        let [out] = R::when(
+            done.not(),
+            [out],
+            #[inline(always)]
+            || [kummer::<R, 1>(zero, a, b, R::select(done, zero, x))],
         );
         let at_pole = b.le(zero).and(b.floor().eq(b)).and(b.abs().lt(inf));
         let closes = a.lt(zero).and(a.floor().eq(a)).and(a.ge(b));

@@ -62,7 +62,7 @@ impl ShortWays<3> for ByLength {
         let y = x.abs();
         let (p, plain) = positive(a, b, x);
         let (_, _, march) = alternating(p, b, y);
-        let length = (y * R::lit(1.0 / 300.0)).min(R::lit(1.0)) * R::lit(1.0 / 3.0);
+        let length = y / (y + R::lit(40.0)) * R::lit(1.0 / 3.0);
         let behind = R::select(march, R::lit(2.0 / 3.0), R::lit(1.0 / 3.0)) + length;
         [R::lit(0.0), class(R::select(plain, y * R::lit(1.0 / 90.0), behind))]
     }
