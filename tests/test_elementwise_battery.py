@@ -66,6 +66,12 @@ def tukey(x, lmbda):
     return p
 
 
+def expn(n: Any, x: Any) -> Any:
+    """SciPy's has integer orders only."""
+    with mpmath.workprec(200):
+        return mpmath.expint(n, x)
+
+
 # Rows whose peers lack the function or are not accurate enough to judge.
 OWN_REFERENCE: dict[str, Callable[..., Any]] = {
     "complex": from_parts,
@@ -76,6 +82,7 @@ OWN_REFERENCE: dict[str, Callable[..., Any]] = {
     "sinc": by_mpmath(mpmath.sincpi),
     "polygamma": by_mpmath(polygamma),
     "tklmbda": by_mpmath(tukey),
+    "expn": by_mpmath(expn),
     "fresnel_s": lambda x: scipy.special.fresnel(x)[0],
     "fresnel_c": lambda x: scipy.special.fresnel(x)[1],
 }
@@ -185,7 +192,7 @@ ULPS |= dict.fromkeys(
     ["ber", "bei", "ker", "kei", "berp", "beip", "kerp", "keip", "hyp0f1", "struve", "modstruve"], 1e9
 )
 ULPS |= dict.fromkeys(["hyp1f1", "hyp2f1", "hyperu"], 1e12)
-ULPS |= {"polygamma": 1000.0, "stdtridf": 1e9, "fdtridfd": 1e9}
+ULPS |= {"polygamma": 1000.0, "stdtridf": 1e9, "fdtridfd": 1e9, "expn": 16.0}
 ULPS |= dict.fromkeys(["iv", "kv", "ive", "kve", "spherical_in", "spherical_kn"], 1e4)
 
 
@@ -325,7 +332,7 @@ PEER_FAILS |= {"spence": (np.inf,)}
 OWN_EDGES = {
     *ORDERS,
     *("ellipeinc", "ellipkinc", "elliprc", "elliprd", "elliprf", "elliprg", "elliprj"),
-    *("polygamma", "btdtria", "btdtrib", "voigt_profile"),
+    *("expn", "polygamma", "btdtria", "btdtrib", "voigt_profile"),
     # Where SciPy gives 5, 1e10 or +-1e100 for what does not exist, and the ends of bisections for zeros and infinite lambda.
     *("stdtridf", "fdtridfd", "tklmbda"),
     *("iv", "ive", "jv", "kv", "kve", "yv"),

@@ -101,6 +101,78 @@ def test_derivatives_in_the_order(name):
                 assert abs(mpmath.mpf(float(got[order - 1][k])) - want) < 1e-12 * size, (order, v, z)
 
 
+def test_exponential_integrals_at_the_edges():
+    check(
+        sa.special.expn,
+        [
+            (0, 0, INF),
+            (1, 0, INF),
+            (0.5, 0, INF),
+            (1.5, 0, 2),
+            (3, -0.0, 0.5),
+            (2.5, INF, 0),
+            (INF, 1, 0),
+            (INF, INF, 0),
+            (1.5, -1, NAN),
+            (-0.5, 1, NAN),
+            (-1, 1, NAN),
+            (NAN, 1, NAN),
+            (1.5, NAN, NAN),
+            (0.5, 800, 0),
+            (0, 5e-324, INF),
+        ],
+    )
+    # An overflow to its sign, not a NaN
+    slope = lambda n, x: sa.grad(sa.special.expn)(n, x)
+    check(slope, [(0, 1e-310, -INF), (1.5, 0, -4), (1.5, NAN, NAN), (INF, 1, 0)])
+    for n, x, want in ((0, 1e-310, INF), (1.5, 0, 16)):
+        assert float(sa.grad(slope)(sa.asarray(float(n)), sa.asarray(x))) == want
+    with pytest.raises(NotImplementedError, match="expn: the third derivative in the order is not available"):
+        sa.grad(sa.grad(slope))(sa.asarray(1.5), sa.asarray(2.0))
+
+
+# At integers, next to them, between them, where the ways change, and where one comes down from higher orders for slopes in x
+EXPN_ORDERS = [0.0, 1e-20, 0.25, 0.5, 1 - 2.0**-53, 1.0, 1 + 1e-12, 1.75, 2.0, 23.5, 24.5, 1000.25]
+EXPN_POINTS = [1e-300, 1e-9, 0.5614594835668851, 0.999, 1.0, 40.0]
+
+
+def expint(p: Any, x: Any) -> Any:
+    """DLMF 8.19.10 between the integers, where mpmath's function takes long next to them."""
+    term, total, k = mpmath.mpf(1), mpmath.mpf(0), 0
+    while abs(term) > mpmath.mpf(2) ** -mpmath.mp.prec:
+        total += term / (1 - p + k)
+        k += 1
+        term *= -x / k
+    return mpmath.gamma(1 - p) * x ** (p - 1) - total
+
+
+def in_order(p: float, x: float, up: int, down: int) -> Any:
+    """A derivative of ``(-1)**down E_{p - down}(x)`` in the order, by differences of a part of the digits."""
+    with mpmath.workprec(500):
+        h = mpmath.mpf(2) ** -60
+        steps = ((h**2,), (-1, 1), (-1, h**2, 1))[up]
+        f = [expint(mpmath.mpf(p) - down + t * h, mpmath.mpf(x)) for t in steps]
+        change = f[0] if up == 0 else (f[-1] - f[0]) / 2 if up == 1 else f[0] - 2 * f[1] + f[2]
+        return (-1) ** down * change / h**up
+
+
+@pytest.mark.parametrize(("up", "down"), [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (0, 2)])
+def test_exponential_integrals_of_real_order(up, down):
+    n, x = (v.ravel() for v in np.meshgrid(EXPN_ORDERS, EXPN_POINTS))
+    f = sa.special.expn
+    for i in (0,) * up + (1,) * down:
+        f = lambda n, x, f=f, i=i: sa.jvp(f, (n, x), tuple(sa.ones_like(n) * (i == k) for k in (0, 1)))[1]
+    got = np.asarray(f(sa.asarray(n), sa.asarray(x)))
+    for p, z, value in zip(n.tolist(), x.tolist(), got.tolist(), strict=True):
+        want = in_order(p, z, up, down)
+        if abs(want) > 1.7e308:
+            assert value == math.copysign(INF, want), (p, z)
+            continue
+        # What rounding the order does to the power of x
+        error = abs(value - want) / abs(want)
+        assert error < (1e-12 if up or down else 2e-15 * (1 + p * abs(math.log(z)))), (p, z, value, float(error))
+
+
 @pytest.mark.parametrize("name", ["sici", "shichi", "airy"])
 def test_tuples_against_scipy(name):
     x = np.concatenate([np.linspace(0.1, 12, 40), [1e-8]])

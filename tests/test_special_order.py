@@ -34,6 +34,7 @@ CASES: dict[str, tuple[np.ndarray, ...]] = {
     "stdtridf": (flat(0.01, 0.5), flat(-8, 1)),
     "betaincinv": (flat(0.01, 5), flat(0.01, 5), flat(-0.5, 1.5)),
     "hyperu": (flat(-3, 8), flat(-3, 8), flat(-0.1, 5)),
+    "expn": (np.round(flat(-2, 30) * 4) / 4, flat(-0.1, 20)),
     "chdtriv": (flat(0.01, 1), flat(0.1, 30)),
     "zeta": (flat(1, 20), flat(-3, 30)),
     "ber": (flat(-40, 40),),

@@ -1575,7 +1575,7 @@ def expm1(x: _ArrayLike, /) -> Array:
     """
 
 def expn(n: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Exponential integral E_n (DLMF 8.19.2) of integer order ``n >= 0``; NaN for other orders, where SciPy truncates.
+    """Generalized exponential integral E_n (DLMF 8.19.2) of real order ``n >= 0``, which SciPy truncates; differentiable in the order too.
 
     Follows ``scipy.special.expn``; arguments broadcast.
 
@@ -1583,6 +1583,8 @@ def expn(n: _ArrayLike, x: _ArrayLike, /) -> Array:
     -------
     >>> sa.special.expn(2, sa.asarray([0.0, 1.0]))
     array([1.        , 0.14849551])
+    >>> sa.special.expn(sa.asarray([1.5, 2.5]), 1.0)
+    array([0.17814771, 0.12648782])
     """
 
 def exprel(x: _ArrayLike, /) -> Array:

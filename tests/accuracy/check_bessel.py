@@ -87,6 +87,12 @@ def order_slope(f, k):
     return g
 
 
+def expint(p, x):
+    # For large arguments mpmath's differences cancel more than it provides for.
+    with mpmath.mp.workprec(mpmath.mp.prec + 60 + int(4 * x)):
+        return +mpmath.expint(p, x)
+
+
 def parameter_slope(f):
     return lambda n, a, x: mpmath.diff(lambda t: f(n, t, x), a)
 
@@ -149,6 +155,27 @@ THREE = [
     triple(*[positive(1e-8, 1e8)] * 3),
     triple(flat(0, 1e-12), flat(0, 1), positive(1e-3, 10)),
 ]
+EXPN_INTEGER = [
+    independent(integers(1, 6), flat(1, 2)),
+    independent(integers(0, 10), flat(0, 5)),
+    independent(integers(0, 40), positive(1e-6, 100)),
+    independent(integers(1, 500), positive(0.1, 50)),
+    independent(integers(2, 6), near(1)),
+]
+EXPN_REAL = [
+    independent(flat(0, 3), flat(0, 2)),
+    independent(flat(0, 20), flat(0.5, 1.5)),
+    independent(flat(0, 20), positive(1e-300, 1)),
+    independent(near(0.5, 1, 2, 3, 10, 16), positive(1e-10, 10)),
+    independent(positive(1e-20, 1), positive(1e-20, 100)),
+    independent(positive(1, 1e3), positive(1e-3, 700)),
+]
+# Also what is not public: orders below 0
+EXPN_LOW = [
+    independent(flat(-3, 0), positive(1e-3, 100)),
+    independent(near(-1, -2), positive(1e-80, 10)),
+    independent(flat(-60, 0), positive(0.1, 200)),
+]
 
 FUNCTIONS = {
     "exp1": (mpmath.e1, "4u", [flat(0, 2), positive(1e-300, 1), near(0.5, 1, 64), flat(1, 80), flat(60, 700)]),
@@ -164,17 +191,10 @@ FUNCTIONS = {
             positive(1e-300, 1),
         ],
     ),
-    "expn": (
-        lambda n, x: mpmath.expint(int(n), x),
-        "4c",
-        [
-            independent(integers(1, 6), flat(1, 2)),
-            independent(integers(0, 10), flat(0, 5)),
-            independent(integers(0, 40), positive(1e-6, 100)),
-            independent(integers(1, 500), positive(0.1, 50)),
-            independent(integers(2, 6), near(1)),
-        ],
-    ),
+    "expn": (expint, "8c", EXPN_INTEGER + EXPN_REAL),
+    "expn_below": (expint, "8c", EXPN_LOW),
+    "expn_dn": (order_slope(expint, 1), "4500c", EXPN_INTEGER[:3] + EXPN_REAL + EXPN_LOW),
+    "expn_dnn": (order_slope(expint, 2), "4500c", EXPN_INTEGER[:3] + EXPN_REAL + EXPN_LOW),
     "sici_si": (mpmath.si, "4u", [flat(-5, 5), flat(0, 100), near(4, 64), positive(1e-300, 1), positive(60, 1e6)]),
     "sici_ci": (
         mpmath.ci,

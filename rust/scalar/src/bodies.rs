@@ -215,7 +215,9 @@ bodies! {
     Exp1(x) = "exp1", special::exp1;
     Expi(x) = "expi", special::expi;
     Expn[BySize](n, x) = "expn", special::expn;
-    ExpnBelow(n, x) = "expn_below", special::expn_below;
+    ExpnBelow[BySize](n, x) = "expn_below", special::expn_below;
+    ExpnDn[BySize](n, x) = "expn_dn", special::expn_dn;
+    ExpnDnn[BySize](n, x) = "expn_dnn", special::expn_dnn;
     SiciSi[BySize](x) = "sici_si", special::sici_si;
     SiciCi[BySize](x) = "sici_ci", special::sici_ci;
     ShichiShi(x) = "shichi_shi", special::shichi_shi;

@@ -12,7 +12,6 @@ use crate::shared;
 use std::f64::consts::{EULER_GAMMA, FRAC_PI_2, PI};
 
 const INF: f64 = f64::INFINITY;
-const EPS: f64 = f64::EPSILON;
 /// From here on the asymptotic series are polynomials in `1/x`.
 const FAR: f64 = 64.0;
 
@@ -71,106 +70,6 @@ pub fn expi<R: Real>(x: R) -> R {
         let out = R::select(x.gt(R::lit(720.0)), R::lit(INF), out);
         R::select(x.is_nan(), x, out)
     })
-}
-
-/// `E_n(x)` for integral `n`, negative ones included.
-#[inline(always)]
-fn expn_any<R: Real>(n: R, x: R) -> R {
-    let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
-    let decay = shared::exp(-x);
-    let defined = x.gt(zero).and(x.lt(R::lit(INF))).and(n.abs().lt(R::lit(INF)));
-    let low = n.le(zero).and(defined);
-    let series = defined.and(low.not()).and(x.le(one));
-    let tail = defined.and(low.not()).and(series.not());
-    // DLMF 8.19.12 downwards from E_0 = e^-x / x
-    let [below] = R::when(
-        low,
-        [zero],
-        #[inline(always)]
-        || {
-            let start = decay / x;
-            let out = R::repeat(
-                [zero, start],
-                1000,
-                #[inline(always)]
-                |[m, v]| {
-                    let m = m + one;
-                    let more = m.le(-n).and(low);
-                    ([m, R::select(more, (decay + m * v) / x, v)], more)
-                },
-            );
-            [out[1]]
-        },
-    );
-    // DLMF 8.19.8: sum over k != n - 1 of (-x)^k / (k! (n - 1 - k)), and the logarithmic term at k = n - 1
-    let [power] = R::when(
-        series,
-        [zero],
-        #[inline(always)]
-        || {
-            let n = R::select(series, n, one);
-            let x = R::select(series, x, one);
-            let out = R::repeat(
-                [zero, one, zero],
-                30,
-                #[inline(always)]
-                |[k, term, sum]| {
-                    let gap = n - one - k;
-                    let special = gap.eq(zero);
-                    let part = R::select(special, shared::digamma(n) - shared::log(x), one / gap);
-                    let sum = sum + term * part;
-                    let next = -(term * x) / (k + one);
-                    ([k + one, next, sum], term.abs().gt(R::lit(1e-19)).or(k.lt(n)).and(series))
-                },
-            );
-            [out[2]]
-        },
-    );
-    // The continued fraction DLMF 8.19.17, as a sum of positive terms (Steed)
-    let [fraction] = R::when(
-        tail,
-        [power],
-        #[inline(always)]
-        || {
-            let n = R::select(tail, n, one);
-            let x = R::select(tail, x, two);
-            let b = x + n;
-            let start = one / b;
-            let out = R::repeat(
-                [zero, b, start, start, start],
-                200,
-                #[inline(always)]
-                |[i, b, d, term, sum]| {
-                    let i = i + one;
-                    let a = i * (n - one + i);
-                    let b = b + two;
-                    let next = one / (-a).fma(d, b);
-                    let term = term * (a * d * next);
-                    let sum = sum + term;
-                    ([i, b, next, term, sum], term.gt(sum * R::lit(EPS / 16.0)).and(tail))
-                },
-            );
-            [decay * out[4]]
-        },
-    );
-    let out = R::select(low, below, fraction);
-    let at_zero = R::select(n.gt(one), one / (n - one), R::lit(INF));
-    let out = R::select(x.eq(zero), at_zero, out);
-    let out = R::select(x.eq(R::lit(INF)).or(n.eq(R::lit(INF))), zero, out);
-    let whole = n.floor().eq(n).and(n.gt(R::lit(-1000.0)));
-    R::select(x.ge(zero).and(whole), out, R::lit(f64::NAN))
-}
-
-/// The exponential integral `E_n(x)` of integral order `n >= 0`.
-#[inline(always)]
-pub fn expn<R: Real>(n: R, x: R) -> R {
-    named!("expn", |n, x| R::select(n.ge(R::lit(0.0)), expn_any(n, x), R::lit(f64::NAN)))
-}
-
-/// `E_n(x)` of any integral order, for derivatives.
-#[inline(always)]
-pub fn expn_below<R: Real>(n: R, x: R) -> R {
-    named!("expn_below", |n, x| expn_any(n, x))
 }
 
 /// `x f(x)` and `x^2 g(x)` of the auxiliary functions of sine and cosine integrals, for `x >= 4`.

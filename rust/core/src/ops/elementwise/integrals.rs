@@ -39,14 +39,15 @@ rows! {
     EXPN {
         name: "expn",
         args: &["n", "x"],
-        doc: "Exponential integral E_n (DLMF 8.19.2) of integer order ``n >= 0``; NaN for other orders, where SciPy truncates.",
+        doc: "Generalized exponential integral E_n (DLMF 8.19.2) of real order ``n >= 0``, which SciPy truncates; differentiable in the order too.",
         example: ">>> sa.special.expn(2, sa.asarray([0.0, 1.0]))
-                  array([1.        , 0.14849551])",
+                  array([1.        , 0.14849551])
+                  >>> sa.special.expn(sa.asarray([1.5, 2.5]), 1.0)
+                  array([0.17814771, 0.12648782])",
         reference: "scipy.special.expn",
         kernels: Kernels::real::<b::Expn, 2>(),
-        orders: &[0],
         rule: RowRule::Partials(&[
-            |_, _| unsupported("expn: not differentiable in the order n"),
+            |x, _| E::call(&EXPN_DN, [&x[0], &x[1]]),
             |x, _| -E::call(&EXPN_BELOW, [&(&x[0] - 1.0), &x[1]]),
         ]),
         domain: &[(0.0, 20.0), (1e-3, 100.0)],
@@ -55,12 +56,33 @@ rows! {
     EXPN_BELOW {
         name: "expn_below",
         args: &["n", "x"],
-        doc: "Exponential integral E_n of any integer order.",
+        doc: "Exponential integral E_n of any real order from -1000 on.",
         kernels: Kernels::real::<b::ExpnBelow, 2>(),
-        orders: &[0],
         rule: RowRule::Partials(&[
-            |_, _| unsupported("expn: not differentiable in the order n"),
+            |x, _| E::call(&EXPN_DN, [&x[0], &x[1]]),
             |x, _| -E::call(&EXPN_BELOW, [&(&x[0] - 1.0), &x[1]]),
+        ]),
+        namespace: "-",
+    }
+    EXPN_DN {
+        name: "expn_dn",
+        args: &["n", "x"],
+        doc: "Derivative of expn_below in the order.",
+        kernels: Kernels::real::<b::ExpnDn, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&EXPN_DNN, [&x[0], &x[1]]),
+            |x, _| -E::call(&EXPN_DN, [&(&x[0] - 1.0), &x[1]]),
+        ]),
+        namespace: "-",
+    }
+    EXPN_DNN {
+        name: "expn_dnn",
+        args: &["n", "x"],
+        doc: "Second derivative of expn_below in the order.",
+        kernels: Kernels::real::<b::ExpnDnn, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("expn: the third derivative in the order is not available"),
+            |x, _| -E::call(&EXPN_DNN, [&(&x[0] - 1.0), &x[1]]),
         ]),
         namespace: "-",
     }
