@@ -228,6 +228,7 @@ fn of_integer<R: Real>(n: R, x: R, on: R::Mask) -> R {
         || {
             let n = R::select(series, n, one);
             let x = R::select(series, x, one);
+            let at_pole = shared::digamma(n) - shared::log(x);
             let out = R::repeat(
                 [zero, one, zero],
                 30,
@@ -235,7 +236,7 @@ fn of_integer<R: Real>(n: R, x: R, on: R::Mask) -> R {
                 |[k, term, sum]| {
                     let gap = n - one - k;
                     let special = gap.eq(zero);
-                    let part = R::select(special, shared::digamma(n) - shared::log(x), one / gap);
+                    let part = R::select(special, at_pole, one / gap);
                     let sum = sum + term * part;
                     let next = -(term * x) / (k + one);
                     ([k + one, next, sum], term.abs().gt(R::lit(1e-19)).or(k.lt(n)).and(series))
