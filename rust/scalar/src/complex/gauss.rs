@@ -12,10 +12,11 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
 use crate::special::gauss::{
-    LONG, Matched, PLAIN_SERIES, PLAIN_TERMS, apart, hopeless, lifted, local as real_local, matched, next_before,
-    next_beside, order, plain_series as real_series, share,
+    GAMMA_LIMIT, LONG, LOST, Matched, PLAIN_SERIES, PLAIN_TERMS, SERIES_LOSS, after, apart, connection, gamma_error,
+    hopeless, lifted, local as real_local, matched, next_before, next_beside, order, plain_connection,
+    plain_series as real_series, separate, share,
 };
-use crate::special::hypergeometric::{HOPELESS, directions, gamma_of, rgamma_of};
+use crate::special::hypergeometric::{HOPELESS, directions, rgamma_at};
 use crate::special::wide::{self as real, Param, Wide, at, enough, pack};
 use std::f64::consts::LN_2;
 
@@ -31,10 +32,10 @@ const PLAIN_LOSS: f64 = 50.0;
 const JOINED_LOSS: f64 = 20.0;
 /// The same next to integer exponents, where the errors stay far below the bound.
 const BESIDE_LOSS: f64 = 60.0;
-/// Terms in double-double arithmetic may exceed their sum by this factor if no other way is to be tried.
-const CONNECTED_LOSS: f64 = 1e13;
-/// Errors of this many units of double-double numbers leave no digit.
-const LOST: f64 = 1e29;
+/// As in the real function, a connection by gamma functions is taken with errors below so many units of double-double numbers.
+const GAMMA_LOSS: f64 = 6e17;
+/// And up to this magnitude of its variable.
+const CONNECTED: f64 = 0.99;
 /// Taylor series lead through the plane for parameters below the first magnitude, through a narrow ring below the second.
 const WALK: (f64, f64) = (9.0, 15.0);
 const WALK_LOSS: f64 = 20.0;
@@ -237,7 +238,7 @@ fn whole_power<R: Real>(x: Point<R>, m: R) -> Point<R> {
     point_at(&state, 0)
 }
 
-/// The connection of both ends (DLMF 15.8.4) at `1 - z = w`, and 1 where little has cancelled.
+/// The connection of both ends (DLMF 15.8.4) at `1 - z = w`, and its error in units of those of double-double numbers.
 #[inline(always)]
 fn connected<R: Real, const K: usize>(
     [a, b, c, s]: [Param<R>; 4],
@@ -252,10 +253,8 @@ fn connected<R: Real, const K: usize>(
     );
     let (a, b, c, s) = (safe(a, 1.0), safe(b, 1.0), safe(c, 2.5), safe(s, 0.5));
     let w = Dd::select(on, w, Dd::lit(0.25, 0.0));
-    let mut start = [zero; 11];
-    start[8] = one;
     let state = R::repeat(
-        start,
+        [zero; 11],
         2,
         #[inline(always)]
         |state| {
@@ -269,21 +268,18 @@ fn connected<R: Real, const K: usize>(
             let low = Param::lit(1.0) - e;
             let tiny = R::lit(enough(K));
             let f = series::<R, K, 2, 1, false>([p, q], [low], w, v, 6000, tiny, R::Mask::lit(false), on);
-            let front =
-                gamma_of(c.dual::<K>()) * rgamma_of(either(ca, a)) * gamma_of(e.dual()) * rgamma_of(either(cb, b));
+            let (front, usable) = connection([p, q], [either(ca, a), either(cb, b)], e);
             let exponent = Dual::select(first, Dual::lit(0.0), -e.dual());
             let part = f.value.rounded() * power::<R, K>(w, v, exponent);
             let part = part.by(front);
             let sum = get::<R, K>(&state, 0) + part;
-            let good = f.largest.lt(f.value.part(0) * R::lit(CONNECTED_LOSS)).and(f.scale.eq(zero)).and(f.good);
-            let kept = R::select(good, state[8], zero);
-            let sizes = state[9] + part.size();
-            (put(&[sum], &[kept, sizes, one]), good.and(on))
+            let usable = usable.and(f.good).and(f.scale.eq(zero));
+            let error = part.size() * gamma_error(f.largest / f.value.part(0));
+            (put(&[sum], &[state[8] + R::select(usable, error, R::lit(INF)), zero, one]), on)
         },
     );
     let sum = get::<R, K>(&state, 0);
-    let kept = state[9].lt(sum.size() * R::lit(BESIDE_LOSS)).and(state[8].ne(zero));
-    (sum, R::select(kept.and(on), one, zero))
+    (sum, R::select(on, state[8] / sum.size(), R::lit(INF)))
 }
 
 /// Gauss's function or a derivative in its parameters.
@@ -342,33 +338,36 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     let near = on.and(far.not());
     let f = series::<R, K, 2, 1, false>([ua, ub], [pc], r, u, 6000, R::lit(enough(K)), R::Mask::lit(false), near);
     let size = f.value.part(0);
-    let lost = f.largest.gt(size * R::lit(HOPELESS)).and(size.ne(zero));
+    let lost = f.largest.gt(size * R::lit(HOPELESS)).and(size.ne(zero).or(f.largest.gt(R::lit(HOPELESS))));
     let lost = if K == 1 { lost } else { R::Mask::lit(false) };
     let usable = R::select(f.good.and(lost.not()), one, zero);
     // For large parameters the series loses digits, and the factors found by matching do.
-    let doubtful = if K == 1 { near.and(f.largest.gt(size * R::lit(CONNECTED_LOSS))) } else { R::Mask::lit(false) };
+    let doubtful = if K == 1 { near.and(f.largest.gt(size * R::lit(SERIES_LOSS))) } else { R::Mask::lit(false) };
     let large = largest.ge(R::lit(16.0));
     let by_gamma = far
         .or(doubtful)
         .and(large)
-        .and(largest.max(s.rounded().abs()).lt(R::lit(120.0)))
-        .and(apart(s.rounded()))
+        .and(largest.max(s.rounded().abs()).lt(R::lit(if K == 1 { GAMMA_LIMIT } else { 120.0 })))
+        .and(separate::<R, K>(s.rounded()))
         .and(direct.not())
-        .and(t.hi.gt(zero).and(t.hi.lt(R::lit(LONG))));
+        .and(t.hi.gt(zero).and(t.hi.lt(R::lit(CONNECTED))));
     let found = put::<R, K, 9>(&[f.value.rounded()], &[usable]);
+    let mut start = [zero; 9];
+    start[8] = R::lit(INF);
     let joined = R::when(
         by_gamma,
-        [zero; 9],
+        start,
         #[inline(always)]
         || {
-            let (value, kept) = connected::<R, K>([ua, ub, pc, s], t, v, by_gamma);
-            put(&[value], &[kept])
+            let (value, error) = connected::<R, K>([ua, ub, pc, s], t, v, by_gamma);
+            put(&[value], &[error])
         },
     );
-    let known = joined[8].eq(one);
+    let other = R::select(far, R::lit(GAMMA_LOSS), gamma_error(f.largest / size).min(R::lit(LOST)));
+    let known = joined[8].lt(other);
     let found: [R; 9] = each(
         #[inline(always)]
-        |i| R::select(known, joined[i], found[i]),
+        |i| R::select(known, if i < 8 { joined[i] } else { one }, found[i]),
     );
     let rescaled = R::select(far.or(known), zero, f.scale);
     let far = far.and(known.not());
@@ -408,8 +407,14 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
             let error = errors[0] * g.part(0) + errors[1] * high.part(0);
             let error = error + first.0[0].hi.abs() * largest;
             let error = error + second.0[0].hi.abs() * l.largest[1] * power_w.part(0);
-            let lost = error.gt(value.part(0) * R::lit(LOST));
-            let usable = if K == 1 { R::select(lost, zero, usable) } else { usable };
+            let error = R::select(usable.eq(one), error / value.part(0), R::lit(INF));
+            // Whichever loses less, unless no digit is left
+            let turned = if K == 1 { joined[8].lt(error * R::lit(10.0)) } else { R::Mask::lit(false) };
+            let usable = if K == 1 {
+                R::select(R::select(turned, joined[8], error).lt(R::lit(LOST)), one, zero)
+            } else {
+                usable
+            };
             let value = value.rounded();
             let end = R::when(
                 ring,
@@ -435,7 +440,8 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
             );
             let double = Dd::select(far, r.times_pow2(R::lit(2.0)), unit);
             let back = power::<R, K>(double, u, (-lift).dual());
-            put(&[get::<R, K>(&end, 0) * back], &[end[8]])
+            let value = ComplexDual::select(turned, get::<R, K>(&joined, 0), get::<R, K>(&end, 0) * back);
+            put(&[value], &[end[8]])
         },
     );
     let value = get::<R, K>(&out, 0);
@@ -495,10 +501,11 @@ fn plain_series<R: Real, const FORMS: usize, const N: usize>(
 ) -> [PlainSum<R>; FORMS] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     // No term is the last one before the factors have constant signs
-    let mut beyond = -c.hi;
+    let mut least = c.hi;
     for [p, q] in forms {
-        beyond = beyond.max(-p.hi.min(q.hi));
+        least = least.min(p.hi.min(q.hi));
     }
+    let beyond = after(least);
     let mut state = [zero; N];
     for i in 0..FORMS {
         [state[7 * i + 1], state[7 * i + 3], state[7 * i + 5]] = [one; 3];
@@ -705,6 +712,11 @@ impl<R: Real> Moderate<R> {
             let back = R::lit(1.0) / self.t;
             z = Complex::select(turned, -(z * self.w.conj().scale(back).scale(back)), z);
             form = Form::select(turned, Form::turned(pair, self.c), form);
+        } else {
+            // Of positive parameters that form whose terms fall faster
+            let [a, b] = form.other;
+            let faster = a.hi.min(b.hi).min(self.c.hi).gt(R::lit(0.0)).and(form.powers[1].lt(R::lit(0.0)));
+            form = form.flipped(faster);
         }
         let (sum, power) = form.sum(both, Complex::select(on, z, Complex::lit(0.0, 0.0)), on);
         self.finish(power, sum.value, sum.size, R::lit(PLAIN_LOSS), on)
@@ -767,9 +779,8 @@ impl<R: Real> Moderate<R> {
                 );
                 let (low, by_low) = sum([self.p, self.q], unit - s, on);
                 let (high, by_high) = sum([p, q], unit + s, on.and(low.size.lt(R::lit(INF))));
-                let front = shared::gamma(self.c.hi);
-                let first = front * shared::gamma(s.hi) * shared::rgamma(p.hi) * shared::rgamma(q.hi);
-                let second = front * shared::gamma(-s.hi) * shared::rgamma(self.p.hi) * shared::rgamma(self.q.hi);
+                let first = plain_connection(self.c.hi, s, [p, q]);
+                let second = plain_connection(self.c.hi, -s, [self.p, self.q]);
                 let by_low_power = plain_power(x, size_x, by_low, on).scale(first);
                 let by_high_power = plain_power(x, size_x, by_high, on) * plain_power(w, near, s.hi, on).scale(second);
                 let (below, above) = (by_low_power * low.value, by_high_power * high.value);
@@ -914,7 +925,7 @@ impl<R: Real> Moderate<R> {
                 let mut begun = none;
                 begun.add(one, unit);
                 let (x, y) = (begun.packed(), none.packed());
-                let beyond = -(a.hi.min(b.hi)) - m;
+                let beyond = after(a.hi.min(b.hi) + m);
                 let state = R::repeat(
                     [zero, one, zero, one, zero, x[0], x[1], x[2], x[3], x[4], y[0], y[1], y[2], y[3], y[4]],
                     1000,
@@ -943,9 +954,9 @@ impl<R: Real> Moderate<R> {
                     },
                 );
                 let (sum, gap) = (Beside::unpacked(&state, 5), Beside::unpacked(&state, 10));
-                let [value, size] = real_series([a, b, c], half, -(a.hi.min(b.hi)), on);
+                let [value, size] = real_series([a, b, c], half, after(a.hi.min(b.hi).min(c.hi)), on);
                 let first = shared::gamma(c.hi) * shared::gamma(R::select(some, s.hi, one + e));
-                let first = first * shared::rgamma((c - a).hi) * shared::rgamma((c - b).hi);
+                let first = first * rgamma_at(c - a) * rgamma_at(c - b);
                 let first = R::select(some, first, -first);
                 let g = poly.half - front * gap.half;
                 let g_size = poly.half_size + (front * gap.half_size).abs();

@@ -5,17 +5,26 @@
 //! M. A. Porter, Numer. Algorithms 74, 2017).
 
 use super::dual::Dual;
-use super::hypergeometric::{HOPELESS, directions, gamma_of, power_of, rgamma_at, rgamma_of};
+use super::hypergeometric::{HOPELESS, directions, gamma_ratio, power_of, rgamma_at};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::dd::Dd;
 use crate::named;
 use crate::real::{CLASSES, Mask, Real, ShortWays, each, inlined, mapped};
 use crate::shared;
-use std::f64::consts::LN_2;
+use std::f64::consts::{LN_2, PI};
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
 
+/// Terms may exceed the sum by this factor: what they leave are nearly all digits of a double.
+pub(crate) const SERIES_LOSS: f64 = 1e14;
+/// A connection by gamma functions is taken with errors below so many units of those of double-double numbers, and else if what
+/// is matched has more.
+const GAMMA_LOSS: f64 = 2e17;
+/// Where these are parameters of series that are summed to the last digit.
+pub(crate) const GAMMA_LIMIT: f64 = 400.0;
+/// So many leave no digit.
+pub(crate) const LOST: f64 = 1e29;
 /// The series of Gauss's function is taken up to here, beyond it is continued from 1/2.
 const GAUSS_SERIES: f64 = 0.9;
 /// And that of parameters from the first magnitude on up to the second, since what is continued loses more.
@@ -247,6 +256,81 @@ pub(crate) fn matched<R: Real, const K: usize>(
     }
 }
 
+/// The factor `Gamma(c) Gamma(s) / (Gamma(c - a) Gamma(c - b))` of the connection of both ends (DLMF 15.8.4) for `s = c - a - b`, from
+/// `[a, b]` and `[c - a, c - b]`, and whether it is in range.
+#[inline(always)]
+pub(crate) fn connection<R: Real, const K: usize>(
+    [a, _]: [Param<R>; 2],
+    [ca, cb]: [Param<R>; 2],
+    s: Param<R>,
+) -> (Dual<R, K>, R::Mask) {
+    let ratios = [gamma_ratio::<R, K>(ca, a), gamma_ratio(cb, -a)];
+    let least = ratios[0].value().abs().min(ratios[1].value().abs());
+    let usable = least.gt(R::lit(1e-290)).or(ca.ends()).or(cb.ends());
+    let front = ratios[0] * ratios[1];
+    if K > 1 {
+        return (front, usable);
+    }
+    let [s, ca, cb] = mapped(
+        [s, ca, cb],
+        #[inline(always)]
+        |p| p.value.normalize(),
+    );
+    (front.times(rounded_off(s, [ca, cb])), usable)
+}
+
+/// Whether an argument of the gamma function is next to a pole.
+#[inline(always)]
+fn beside_pole<R: Real>(x: R) -> R::Mask {
+    x.lt(R::lit(-0.5)).and((x - x.round()).abs().lt(R::lit(0.25)))
+}
+
+/// What `Gamma(s) rgamma_at(p) rgamma_at(q)` of leading doubles is to be multiplied by, since a rounding of a large argument counts
+/// for many of the value: the derivatives of the logarithms by DLMF 5.5.4 and the leading term of 5.11.2, poles as they are.
+#[inline(always)]
+fn rounded_off<R: Real>(s: Dd<R>, [p, q]: [Dd<R>; 2]) -> R {
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let drift = inlined(
+        #[inline(always)]
+        |x: Dd<R>| {
+            let gap = x.hi - x.hi.round();
+            // About `pi cot(pi gap)`
+            let turn = ((half - gap.abs()) * R::lit(4.0 * PI)).copysign(gap);
+            let turned = x.hi.lt(-half).and(beside_pole(x.hi).not());
+            // A logarithm to some percent, by Padé's approximant at the root
+            let v = (x.hi - half).abs().max(half);
+            let log = (v - one) * R::lit(6.0) / (v.sqrt() * R::lit(4.0) + (v + one));
+            x.lo * (log - R::select(turned, turn, zero))
+        },
+    );
+    let known = inlined(
+        #[inline(always)]
+        |x: Dd<R>| R::select(beside_pole(x.hi), zero, drift(x)),
+    );
+    let gap = s.hi - s.hi.round();
+    let pole = beside_pole(s.hi).and(gap.ne(zero));
+    let pole = R::select(pole, gap, one) / R::select(pole, gap + s.lo, one);
+    pole * (one + (drift(s) - known(p) - known(q)))
+}
+
+/// `Gamma(c) Gamma(s) / (Gamma(p) Gamma(q))`, the factors of the connection of both ends.
+#[inline(always)]
+pub(crate) fn plain_connection<R: Real>(c: R, s: Dd<R>, [p, q]: [Dd<R>; 2]) -> R {
+    shared::gamma(c) * shared::gamma(s.hi) * rgamma_at(p) * rgamma_at(q) * rounded_off(s, [p, q])
+}
+
+/// Errors of a part of such a connection, in units of those of double-double numbers, where its terms exceed their sum by this factor.
+#[inline(always)]
+pub(crate) fn gamma_error<R: Real>(loss: R) -> R {
+    loss * R::lit(1e3) + R::lit(1e16)
+}
+
+/// Whether this connection may serve where the exponent at 1 is `s`: beyond, its parts have poles that cancel.
+#[inline(always)]
+pub(crate) fn separate<R: Real, const K: usize>(s: R) -> R::Mask {
+    if K == 1 { (s - s.round()).abs().gt(R::lit(1e-6)) } else { apart(s) }
+}
+
 /// Polynomials of degrees below this are summed in the form that cancels least.
 const DEGREES: f64 = 5000.0;
 /// How far the terms of a polynomial may exceed the sum before another form is tried.
@@ -417,19 +501,22 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let tiny = R::select(far, joined, R::lit(enough(K)));
     let start = Dd::select(far, Dd::lit(0.5, 0.0), z);
     let f = series::<R, K, 2, 1, false>([ua, ub], [pc], start, 6000, tiny, on);
-    let lost = f.largest.gt(f.value.0[0].hi.abs() * R::lit(HOPELESS)).and(far.not());
-    let lost = lost.and(f.value.0[0].hi.ne(zero));
-    let lost = if K == 1 { lost } else { lost.and(R::Mask::lit(false)) };
-    let usable = f.good.and(lost.not()).and(f.scale.eq(zero).or(far.not()));
-    // DLMF 15.8.4, for large parameters: the factors found by matching lose digits.
+    let size = f.value.0[0].hi.abs();
+    let loses = inlined(
+        #[inline(always)]
+        |limit: f64| if K == 1 { far.not().and(f.largest.gt(size * R::lit(limit))) } else { R::Mask::lit(false) },
+    );
+    let usable = f.good.and(loses(HOPELESS).not()).and(f.scale.eq(zero).or(far.not()));
+    // DLMF 15.8.4, for large parameters: the factors found by matching lose digits, and the series about 0 does.
     let by_gamma = far
+        .or(on.and(direct.not()).and(loses(SERIES_LOSS)))
         .and(largest.ge(R::lit(12.0)))
-        .and(largest.max(s.rounded()).lt(R::lit(120.0)))
-        .and(apart(s.rounded()))
+        .and(largest.max(s.rounded().abs()).lt(R::lit(if K == 1 { GAMMA_LIMIT } else { 120.0 })))
+        .and(separate::<R, K>(s.rounded()))
         .and(w.hi.gt(zero));
     let connected = R::when(
         by_gamma,
-        pack::<R, K, 1, 1, 9>([Wide::lit(0.0)], [zero]),
+        pack::<R, K, 1, 1, 9>([Wide::lit(0.0)], [R::lit(INF)]),
         #[inline(always)]
         || {
             let safe = inlined(
@@ -440,35 +527,30 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             let (ca, cb) = (c - a, c - b);
             let unit = Param::lit(1.0);
             let w = Dd::select(by_gamma, w, Dd::lit(0.25, 0.0));
-            let mut state = [zero; 19];
-            state[16] = one;
+            let state = [zero; 11];
             let state = R::repeat(
                 state,
                 2,
                 #[inline(always)]
                 |state| {
-                    let first = state[18].eq(zero);
+                    let first = state[10].eq(zero);
                     let either = inlined(
                         #[inline(always)]
                         |p: Param<R>, q: Param<R>| Param::select(first, p, q),
                     );
-                    let (p, q) = (either(a, ca), either(b, cb));
-                    let s = either(s, -s);
+                    let (p, q, s) = (either(a, ca), either(b, cb), either(s, -s));
                     let f = series::<R, K, 2, 1, false>([p, q], [unit - s], w, 6000, R::lit(NEGLIGIBLE), by_gamma);
-                    let front = gamma_of(c.dual::<K>())
-                        * rgamma_of(either(ca, a))
-                        * gamma_of(s.dual())
-                        * rgamma_of(either(cb, b));
+                    let (front, usable) = connection([p, q], [either(ca, a), either(cb, b)], s);
                     let power = power_of::<R, K>(w, Dual::select(first, Dual::lit(0.0), -s.dual()));
                     let part = f.value.rounded() * front * power;
-                    let kept = f.largest.lt(f.value.0[0].hi.abs() * R::lit(1e13)).and(f.scale.eq(zero)).and(f.good);
+                    let error = gamma_error(f.largest / f.value.0[0].hi.abs());
+                    let usable = usable.and(f.good).and(f.scale.eq(zero));
                     let mut out = state;
                     for k in 0..K {
                         out[k] = out[k] + part.0[k];
-                        out[8 + k] = out[8 + k] + part.0[k].abs();
                     }
-                    out[16] = R::select(kept, out[16], zero);
-                    out[18] = one;
+                    out[8] = out[8] + R::select(usable, part.top().abs() * error, R::lit(INF));
+                    out[10] = one;
                     (out, by_gamma)
                 },
             );
@@ -476,12 +558,13 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                 #[inline(always)]
                 |k| state[k],
             ));
-            let kept = state[8 + K - 1].lt(sum.top().abs() * R::lit(20.0)).and(state[16].ne(zero));
-            pack([Wide::of(sum)], [R::select(kept, one, zero)])
+            pack([Wide::of(sum)], [state[8] / sum.top().abs()])
         },
     );
-    let known = by_gamma.and(connected[8].ne(zero));
-    let near = pack::<R, K, 1, 0, 8>([Wide::select(known, at::<R, K, 9>(&connected, 0), f.value)], []);
+    let other = R::select(far, R::lit(GAMMA_LOSS), gamma_error(f.largest / size).min(R::lit(LOST)));
+    let known = by_gamma.and(connected[8].lt(other));
+    let near = Wide::select(known, at::<R, K, 9>(&connected, 0), f.value);
+    let near = pack::<R, K, 1, 1, 9>([near], [R::select(usable.or(known), one, zero)]);
     let far = far.and(known.not());
     let out = R::when(
         far,
@@ -522,7 +605,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                     )
                 },
             );
-            let Matched { factors: [first, second], .. } =
+            let Matched { factors: [first, second], errors } =
                 matched(&Local::<R, K>::unpacked(&both[0]), &f, lift, pc, m, e);
             let l = Local::<R, K>::unpacked(&both[1]);
             let end = w.hi.eq(zero);
@@ -549,17 +632,35 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             let raised = power_of::<R, K>(base, e.step(m).dual());
             let raised = Wide::select(end, Wide::lit(0.0), Wide::of(raised));
             let g = l.poly - l.front.mul(l.gap - l.sum.mul(rate));
+            let high = raised.mul(l.sum);
+            let size = inlined(
+                #[inline(always)]
+                |w: Wide<R, K>| w.0[0].hi.abs(),
+            );
+            let low_largest = l.largest[0] + size(l.front.mul(rate)) * l.largest[1];
+            let error = errors[0] * size(g) + size(first) * low_largest;
+            let error = error + errors[1] * size(high) + size(second) * (l.largest[1] * size(raised));
             let back = power_of::<R, K>(Dd::select(far, z.times_pow2(R::lit(2.0)), unit), (-lift).dual());
-            let value = first.mul(g) + second.mul(raised.mul(l.sum));
-            pack::<R, K, 1, 0, 8>([value.mul(Wide::of(back))], [])
+            let value = first.mul(g) + second.mul(high);
+            let error = error / size(value);
+            let value = value.mul(Wide::of(back));
+            if K > 1 {
+                return pack([value], [near[8]]);
+            }
+            // Whichever loses less, unless no digit is left
+            let error = R::select(usable, error, R::lit(INF));
+            let turned = connected[8].lt(error * R::lit(10.0));
+            let value = Wide::select(turned, at::<R, K, 9>(&connected, 0), value);
+            let kept = R::select(turned, connected[8], error).lt(R::lit(LOST));
+            pack([value], [R::select(kept, one, zero)])
         },
     );
-    let value = at::<R, K, 8>(&out, 0).rounded();
+    let value = at::<R, K, 9>(&out, 0).rounded();
     let base = Dd::select(direct.or(w.hi.eq(zero)), unit, w);
     let front = power_of::<R, K>(base, exponent.dual());
-    let scale = shared::exp2(R::select(known, zero, f.scale) * R::lit(256.0));
-    let out = (value * front).top() * scale * scale;
-    R::select(ending, found, R::select(on.and(usable.or(known)), out, nan))
+    let scale = shared::exp2(R::select(known.or(far), zero, f.scale) * R::lit(256.0));
+    let value = (value * front).top() * scale * scale;
+    R::select(ending, found, R::select(on.and(out[8].eq(one)), value, nan))
 }
 
 /// Plain double precision is tried for parameters below this magnitude.
@@ -580,7 +681,7 @@ pub(crate) fn hopeless<R: Real>(size: R, sum: R, last: R) -> R::Mask {
 /// The number of the first term with the sign of the least parameter behind it, and one factor after that: next to integers a factor
 /// may be small for once, in the denominator even after a negligible term.
 #[inline(always)]
-fn after<R: Real>(least: R) -> R {
+pub(crate) fn after<R: Real>(least: R) -> R {
     R::lit(2.0) - least
 }
 
@@ -846,11 +947,10 @@ fn joined<R: Real>(a: R, b: R, c: R, x: R) -> [R; 2] {
             let [sum1, size1] = plain_series([f.p, f.q, unit - s], w, after(-beyond).max(f.beyond()), on);
             let rest = on.and(size1.lt(R::lit(INF)));
             let [sum2, size2] = plain_series([p, q, unit + s], w, after((-beyond).min(p.hi.min(q.hi))), rest);
-            let front = shared::gamma(f.c.hi);
-            let first = front * shared::gamma(s.hi) * rgamma_at(p) * rgamma_at(q);
+            let first = plain_connection(f.c.hi, s, [p, q]);
             let base = Dd::select(on, f.w, unit);
             let power = power_of::<R, 1>(base, Dual::constant(s.hi)).top();
-            let second = front * shared::gamma(-s.hi) * rgamma_at(f.p) * rgamma_at(f.q) * power;
+            let second = plain_connection(f.c.hi, -s, [f.p, f.q]) * power;
             [first * sum1 + second * sum2, (first * size1).abs() + (second * size2).abs()]
         },
     );

@@ -74,7 +74,7 @@ pub(crate) fn gamma_of<R: Real, const K: usize>(x: Dual<R, K>) -> Dual<R, K> {
 
 /// `1 / Gamma(x)`, which next to its zeros is what the second double is.
 #[inline(always)]
-pub(super) fn rgamma_at<R: Real>(x: Dd<R>) -> R {
+pub(crate) fn rgamma_at<R: Real>(x: Dd<R>) -> R {
     let (zero, v) = (R::lit(0.0), x.hi);
     let value = shared::rgamma(v);
     let gap = v - v.round();
