@@ -251,8 +251,8 @@ def test_gauss_without_digits_is_nan() -> None:
 
 
 def test_complex_gauss_next_to_integers() -> None:
-    # 1e3 to 1e7 units off by terms that grow again behind a pole, or by factors next to zeros of 1 / gamma; the last one is short
-    # in Euler's form
+    # 1e3 to 1e7 units off by terms that grow again behind a pole, or by factors next to zeros of 1 / gamma; the last one is
+    # short in Euler's form
     for x in (
         (-5.350830535490548, 4.702911106866702e-13, -8.000000271734917, 0.5719986011467328 - 1.139489108305096j),
         (4.790306496080468e-14, -3.880942340904028, -4.999999939424264, 0.5238229634886599 + 0.9114640676816627j),

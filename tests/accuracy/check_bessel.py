@@ -191,7 +191,7 @@ FUNCTIONS = {
             positive(1e-300, 1),
         ],
     ),
-    "expn": (expint, "8c", EXPN_INTEGER + EXPN_REAL),
+    "expn": (expint, "4c", EXPN_INTEGER + EXPN_REAL),
     "expn_below": (expint, "8c", EXPN_LOW),
     "expn_dn": (order_slope(expint, 1), "4500c", EXPN_INTEGER[:3] + EXPN_REAL + EXPN_LOW),
     "expn_dnn": (order_slope(expint, 2), "4500c", EXPN_INTEGER[:3] + EXPN_REAL + EXPN_LOW),

@@ -218,8 +218,8 @@ bodies! {
     ExpnBelow[BySize](n, x) = "expn_below", special::expn_below;
     ExpnDn[BySize](n, x) = "expn_dn", special::expn_dn;
     ExpnDnn[BySize](n, x) = "expn_dnn", special::expn_dnn;
-    SiciSi[BySize](x) = "sici_si", special::sici_si;
-    SiciCi[BySize](x) = "sici_ci", special::sici_ci;
+    SiciSi[SiNear](x) = "sici_si", special::sici_si;
+    SiciCi[CiNear](x) = "sici_ci", special::sici_ci;
     ShichiShi(x) = "shichi_shi", special::shichi_shi;
     ShichiChi(x) = "shichi_chi", special::shichi_chi;
     Spence(x) = "spence", special::spence;

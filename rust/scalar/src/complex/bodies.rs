@@ -191,7 +191,7 @@ complex_bodies! {
     EvalGegenbauer[polynomials::ByEnd](n, a, z) = "eval_gegenbauer", polynomials::eval_gegenbauer(n, a, z);
     EvalGegenbauerDa(n, a, z) = "eval_gegenbauer_da", polynomials::eval_gegenbauer_da(n, a, z);
     EvalGegenbauerDaa(n, a, z) = "eval_gegenbauer_daa", polynomials::eval_gegenbauer_daa(n, a, z);
-    EvalGenlaguerre(n, a, z) = "eval_genlaguerre", polynomials::eval_genlaguerre(n, a, z);
+    EvalGenlaguerre[bessel::ByRegion](n, a, z) = "eval_genlaguerre", polynomials::eval_genlaguerre(n, a, z);
     EvalGenlaguerreDa(n, a, z) = "eval_genlaguerre_da", polynomials::eval_genlaguerre_da(n, a, z);
     EvalGenlaguerreDaa(n, a, z) = "eval_genlaguerre_daa", polynomials::eval_genlaguerre_daa(n, a, z);
     EvalJacobi[polynomials::ByEnd](n, a, b, z) = "eval_jacobi", polynomials::eval_jacobi(n, a, b, z);

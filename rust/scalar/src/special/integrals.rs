@@ -7,7 +7,7 @@ use super::pieces::{centred, octaves};
 use super::tables as t;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, ShortWays};
 use crate::shared;
 use std::f64::consts::{EULER_GAMMA, FRAC_PI_2, PI};
 
@@ -85,14 +85,54 @@ fn auxiliary<R: Real>(x: R) -> (R, R) {
     (f * r, g * z)
 }
 
+/// The sine integral for `|x| < 4`.
+#[inline(always)]
+fn si_near<R: Real>(x: R) -> R {
+    let z = inside(x.abs().lt(R::lit(4.0)), x, 0.0);
+    z * centred(&t::SI, z * z, 16.0)
+}
+
+/// The cosine integral for `|x| < 4`.
+#[inline(always)]
+fn ci_near<R: Real>(x: R) -> R {
+    let y = x.abs();
+    let z = inside(y.lt(R::lit(4.0)), y, 1.0);
+    let square = z * z;
+    (R::lit(EULER_GAMMA) + shared::log(z)) - square * centred(&t::CIN, square, 16.0)
+}
+
+/// The class of a point that is not near.
+#[inline(always)]
+fn beyond<R: Real>(x: R) -> R {
+    R::select(x.abs().lt(R::lit(4.0)), R::lit(0.0), R::lit(1.0))
+}
+
+/// The sine integral near 0.
+pub struct SiNear;
+impl ShortWays<1> for SiNear {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [x]: [R; 1]) -> [R; 2] {
+        [si_near(x), beyond(x)]
+    }
+}
+
+/// The cosine integral near 0.
+pub struct CiNear;
+impl ShortWays<1> for CiNear {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [x]: [R; 1]) -> [R; 2] {
+        [ci_near(x), beyond(x)]
+    }
+}
+
 /// The sine integral.
 #[inline(always)]
 pub fn sici_si<R: Real>(x: R) -> R {
     named!("sici_si", |x| {
         let y = x.abs();
-        let small = y.lt(R::lit(4.0));
-        let z = inside(small, y, 0.0);
-        let near = z * centred(&t::SI, z * z, 16.0);
+        let near = si_near(y);
         let far = y.ge(R::lit(4.0)).and(y.lt(R::lit(INF)));
         let [out] = R::when(
             far,
@@ -114,10 +154,7 @@ pub fn sici_si<R: Real>(x: R) -> R {
 pub fn sici_ci<R: Real>(x: R) -> R {
     named!("sici_ci", |x| {
         let y = x.abs();
-        let small = y.lt(R::lit(4.0));
-        let z = inside(small, y, 1.0);
-        let square = z * z;
-        let near = (R::lit(EULER_GAMMA) + shared::log(z)) - square * centred(&t::CIN, square, 16.0);
+        let near = ci_near(y);
         let far = y.ge(R::lit(4.0)).and(y.lt(R::lit(INF)));
         let [out] = R::when(
             far,

@@ -322,11 +322,13 @@ fn legendre_far<R: Real>(n: R, x: R) -> [R; 3] {
     let twice = x + x;
     let up = shared::pow(twice, e);
     let down = one / up;
-    let apart = e.abs().gt(half);
-    let near = R::select(apart, zero, e * shared::log(twice));
-    let difference = R::select(apart, half * (up - down), shared::sinh(near));
+    let log = shared::log(twice);
+    // The hyperbolic sine of `e log`, from the power, which is exact, where nothing cancels
+    let near = e * log;
+    let apart = near.abs().gt(one);
+    let difference = R::select(apart, half * (up - down), shared::sinh(R::select(apart, zero, near)));
     let middle = e.eq(zero);
-    let odd = R::select(middle, shared::log(twice), difference / R::select(middle, one, e));
+    let odd = R::select(middle, log, difference / R::select(middle, one, e));
     let [even, odd] = times(front, [half * (up + down), odd]);
     let r = (one / x) * (one / x);
     let first = (gamma[0] + e * gamma[1]) * (half + e) * (R::lit(1.5) + e) / (one + e) * up;
