@@ -53,12 +53,16 @@ def rows(name, doc, f, intervals, n):
         worst = max(worst, error(c, f, mpf(lo), mpf(hi)))
         out.append(c)
     report(name, worst)
-    print(
-        f'/// {doc}\n#[rustfmt::skip]\npub static {name}: Table = Table {{\n    name: "{name.lower()}",\n    values: &['
-    )
-    for column in zip(*out, strict=True):
-        print("        " + ", ".join(repr(float(v)) for v in column) + ",")
-    print("    ],\n};")
+    table(name, doc, out)
+
+
+def table(name, doc, rows):
+    """The rows by columns."""
+    print(f"/// {doc}\n#[rustfmt::skip]")
+    print(f'pub static {name}: Rows<{len(rows[0])}, {len(rows)}> = Rows::new("{name.lower()}", [')
+    for column in zip(*rows, strict=True):
+        print("    [" + ", ".join(repr(float(v)) for v in column) + "],")
+    print("]);")
 
 
 def octaves(name, doc, f, low, high, n=14):
@@ -271,12 +275,8 @@ def log_quantiles():
 
 def grid(name, doc, points, functions):
     """Values on a grid in two doubles each, from which an equation gives Taylor series."""
-    print(f"/// {doc}, each as the sum of two doubles.")
-    print(f'#[rustfmt::skip]\npub static {name}: Table = Table {{\n    name: "{name.lower()}",\n    values: &[')
-    for x in points:
-        row = [part for f in functions for v in [f(x)] for part in (float(v), float(v - mpf(float(v))))]
-        print("        " + ", ".join(map(repr, row)) + ",")
-    print("    ],\n};")
+    rows = [[part for f in functions for v in [f(x)] for part in (v, v - mpf(float(v)))] for x in points]
+    table(name, f"{doc}, each as the sum of two doubles.", rows)
 
 
 def airy():
@@ -299,7 +299,7 @@ def kelvin():
 
 if __name__ == "__main__":
     print("//! Tables, by columns, and polynomials, lowest degree first; made by `tests/accuracy/fit_bessel.py`.\n")
-    print("use crate::real::Table;\n")
+    print("use crate::real::Rows;\n")
     exponential_integrals()
     trigonometric_integrals()
     dilogarithm()

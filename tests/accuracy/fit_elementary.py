@@ -101,20 +101,16 @@ def log_tables():
 LOG_FIRST = 0x3FE68
 
 
-def table(name, what, values):
-    print(f'/// {what}\npub static {name}: Table = Table {{ name: "{name.lower()}", values: &[')
-    for v in values:
-        print(f"    {v!r},".replace("e-0", "e-"))
-    print("] };")
-
-
 def main():
     print("//! Polynomial coefficients, lowest degree first; made by `tests/accuracy/fit_elementary.py`.\n")
-    print("use crate::real::Table;\n")
-    inverse, grid, rest = log_tables()
-    table("LOG_INVERSE", "Reciprocals of points `c` of 16 intervals of mantissas from `0.703125`.", inverse)
-    table("LOG_POINT", "`log(c)` to a multiple of `2^-42`.", grid)
-    table("LOG_POINT_REST", "What is missing in `LOG_POINT`.", rest)
+    print("use crate::real::Rows;\n")
+    print(
+        "/// By intervals of mantissas from `0.703125`: reciprocal of a point `c`, `log(c)` to a multiple of `2^-42`, rest."
+    )
+    print('#[rustfmt::skip]\npub static LOG: Rows<3, 16> = Rows::new("log", [')
+    for column in log_tables():
+        print(f"    {column!r},".replace("e-0", "e-"))
+    print("]);")
     high = mp.nint(LN2 * 2**42) / 2**42
     print("/// `ln2` to a multiple of `2^-42`, and what is missing.")
     print(f"pub const LN2_GRID: (f64, f64) = ({float(high)!r}, {float(LN2 - high)!r});")

@@ -32,7 +32,7 @@ FITS = [
 
 def main():
     print("//! Tables, by columns, and polynomials, lowest degree first; made by `tests/accuracy/fit_single.py`.\n")
-    print("use crate::real::Table;\n")
+    print("use crate::real::Rows;\n")
     for name, what, g, a, b, degree, power in FITS:
         c = elementary.fit(g, a, b, degree)
         e = elementary.error(g, c, a, b) * b**power

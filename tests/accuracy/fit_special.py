@@ -5,6 +5,7 @@ python tests/accuracy/fit_special.py [name ...]
 
 import sys
 
+from fit_bessel import table
 from mpmath import (
     bernoulli,
     binomial,
@@ -95,13 +96,10 @@ def gauss(n):
 
 
 def gauss_legendre():
-    rows = gauss(16)
-    table("GAUSS_NODE", "Nodes of the 16-point rule of Gauss on [0, 1]", [[r[0]] for r in rows])
-    table("GAUSS_WEIGHT", "Weights of the 16-point rule of Gauss on [0, 1]", [[r[1]] for r in rows])
+    table("GAUSS", "Nodes and weights of the 16-point rule of Gauss on [0, 1]", gauss(16))
     # An even integrand needs half of the nodes.
     rows = [(2 * x - 1, 2 * w) for x, w in gauss(48)[24:]]
-    table("GAUSS_EVEN_NODE", "Positive nodes of the 48-point rule of Gauss on [-1, 1]", [[r[0]] for r in rows])
-    table("GAUSS_EVEN_WEIGHT", "Their weights", [[r[1]] for r in rows])
+    table("GAUSS_EVEN", "Positive nodes of the 48-point rule of Gauss on [-1, 1], and their weights", rows)
 
 
 def octaves(name, doc, f, first, last, degree=12):
@@ -227,14 +225,6 @@ def temme():
     print("alpha", [float(a) for a in alpha[:6]])
     print("C_k(0)", [float(r[0]) for r in rows])
     return rows, alpha
-
-
-def table(name, doc, rows):
-    """By columns."""
-    print(f'/// {doc}\npub static {name}: Table = Table {{\n    name: "{name.lower()}",\n    values: &[')
-    for column in zip(*rows, strict=True):
-        print("        " + ", ".join(repr(float(v)) for v in column) + ",")
-    print("    ],\n};\n")
 
 
 def erf_tables():

@@ -15,5 +15,5 @@ mod testing;
 pub use bodies::shared;
 pub use complex::{Complex, ComplexBody, ComplexShortWays};
 pub use dd::Dd;
-pub use real::{Arith, ArithBody, Bits, Body, CLASSES, Mask, Real, ShortWays, Table};
+pub use real::{Arith, ArithBody, Bits, Body, CLASSES, Mask, Real, Rows, ShortWays, Table};
 pub use simd::Lanes;

@@ -11,7 +11,7 @@ use std::fmt::{self, Display, Write};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::complex::{Complex, ComplexBody};
-use crate::real::{Arith, ArithBody, Bits, Body, Mask, Real, Table};
+use crate::real::{Arith, ArithBody, Bits, Body, Mask, Real, Rows, Table};
 
 /// What the printed functions stand on: qualifiers, bit patterns and table indices for either compiler.
 pub const PRELUDE: &str = include_str!("../../../cuda/prelude.h");
@@ -499,6 +499,13 @@ fn call(name: &str, args: &[Expr], results: &mut [Expr]) {
     });
 }
 
+/// An element of a table.
+#[inline(never)]
+fn look_up(name: &'static str, values: &'static [f64], i: IntExpr) -> Expr {
+    build(|b| b.tabulate(name, values));
+    real(format_args!("sa_table_{name}[sa_index({i}, {})]", values.len()))
+}
+
 impl Real for Expr {
     type Bits = IntExpr;
     #[inline(never)]
@@ -511,9 +518,10 @@ impl Real for Expr {
     }
     #[inline(never)]
     fn gather(table: &'static Table, i: IntExpr) -> Self {
-        build(|b| b.tabulate(table));
-        let (name, n) = (table.name, table.values.len());
-        real(format_args!("sa_table_{name}[sa_index({i}, {n})]"))
+        look_up(table.name, table.values, i)
+    }
+    fn column<const N: usize, const C: usize>(table: &'static Rows<N, C>, k: usize, row: IntExpr) -> Self {
+        look_up(table.name, table.columns.as_flattened(), row.add(IntExpr::lit((k * C) as i64)))
     }
     fn repeat<const N: usize>(
         mut state: [Self; N],
@@ -552,13 +560,13 @@ impl Real for Expr {
 
 impl Builder {
     /// Prints a table once.
-    fn tabulate(&mut self, table: &'static Table) {
-        if self.tables.contains(&table.name) {
+    fn tabulate(&mut self, name: &'static str, values: &[f64]) {
+        if self.tables.contains(&name) {
             return;
         }
-        self.tables.push(table.name);
-        let _ = writeln!(self.text, "SA_TABLE double sa_table_{}[{}] = {{", table.name, table.values.len());
-        for &v in table.values {
+        self.tables.push(name);
+        let _ = writeln!(self.text, "SA_TABLE double sa_table_{name}[{}] = {{", values.len());
+        for &v in values {
             let _ = writeln!(self.text, "    {},", HexFloat(v));
         }
         self.text.push_str("};\n\n");

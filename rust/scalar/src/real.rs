@@ -86,12 +86,8 @@ pub trait Real: Arith {
     fn from_bits(b: Self::Bits) -> Self;
     /// `table[i]` per lane; an index out of range is clamped to the table.
     fn gather(table: &'static Table, i: Self::Bits) -> Self;
-    /// Number `k` of a row per lane, of a table with `N` numbers a row that is kept by columns; the row must be in the table.
-    #[inline(always)]
-    fn column<const N: usize>(table: &'static Table, k: usize, row: Self::Bits) -> Self {
-        let rows = table.values.len() / N;
-        Self::gather(table, row.add(Self::Bits::lit((k * rows) as i64)))
-    }
+    /// Number `k` of a row per lane, which must be in the table.
+    fn column<const N: usize, const C: usize>(table: &'static Rows<N, C>, k: usize, row: Self::Bits) -> Self;
     /// Runs `step` on the state, at most `max` times, until its mask is false; a lane that stopped keeps its state.
     fn repeat<const N: usize>(
         state: [Self; N],
@@ -184,6 +180,29 @@ pub(crate) fn inlined<F>(f: F) -> F {
 pub struct Table {
     pub name: &'static str,
     pub values: &'static [f64],
+}
+
+/// A named table of `COUNT` rows of `N` constants, two at least. The sizes belong to the type, because what is compiled in another
+/// crate knows no contents of a static.
+pub struct Rows<const N: usize, const COUNT: usize> {
+    pub name: &'static str,
+    /// For registers that hold a column, and for threads that read one number each.
+    pub columns: [[f64; COUNT]; N],
+    /// For what reads numbers of a row together.
+    pub rows: [[f64; N]; COUNT],
+}
+
+impl<const N: usize, const COUNT: usize> Rows<N, COUNT> {
+    pub(crate) const fn new(name: &'static str, columns: [[f64; COUNT]; N]) -> Self {
+        assert!(N > 1);
+        let mut rows = [[0.0; N]; COUNT];
+        let mut i = 0;
+        while i < N * COUNT {
+            rows[i / N][i % N] = columns[i % N][i / N];
+            i += 1;
+        }
+        Rows { name, columns, rows }
+    }
 }
 
 /// A scalar function as a type, so that drivers can instantiate it at every lane type.
@@ -365,6 +384,10 @@ impl Real for f64 {
     #[inline(always)]
     fn gather(table: &'static Table, i: i64) -> Self {
         table.values[i.clamp(0, table.values.len() as i64 - 1) as usize]
+    }
+    #[inline(always)]
+    fn column<const N: usize, const C: usize>(table: &'static Rows<N, C>, k: usize, row: i64) -> f64 {
+        table.rows[row.clamp(0, C as i64 - 1) as usize][k]
     }
     #[inline(always)]
     fn repeat<const N: usize>(state: [Self; N], max: u32, step: impl Fn([Self; N]) -> ([Self; N], bool)) -> [Self; N] {

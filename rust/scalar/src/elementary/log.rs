@@ -4,7 +4,7 @@
 //! short series (P. T. P. Tang, "Table-driven implementation of the logarithm function", 1990); the table has 16 entries, so
 //! that it fits into registers.
 
-use super::coefficients::{LN2_GRID, LOG_INVERSE, LOG_POINT, LOG_POINT_REST, LOG1P, LOG1P_TAIL};
+use super::coefficients::{LN2_GRID, LOG, LOG1P, LOG1P_TAIL};
 use super::polynomial;
 use crate::dd::Dd;
 use crate::named;
@@ -17,11 +17,13 @@ const LOG10_2: (f64, f64) = (std::f64::consts::LOG10_2, -2.8037281277851704e-18)
 /// The bit pattern of 0.703125, where the intervals of the table begin.
 const FIRST: i64 = 0x3fe68 << 44;
 
-/// `x = 2^k m` with `m` in the table's range, and the interval that holds it.
+/// `x = 2^k m` with `m` in the table's range, the reciprocal of a point in the interval that holds it, and the point's logarithm, whose
+/// leading part has digits to spare.
 pub(crate) struct Split<R: Real> {
     pub k: R,
     pub m: R,
-    pub interval: R::Bits,
+    pub inverse: R,
+    pub point: Dd<R>,
 }
 
 /// Splits a positive normal number.
@@ -29,25 +31,25 @@ pub(crate) struct Split<R: Real> {
 pub(crate) fn split<R: Real>(x: R) -> Split<R> {
     let bits = x.to_bits().add(R::Bits::lit((1024 << 52) - FIRST));
     let biased = bits.shr(52).or(R::Bits::lit(ROUND_MAGIC.to_bits() as i64));
+    let interval = bits.shr(48).and(R::Bits::lit(15));
     Split {
         k: R::from_bits(biased) - R::lit(ROUND_MAGIC + 1024.0),
         m: R::from_bits(bits.and(R::Bits::lit((1 << 52) - 1)).add(R::Bits::lit(FIRST))),
-        interval: bits.shr(48).and(R::Bits::lit(15)),
+        inverse: R::column(&LOG, 0, interval),
+        point: Dd::new(R::column(&LOG, 1, interval), R::column(&LOG, 2, interval)),
     }
 }
 
-/// `log(c)` of the interval's point plus `k` times ln2; the leading part is exact.
+/// The point's logarithm plus `k` times ln2; the leading part is exact.
 #[inline(always)]
-fn base<R: Real>(k: R, interval: R::Bits) -> Dd<R> {
-    let hi = k.fma(R::lit(LN2_GRID.0), R::gather(&LOG_POINT, interval));
-    let lo = k.fma(R::lit(LN2_GRID.1), R::gather(&LOG_POINT_REST, interval));
-    Dd::new(hi, lo)
+fn base<R: Real>(k: R, point: Dd<R>) -> Dd<R> {
+    Dd::new(k.fma(R::lit(LN2_GRID.0), point.hi), k.fma(R::lit(LN2_GRID.1), point.lo))
 }
 
 /// `m / c - 1` as an exact sum, at most 1/32 in magnitude.
 #[inline(always)]
 fn relative<R: Real>(s: &Split<R>) -> Dd<R> {
-    let p = Dd::two_prod(s.m, R::gather(&LOG_INVERSE, s.interval));
+    let p = Dd::two_prod(s.m, s.inverse);
     Dd::new(p.hi - R::lit(1.0), p.lo)
 }
 
@@ -87,7 +89,7 @@ pub fn log<R: Real>(x: R) -> R {
         #[inline(always)]
         |x, offset| {
             let s = split(x);
-            add_log1p(base(s.k + offset, s.interval), relative(&s)).value()
+            add_log1p(base(s.k + offset, s.point), relative(&s)).value()
         }
     ))
 }
@@ -100,8 +102,7 @@ fn log_base<R: Real>(x: R, factor: (f64, f64), unit: (f64, f64)) -> R {
         #[inline(always)]
         |x, offset| {
             let s = split(x);
-            let point = Dd::new(R::gather(&LOG_POINT, s.interval), R::gather(&LOG_POINT_REST, s.interval));
-            let l = add_log1p(point, relative(&s)).normalize() * Dd::lit(factor.0, factor.1);
+            let l = add_log1p(s.point, relative(&s)).normalize() * Dd::lit(factor.0, factor.1);
             let k = Dd::two_prod(s.k + offset, R::lit(unit.0));
             let sum = Dd::fast_two_sum(k.hi, l.hi);
             sum.hi + (sum.lo + ((s.k + offset).fma(R::lit(unit.1), k.lo) + l.lo))
@@ -127,14 +128,13 @@ pub fn log10<R: Real>(x: R) -> R {
 pub(crate) fn log1p_sum<R: Real>(z: Dd<R>, n: R) -> Dd<R> {
     let u = Dd::two_sum(R::lit(1.0), z.hi);
     let s = split(u.hi);
-    let inverse = R::gather(&LOG_INVERSE, s.interval);
-    let p = Dd::two_prod(s.m, inverse);
+    let p = Dd::two_prod(s.m, s.inverse);
     // The scaled rest of u is at most 2^-53; where u is large it is not needed and may underflow.
-    let rest = (u.lo + z.lo).scale(-s.k) * inverse;
+    let rest = (u.lo + z.lo).scale(-s.k) * s.inverse;
     let r = Dd::fast_two_sum(p.hi - R::lit(1.0), p.lo + rest);
     // In the interval of 1 no digit of z may be lost.
     let near = z.hi.abs().lt(R::lit(1.0 / 64.0));
-    add_log1p(base(s.k + n, s.interval), Dd::select(near, z, r))
+    add_log1p(base(s.k + n, s.point), Dd::select(near, z, r))
 }
 
 /// `log(1 + x)`, accurate near 0.
@@ -162,7 +162,7 @@ pub fn log1p<R: Real>(x: R) -> R {
 pub(crate) fn log_pair<R: Real>(x: R) -> Dd<R> {
     let subnormal = x.lt(R::lit(f64::MIN_POSITIVE));
     let s = split(R::select(subnormal, x * R::lit((1u64 << 54) as f64), x));
-    add_log1p(base(s.k - R::select(subnormal, R::lit(54.0), R::lit(0.0)), s.interval), relative(&s))
+    add_log1p(base(s.k - R::select(subnormal, R::lit(54.0), R::lit(0.0)), s.point), relative(&s))
 }
 
 /// `log(x)` of a finite positive `x` to about 2^-70 relative, for powers.
@@ -170,7 +170,7 @@ pub(crate) fn log_pair<R: Real>(x: R) -> Dd<R> {
 pub(crate) fn log_sum<R: Real>(x: R) -> Dd<R> {
     let subnormal = x.lt(R::lit(f64::MIN_POSITIVE));
     let s = split(R::select(subnormal, x * R::lit((1u64 << 54) as f64), x));
-    let base = base(s.k - R::select(subnormal, R::lit(54.0), R::lit(0.0)), s.interval);
+    let base = base(s.k - R::select(subnormal, R::lit(54.0), R::lit(0.0)), s.point);
     let r = relative(&s);
     // The terms to r^3 / 3 need more than a double.
     let square = Dd::two_prod(r.hi * R::lit(0.5), r.hi);

@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 use std::ops::Neg;
 
 use super::{Lanes, control_flow, methods, operators};
-use crate::real::{Arith, Bits, Mask, Real, Table};
+use crate::real::{Arith, Bits, Mask, Real, Rows, Table, inlined};
 
 /// Four doubles.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +96,29 @@ impl Real for F64x4 {
             let i = I64x4::select(last.lt(i), last, i);
             F64x4(_mm256_i64gather_pd::<8>(table.values.as_ptr(), i.0))
         };
+    }
+    /// From the pairs of the four rows that hold it, which the compiler reads once for both numbers: a third of what gathering takes.
+    #[inline(always)]
+    fn column<const N: usize, const C: usize>(table: &'static Rows<N, C>, k: usize, row: I64x4) -> Self {
+        let pair = (k / 2 * 2).min(N - 2);
+        // SAFETY: a row is at most the last one, as unsigned numbers compare, the pair ends inside it, and the caller has enabled the
+        // instruction set.
+        unsafe {
+            let row = _mm256_min_epu32(row.0, _mm256_set1_epi64x(C as i64 - 1));
+            let mut at = [0u64; 4];
+            _mm256_storeu_si256(at.as_mut_ptr().cast(), _mm256_mul_epu32(row, _mm256_set1_epi64x(N as i64)));
+            let values = table.rows.as_flattened().as_ptr();
+            let of = inlined(
+                #[inline(always)]
+                |lane: usize| _mm_loadu_pd(values.add(at[lane] as usize + pair)),
+            );
+            let two = inlined(
+                #[inline(always)]
+                |lane: usize| _mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(of(lane)), of(lane + 2)),
+            );
+            let (even, odd) = (two(0), two(1));
+            F64x4(if k == pair { _mm256_unpacklo_pd(even, odd) } else { _mm256_unpackhi_pd(even, odd) })
+        }
     }
     control_flow!(M64x4, "avx2,fma,bmi1,bmi2");
 }

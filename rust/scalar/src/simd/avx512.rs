@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 use std::ops::Neg;
 
 use super::{Lanes, control_flow, methods, operators};
-use crate::real::{Arith, Bits, Mask, Real, Table};
+use crate::real::{Arith, Bits, Mask, Real, Rows, Table, inlined};
 
 /// Eight doubles.
 #[derive(Clone, Copy, Debug)]
@@ -101,44 +101,67 @@ impl Real for F64x8 {
         fn gather(table: &'static Table, i: I64x8) -> Self = {
             let last = _mm512_set1_epi64(table.values.len() as i64 - 1);
             let i = _mm512_min_epi64(_mm512_max_epi64(i.0, _mm512_setzero_si512()), last);
-            let p = table.values.as_ptr();
-            // A small table is looked up in registers: its length is a constant once this is inlined.
-            F64x8(if table.values.len() == 16 {
-                _mm512_permutex2var_pd(_mm512_loadu_pd(p), i, _mm512_loadu_pd(p.add(8)))
-            } else {
-                _mm512_i64gather_pd::<8>(i, p)
-            })
+            F64x8(_mm512_i64gather_pd::<8>(i, table.values.as_ptr()))
         };
         fn scale(self, k: Self) -> Self = F64x8(_mm512_scalef_pd(self.0, k.0));
     }
-    /// Looked up in registers, sixteen rows at a time: their number is a constant once this is inlined.
+    /// Looked up in registers, sixteen rows at a time, or else from the pairs of the eight rows that hold it, which the compiler reads
+    /// once for both numbers.
     #[inline(always)]
-    fn column<const N: usize>(table: &'static Table, k: usize, row: I64x8) -> Self {
-        let rows = table.values.len() / N;
-        let column = &table.values[k * rows..(k + 1) * rows];
-        let part = |from: usize| {
-            let n = rows.saturating_sub(from).min(8);
-            // SAFETY: `n` doubles of the column, in a caller that has enabled the instruction set.
-            unsafe { _mm512_maskz_loadu_pd(((1u32 << n) - 1) as __mmask8, column.as_ptr().wrapping_add(from)) }
-        };
-        if rows > 32 {
-            return Self::gather(table, row.add(I64x8::lit((k * rows) as i64)));
+    fn column<const N: usize, const C: usize>(table: &'static Rows<N, C>, k: usize, row: I64x8) -> Self {
+        if C <= 32 {
+            return in_registers(&table.columns[k], row);
         }
-        // SAFETY: arithmetic on registers, in a caller that has enabled the instruction set.
+        let pair = (k / 2 * 2).min(N - 2);
+        // SAFETY: a row is at most the last one, as unsigned numbers compare, the pair ends inside it, and the caller has enabled the
+        // instruction set.
         unsafe {
-            if rows <= 8 {
-                return F64x8(_mm512_permutexvar_pd(row.0, part(0)));
-            }
-            let mut found = _mm512_permutex2var_pd(part(0), row.0, part(8));
-            for from in (16..rows).step_by(16) {
-                let here = _mm512_permutex2var_pd(part(from), row.0, part(from + 8));
-                let above = _mm512_cmpge_epi64_mask(row.0, _mm512_set1_epi64(from as i64));
-                found = _mm512_mask_blend_pd(above, found, here);
-            }
-            F64x8(found)
+            let row = _mm512_min_epu64(row.0, _mm512_set1_epi64(C as i64 - 1));
+            let mut at = [0u64; 8];
+            _mm512_storeu_si512(at.as_mut_ptr().cast(), _mm512_mul_epu32(row, _mm512_set1_epi64(N as i64)));
+            let values = table.rows.as_flattened().as_ptr();
+            let of = inlined(
+                #[inline(always)]
+                |lane: usize| _mm_loadu_pd(values.add(at[lane] as usize + pair)),
+            );
+            let four = inlined(
+                #[inline(always)]
+                |lane: usize| {
+                    let v = _mm512_insertf64x2::<1>(_mm512_castpd128_pd512(of(lane)), of(lane + 2));
+                    _mm512_insertf64x2::<3>(_mm512_insertf64x2::<2>(v, of(lane + 4)), of(lane + 6))
+                },
+            );
+            let (even, odd) = (four(0), four(1));
+            F64x8(if k == pair { _mm512_unpacklo_pd(even, odd) } else { _mm512_unpackhi_pd(even, odd) })
         }
     }
     control_flow!(M64x8, "avx2,fma,bmi1,bmi2,avx512f,avx512cd,avx512dq,avx512bw,avx512vl");
+}
+
+/// `column[row]` by permutations.
+#[inline(always)]
+fn in_registers<const C: usize>(column: &'static [f64; C], row: I64x8) -> F64x8 {
+    let part = inlined(
+        #[inline(always)]
+        |from: usize| {
+            let n = C.saturating_sub(from).min(8);
+            // SAFETY: `n` doubles of the column, in a caller that has enabled the instruction set.
+            unsafe { _mm512_maskz_loadu_pd(((1u32 << n) - 1) as __mmask8, column.as_ptr().wrapping_add(from)) }
+        },
+    );
+    // SAFETY: arithmetic on registers, in a caller that has enabled the instruction set.
+    unsafe {
+        if C <= 8 {
+            return F64x8(_mm512_permutexvar_pd(row.0, part(0)));
+        }
+        let mut found = _mm512_permutex2var_pd(part(0), row.0, part(8));
+        for from in (16..C).step_by(16) {
+            let here = _mm512_permutex2var_pd(part(from), row.0, part(from + 8));
+            let above = _mm512_cmpge_epi64_mask(row.0, _mm512_set1_epi64(from as i64));
+            found = _mm512_mask_blend_pd(above, found, here);
+        }
+        F64x8(found)
+    }
 }
 
 impl Lanes for F64x8 {

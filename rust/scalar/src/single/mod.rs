@@ -7,7 +7,6 @@ mod coefficients;
 
 use coefficients as c;
 
-use crate::elementary::coefficients::{LOG_INVERSE, LOG_POINT};
 use crate::elementary::{CODY_WAITE_LIMIT, FRAC_PI_2, bit, clamp, polynomial, pow2, reduce_huge, split, to_int};
 use crate::named;
 use crate::real::{Bits, Mask, Real};
@@ -69,9 +68,9 @@ pub fn expm1_single<R: Real>(x: R) -> R {
 #[inline(always)]
 fn logarithm<R: Real>(x: R) -> [R; 2] {
     let s = split(x);
-    let r = s.m.fma(R::gather(&LOG_INVERSE, s.interval), R::lit(-1.0));
+    let r = s.m.fma(s.inverse, R::lit(-1.0));
     let rest = (r * r).fma(polynomial(r, &c::LOG1P), r);
-    [s.k, R::gather(&LOG_POINT, s.interval) + rest]
+    [s.k, s.point.hi + rest]
 }
 
 /// `y` for ordinary positive `x`, and what a logarithm is elsewhere.
@@ -232,7 +231,7 @@ pub fn erf_single<R: Real>(x: R) -> R {
     named!("erf_single", |x| {
         // Beyond, the result rounds to 1.
         let y = x.abs().min(R::lit(3.999));
-        let out = (y * intervals::<R, 7>(&c::ERF_SINGLE, y, 0.0, 0.25)).copysign(x);
+        let out = (y * intervals(&c::ERF_SINGLE, y, 0.0, 0.25)).copysign(x);
         R::select(x.is_nan(), x, out)
     })
 }
@@ -240,7 +239,7 @@ pub fn erf_single<R: Real>(x: R) -> R {
 /// erfc of `x >= 0`, given `e^(-x^2)`.
 #[inline(always)]
 fn tail<R: Real>(x: R, bell: R) -> R {
-    bell * octaves::<R, 0, 8>(&c::ERFCX_SINGLE, (x + R::lit(1.0)).min(R::lit(15.9)))
+    bell * octaves(0, &c::ERFCX_SINGLE, (x + R::lit(1.0)).min(R::lit(15.9)))
 }
 
 /// `1 - erf(x)`.

@@ -5,7 +5,7 @@ use super::tables::AIRY;
 use crate::dd::Dd;
 use crate::elementary::{exp_dd, polynomial, to_int};
 use crate::named;
-use crate::real::{Bits, Mask, Real, inlined};
+use crate::real::{Mask, Real, inlined};
 use crate::shared;
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -29,26 +29,27 @@ fn near<R: Real, const WHICH: u32>(x: R) -> R {
     const TERMS: usize = 17;
     let j = (x * R::lit(4.0)).round();
     let (at, h) = (j * R::lit(0.25), x - j * R::lit(0.25));
-    let first = i64::from(WHICH / 2) * 4;
-    let row = to_int((j + R::lit(4.0 * GRID)) * R::lit(8.0)).add(R::Bits::lit(first));
-    let value = inlined(
+    let row = to_int(j + R::lit(4.0 * GRID));
+    let at_grid = inlined(
         #[inline(always)]
-        |k: i64| R::gather(&AIRY, row.add(R::Bits::lit(k))),
+        |k: usize| Dd::new(R::column(&AIRY, k, row), R::column(&AIRY, k + 1, row)),
     );
-    let mut a = [value(0); TERMS];
-    a[1] = value(2);
+    let first = WHICH as usize / 2 * 4;
+    let (value, slope) = (at_grid(first), at_grid(first + 2));
+    let mut a = [value.hi; TERMS];
+    a[1] = slope.hi;
     a[2] = at * a[0] * R::lit(0.5);
     for k in 1..TERMS - 2 {
         a[k + 2] = at.fma(a[k], a[k - 1]) * R::lit(1.0 / ((k + 1) * (k + 2)) as f64);
     }
-    let slope = WHICH % 2 == 1;
-    let from = if slope { 2 } else { 1 };
+    let derivative = WHICH % 2 == 1;
+    let from = if derivative { 2 } else { 1 };
     let mut p = R::lit(0.0);
     for k in (from..TERMS).rev() {
-        let c = if slope { a[k] * R::lit(k as f64) } else { a[k] };
+        let c = if derivative { a[k] * R::lit(k as f64) } else { a[k] };
         p = p.fma(h, c);
     }
-    a[from - 1] + p.fma(h, value(if slope { 3 } else { 1 }))
+    a[from - 1] + p.fma(h, if derivative { slope.lo } else { value.lo })
 }
 
 /// The coefficients of `sign^k w^k`, `w = 1/zeta`, in DLMF 9.7.2, those of the derivatives where `SLOPE`.

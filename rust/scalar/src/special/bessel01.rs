@@ -5,7 +5,7 @@ use super::pieces::{centred, octaves, units};
 use super::tables as t;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Mask, Real, Table};
+use crate::real::{Mask, Real, Rows};
 use crate::shared;
 use std::f64::consts::FRAC_2_PI;
 
@@ -15,8 +15,8 @@ const FAR: f64 = 64.0;
 
 /// The tables of one order.
 struct Order {
-    p: &'static Table,
-    q: &'static Table,
+    p: &'static Rows<13, 12>,
+    q: &'static Rows<13, 12>,
     p_far: [f64; 5],
     q_far: [f64; 5],
     first: bool,
@@ -35,8 +35,8 @@ fn wave<R: Real, const SECOND: bool>(order: &'static Order, x: R, [s, c]: [R; 2]
     let r = R::lit(1.0) / x;
     let z = r * r;
     let end = 1.0 / (FAR * FAR);
-    let p = R::select(close, octaves::<R, 3, 13>(order.p, y), centred(&order.p_far, z, end));
-    let q = R::select(close, octaves::<R, 3, 13>(order.q, y), centred(&order.q_far, z, end)) * r;
+    let p = R::select(close, octaves(3, order.p, y), centred(&order.p_far, z, end));
+    let q = R::select(close, octaves(3, order.q, y), centred(&order.q_far, z, end)) * r;
     // sqrt(2) cos and sin of x - (2n + 1) pi/4
     let (cos, sin) = if order.first { (s - c, -(s + c)) } else { (s + c, s - c) };
     let sum = if SECOND { p * sin + q * cos } else { p * cos - q * sin };
@@ -71,7 +71,7 @@ fn with_wave<R: Real, const SECOND: bool>(order: &'static Order, x: R, near: R) 
 pub fn j0<R: Real>(x: R) -> R {
     named!("j0", |x| {
         let y = x.abs();
-        with_wave::<R, false>(&ZERO, y, units::<R, 13>(&t::J0, inner(y)))
+        with_wave::<R, false>(&ZERO, y, units(&t::J0, inner(y)))
     })
 }
 
@@ -80,7 +80,7 @@ pub fn j0<R: Real>(x: R) -> R {
 pub fn j1<R: Real>(x: R) -> R {
     named!("j1", |x| {
         let y = x.abs();
-        let out = with_wave::<R, false>(&ONE, y, y * units::<R, 13>(&t::J1, inner(y)));
+        let out = with_wave::<R, false>(&ONE, y, y * units(&t::J1, inner(y)));
         R::select(e::is_negative(x), -out, out)
     })
 }
@@ -96,13 +96,13 @@ fn second<R: Real>(order: &'static Order, x: R, near: R) -> R {
 /// `Y` of order 0 for `0 < x < 8` with `2/pi log(x)`.
 #[inline(always)]
 fn second_zero<R: Real>(x: R, log: R) -> R {
-    log.fma(units::<R, 13>(&t::J0, x), units::<R, 13>(&t::Y0, x))
+    log.fma(units(&t::J0, x), units(&t::Y0, x))
 }
 
 /// The same of order 1.
 #[inline(always)]
 fn second_one<R: Real>(x: R, log: R) -> R {
-    let smooth = x * log.fma(units::<R, 13>(&t::J1, x), units::<R, 13>(&t::Y1, x));
+    let smooth = x * log.fma(units(&t::J1, x), units(&t::Y1, x));
     smooth - R::lit(FRAC_2_PI) / x
 }
 
@@ -152,16 +152,16 @@ pub(super) fn second_pair<R: Real>(x: R) -> [R; 2] {
 
 /// `sqrt(x) e^-x I(x)` for `x >= 8`.
 #[inline(always)]
-fn growth<R: Real>(table: &'static Table, far: &[f64; 9], x: R) -> R {
+fn growth<R: Real>(table: &'static Rows<14, 12>, far: &[f64; 9], x: R) -> R {
     let close = x.lt(R::lit(FAR));
     let y = R::select(close, x, R::lit(NEAR));
-    R::select(close, octaves::<R, 3, 14>(table, y), centred(far, R::lit(1.0) / x, 1.0 / FAR))
+    R::select(close, octaves(3, table, y), centred(far, R::lit(1.0) / x, 1.0 / FAR))
 }
 
 /// `e^-x I0(x)` for `x >= 0`.
 #[inline(always)]
 fn i0_scaled<R: Real>(x: R) -> R {
-    let near = units::<R, 14>(&t::I0E, inner(x));
+    let near = units(&t::I0E, inner(x));
     let y = R::select(x.lt(R::lit(NEAR)), R::lit(NEAR), x);
     R::select(x.lt(R::lit(NEAR)), near, growth(&t::I0E_RIGHT, &t::I0E_FAR, y) / y.sqrt())
 }
@@ -169,7 +169,7 @@ fn i0_scaled<R: Real>(x: R) -> R {
 /// `e^-x I1(x)` for `x >= 0`.
 #[inline(always)]
 fn i1_scaled<R: Real>(x: R) -> R {
-    let near = x * units::<R, 14>(&t::I1E, inner(x));
+    let near = x * units(&t::I1E, inner(x));
     let y = R::select(x.lt(R::lit(NEAR)), R::lit(NEAR), x);
     R::select(x.lt(R::lit(NEAR)), near, growth(&t::I1E_RIGHT, &t::I1E_FAR, y) / y.sqrt())
 }
@@ -234,7 +234,7 @@ fn decay<R: Real, const FIRST: bool>(x: R) -> (R, R) {
     let w = R::select(close.and(small.not()), x, R::lit(1.0));
     let (table, far) = if FIRST { (&t::K1E, &t::K1E_FAR) } else { (&t::K0E, &t::K0E_FAR) };
     let u = R::select(close, R::lit(1.0), x);
-    let scaled = R::select(close, octaves::<R, 0, 14>(table, w), centred(far, R::lit(1.0) / u, 1.0 / FAR));
+    let scaled = R::select(close, octaves(0, table, w), centred(far, R::lit(1.0) / u, 1.0 / FAR));
     (near, scaled)
 }
 
@@ -282,7 +282,7 @@ pub fn k1e<R: Real>(x: R) -> R {
 
 /// A derivative of `e^-y I0(y)` at `y = |x|`: `sqrt(x)^(2 k + 1)` times it stands in the tables from 8 on.
 #[inline(always)]
-fn i0e_slope<R: Real>(x: R, k: u32, near: &'static Table, right: &'static Table, far: &[f64; 9]) -> R {
+fn i0e_slope<R: Real>(x: R, k: u32, near: &'static Rows<14, 8>, right: &'static Rows<14, 12>, far: &[f64; 9]) -> R {
     let y = x.abs();
     let close = y.lt(R::lit(NEAR));
     let z = R::select(close, R::lit(NEAR), y);
@@ -290,7 +290,7 @@ fn i0e_slope<R: Real>(x: R, k: u32, near: &'static Table, right: &'static Table,
     for _ in 0..k {
         out = out / z;
     }
-    R::select(close, units::<R, 14>(near, inner(y)), out)
+    R::select(close, units(near, inner(y)), out)
 }
 
 /// First derivative of `e^-y I0(y)` at `y = |x|`.
@@ -313,12 +313,12 @@ pub fn i0e_d3<R: Real>(x: R) -> R {
 
 /// A derivative of `e^x K0(x)` from 1 on.
 #[inline(always)]
-fn k0e_slope<R: Real>(x: R, k: u32, table: &'static Table, far: &[f64; 9], near: R) -> R {
+fn k0e_slope<R: Real>(x: R, k: u32, table: &'static Rows<14, 24>, far: &[f64; 9], near: R) -> R {
     let one = R::lit(1.0);
     let close = x.lt(R::lit(FAR));
     let y = R::select(close.and(x.ge(one)), x, one);
     let u = R::select(close, one, x);
-    let mut out = R::select(close, octaves::<R, 0, 14>(table, y), centred(far, one / u, 1.0 / FAR)) / x.sqrt();
+    let mut out = R::select(close, octaves(0, table, y), centred(far, one / u, 1.0 / FAR)) / x.sqrt();
     for _ in 0..k {
         out = out / x;
     }

@@ -560,11 +560,11 @@ pub fn beta_tail<R: Real>(a: R, b: R, x: R, y: R, c0: R, c1: R, c2: R, c11: R, c
             NODES as u32 * MAX_PANELS,
             #[inline(always)]
             |[k, start, width, sum, size, panel, panel_size]| {
-                let v = width.fma(R::gather(&c::GAUSS_NODE, e::to_int(k)), start);
+                let v = width.fma(R::column(&c::GAUSS, 0, e::to_int(k)), start);
                 let u = -(odds * shared::expm1(-v));
                 let w = shared::log1p(u);
                 let value = shared::exp(b.fma(w, -(a * v))) / (one + u);
-                let weight = value * R::gather(&c::GAUSS_WEIGHT, e::to_int(k));
+                let weight = value * R::column(&c::GAUSS, 1, e::to_int(k));
                 let (linear, cross) = (c1 + c11 * v + c12 * w, c2 + c22 * w);
                 let panel = weight.fma(c0 + v * linear + w * cross, panel);
                 let magnitude = c0.abs() + v * linear.abs() + w * cross.abs();

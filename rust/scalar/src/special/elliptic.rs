@@ -47,7 +47,7 @@ pub fn ellipkm1<R: Real>(p: R) -> R {
         let c = complement(p);
         let one = R::lit(1.0);
         let inside = R::select(c.near.and(c.q.lt(one)), c.q, R::lit(0.5));
-        let table = octaves::<R, -2, 15>(&t::ELLIPK, inside);
+        let table = octaves(-2, &t::ELLIPK, inside);
         let table = R::select(c.q.eq(one), R::lit(FRAC_PI_2), table);
         let log = centred(&t::ELLIPK_B, c.q, 0.25).fma(c.l, centred(&t::ELLIPK_A, c.q, 0.25));
         let out = R::select(c.near, table, log);
@@ -72,7 +72,7 @@ pub fn ellipe<R: Real>(m: R) -> R {
         let p = one - m;
         let c = complement(p);
         let inside = R::select(c.near.and(c.q.lt(one)), c.q, R::lit(0.5));
-        let table = octaves::<R, -2, 15>(&t::ELLIPE, inside);
+        let table = octaves(-2, &t::ELLIPE, inside);
         let table = R::select(c.q.eq(one), R::lit(FRAC_PI_2), table);
         let log = centred(&t::ELLIPE_B, c.q, 0.25).fma(c.l, centred(&t::ELLIPE_A, c.q, 0.25));
         let out = R::select(c.near, table, c.q.fma(log, one));
@@ -89,7 +89,7 @@ pub fn ellipk_d1<R: Real>(p: R) -> R {
     named!("ellipk_d1", |p| {
         let m = R::lit(1.0) - p;
         let near = m.abs().lt(R::lit(0.5));
-        let table = intervals::<R, 15>(&t::ELLIPK_DM, R::select(near, m, R::lit(0.0)), -0.5, 0.125);
+        let table = intervals(&t::ELLIPK_DM, R::select(near, m, R::lit(0.0)), -0.5, 0.125);
         // DLMF 19.4.1
         let outer = (shared::ellipe(m) / p - shared::ellipkm1(p)) / (m + m);
         let out = R::select(near, table, outer);
@@ -104,7 +104,7 @@ pub fn ellipk_d2<R: Real>(p: R) -> R {
         let one = R::lit(1.0);
         let m = one - p;
         let near = m.abs().lt(R::lit(0.5));
-        let table = intervals::<R, 15>(&t::ELLIPK_DMM, R::select(near, m, R::lit(0.0)), -0.5, 0.125);
+        let table = intervals(&t::ELLIPK_DMM, R::select(near, m, R::lit(0.0)), -0.5, 0.125);
         // The differential equation DLMF 19.4.8
         let outer = (R::lit(0.25) * shared::ellipkm1(p) - (p - m) * ellipk_d1(p)) / (m * p);
         let out = R::select(near, table, outer);

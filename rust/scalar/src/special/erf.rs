@@ -6,7 +6,7 @@ use super::tables::NDTRI_EXP;
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Bits, Mask, Real, Table};
+use crate::real::{Bits, Mask, Real, Rows};
 use crate::shared;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, SQRT_2};
 
@@ -37,17 +37,17 @@ fn erf_core<R: Real>(x: R) -> Dd<R> {
 
 /// A table of polynomials on eighths of octaves from `2^first` on, at an `x` that it covers.
 #[inline(always)]
-pub(super) fn octave_row<R: Real>(table: &'static Table, first: i64, x: R) -> Dd<R> {
+pub(super) fn octave_row<R: Real, const C: usize>(table: &'static Rows<14, C>, first: i64, x: R) -> Dd<R> {
     // Three bits of the fraction beside the exponent name the row; with the next bit set they are its middle.
     let bits = x.to_bits().shr(49);
     let row = bits.sub(R::Bits::lit((1023 + first) << 3));
     let t = x - R::from_bits(bits.shl(49).or(R::Bits::lit(1 << 48)));
-    let mut slope = R::column::<14>(table, 13, row);
+    let mut slope = R::column(table, 13, row);
     for k in (2..13).rev() {
-        slope = slope.fma(t, R::column::<14>(table, k, row));
+        slope = slope.fma(t, R::column(table, k, row));
     }
-    let sum = Dd::fast_two_sum(R::column::<14>(table, 0, row), slope * t);
-    Dd::new(sum.hi, sum.lo + R::column::<14>(table, 1, row))
+    let sum = Dd::fast_two_sum(R::column(table, 0, row), slope * t);
+    Dd::new(sum.hi, sum.lo + R::column(table, 1, row))
 }
 
 /// erfcx of `0.5 <= x < 32`.
@@ -167,7 +167,7 @@ pub fn erfcx<R: Real>(x: R) -> R {
 #[inline(always)]
 fn quantile<R: Real>(y: Dd<R>) -> Dd<R> {
     let s = y.hi.sqrt();
-    octaves_sum::<R, 0, 14>(&NDTRI_EXP, s, ((-s).fma(s, y.hi) + y.lo) / (s + s))
+    octaves_sum(0, &NDTRI_EXP, s, ((-s).fma(s, y.hi) + y.lo) / (s + s))
 }
 
 /// Inverse of erfc for `0 < q <= 0.47`.
@@ -359,9 +359,9 @@ pub fn ierfcx<R: Real>(n: R, x: R) -> R {
                     16 * 12,
                     #[inline(always)]
                     |[k, begin, width, sum, panel]| {
-                        let t = width.fma(R::gather(&c::GAUSS_NODE, e::to_int(k)), begin);
+                        let t = width.fma(R::column(&c::GAUSS, 0, e::to_int(k)), begin);
                         let value = shared::exp(-(t * (t + x + x))) * shared::pow(t, n);
-                        let panel = value.fma(R::gather(&c::GAUSS_WEIGHT, e::to_int(k)), panel);
+                        let panel = value.fma(R::column(&c::GAUSS, 1, e::to_int(k)), panel);
                         let end = k.eq(R::lit(15.0));
                         let sum = R::select(end, width.fma(panel, sum), sum);
                         let next = R::select(end, begin + width, begin);

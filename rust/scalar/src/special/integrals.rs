@@ -24,7 +24,7 @@ fn inside<R: Real>(on: R::Mask, x: R, otherwise: f64) -> R {
 /// `x e^x E1(x)` for `x >= 1/2`.
 #[inline(always)]
 fn exp1_scaled<R: Real>(x: R) -> R {
-    let near = octaves::<R, -1, 14>(&t::EXP1, inside(x.lt(R::lit(FAR)), x, 1.0));
+    let near = octaves(-1, &t::EXP1, inside(x.lt(R::lit(FAR)), x, 1.0));
     R::select(x.lt(R::lit(FAR)), near, centred(&t::EXP1_FAR, R::lit(1.0) / x, 1.0 / FAR))
 }
 
@@ -53,7 +53,7 @@ pub fn expi<R: Real>(x: R) -> R {
         let small = x.lt(half);
         let y = R::select(small, R::lit(1.0), x);
         let close = y.lt(R::lit(FAR));
-        let scaled = octaves::<R, -1, 16>(&t::EXPI, inside(close, y, 1.0));
+        let scaled = octaves(-1, &t::EXPI, inside(close, y, 1.0));
         let scaled = R::select(close, scaled, centred(&t::EXPI_FAR, R::lit(1.0) / y, 1.0 / FAR));
         // In two factors, because e^x overflows before the quotient does.
         let root = shared::exp(y * half);
@@ -80,8 +80,8 @@ fn auxiliary<R: Real>(x: R) -> (R, R) {
     let r = R::lit(1.0) / x;
     let z = r * r;
     let end = 1.0 / (FAR * FAR);
-    let f = R::select(close, octaves::<R, 2, 14>(&t::SICI_F, y), centred(&t::SICI_F_FAR, z, end));
-    let g = R::select(close, octaves::<R, 2, 14>(&t::SICI_G, y), centred(&t::SICI_G_FAR, z, end));
+    let f = R::select(close, octaves(2, &t::SICI_F, y), centred(&t::SICI_F_FAR, z, end));
+    let g = R::select(close, octaves(2, &t::SICI_G, y), centred(&t::SICI_G_FAR, z, end));
     (f * r, g * z)
 }
 

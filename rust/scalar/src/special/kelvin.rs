@@ -7,7 +7,7 @@ use super::tables::KELVIN;
 use crate::dd::Dd;
 use crate::elementary::{exp_dd, to_int};
 use crate::named;
-use crate::real::{Bits, Mask, Real, inlined};
+use crate::real::{Mask, Real, inlined};
 use crate::shared;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4};
 
@@ -175,10 +175,10 @@ fn middle<R: Real, O: Order<R>, const SECOND: bool>(order: &O, y: R) -> [R; 2] {
     const TERMS: usize = 21;
     let j = (y * R::lit(4.0)).round();
     let (at, h) = (j * R::lit(0.25), y - j * R::lit(0.25));
-    let row = to_int(j * R::lit(16.0)).add(R::Bits::lit(if SECOND { -56 } else { -64 }));
+    let row = to_int(j - R::lit(4.0));
     let value = inlined(
         #[inline(always)]
-        |k: i64| R::gather(&KELVIN, row.add(R::Bits::lit(k))),
+        |k: usize| R::column(&KELVIN, k + if SECOND { 8 } else { 0 }, row),
     );
     let inverse = R::lit(1.0) / at;
     let (mut re, mut im) = ([value(0); TERMS], [value(2); TERMS]);
@@ -196,7 +196,7 @@ fn middle<R: Real, O: Order<R>, const SECOND: bool>(order: &O, y: R) -> [R; 2] {
     let n = order.number();
     let sum = inlined(
         #[inline(always)]
-        |(a, low): ([R; TERMS], i64)| {
+        |(a, low): ([R; TERMS], usize)| {
             let zero = R::lit(0.0);
             let mut p = zero;
             for k in (1..TERMS).rev() {

@@ -25,7 +25,7 @@ fn distance<R: Real>(x: R) -> R {
 /// `W` next to the branch point from the signed distance.
 #[inline(always)]
 fn branch<R: Real>(p: R) -> R {
-    p.fma(intervals::<R, 13>(&t::LAMBERT, p, -0.5, 0.125), R::lit(-1.0))
+    p.fma(intervals(&t::LAMBERT, p, -0.5, 0.125), R::lit(-1.0))
 }
 
 /// A step of Fritsch's iteration, given `z = log(x / w) - w`.

@@ -19,10 +19,10 @@ fn integral<R: Real>(h: R, a: R) -> R {
         24,
         #[inline(always)]
         |[k, sum]| {
-            let x = width * R::gather(&c::GAUSS_EVEN_NODE, e::to_int(k));
+            let x = width * R::column(&c::GAUSS_EVEN, 0, e::to_int(k));
             let z = x * x;
             let value = shared::exp(rate * z) / (one + z);
-            ([k + one, value.fma(R::gather(&c::GAUSS_EVEN_WEIGHT, e::to_int(k)), sum)], k.lt(R::lit(23.0)))
+            ([k + one, value.fma(R::column(&c::GAUSS_EVEN, 1, e::to_int(k)), sum)], k.lt(R::lit(23.0)))
         },
     );
     let front = shared::exp(h * h * R::lit(-0.25));

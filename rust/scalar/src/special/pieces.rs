@@ -1,61 +1,71 @@
-//! Polynomials by pieces: a row of coefficients about the middle of its interval, from a table that is kept by columns.
+//! Polynomials by pieces: a row of coefficients about the middle of its interval, from a table of rows.
 
 use crate::dd::Dd;
 use crate::elementary::to_int;
-use crate::real::{Bits, Real, Table};
+use crate::real::{Bits, Real, Rows};
 
 /// The row's value in the middle and what the rest of its `N` coefficients adds at the distance `t`.
 #[inline(always)]
-fn parts<R: Real, const N: usize>(table: &'static Table, row: R::Bits, t: R) -> [R; 2] {
-    let mut p = R::column::<N>(table, N - 1, row);
+fn parts<R: Real, const N: usize, const C: usize>(table: &'static Rows<N, C>, row: R::Bits, t: R) -> [R; 2] {
+    let mut p = R::column(table, N - 1, row);
     for k in (1..N - 1).rev() {
-        p = p.fma(t, R::column::<N>(table, k, row));
+        p = p.fma(t, R::column(table, k, row));
     }
-    [R::column::<N>(table, 0, row), p]
+    [R::column(table, 0, row), p]
 }
 
 #[inline(always)]
-fn row<R: Real, const N: usize>(table: &'static Table, row: R::Bits, t: R) -> R {
-    let [middle, slope] = parts::<R, N>(table, row, t);
+fn row<R: Real, const N: usize, const C: usize>(table: &'static Rows<N, C>, row: R::Bits, t: R) -> R {
+    let [middle, slope] = parts(table, row, t);
     slope.fma(t, middle)
 }
 
-/// The row on quarters of the octaves from `2^LOW` on that holds `x`, and the distance from its middle.
+/// The row on quarters of the octaves from `2^low` on that holds `x`, and the distance from its middle.
 #[inline(always)]
-fn quarter<R: Real, const LOW: i64>(x: R) -> (R::Bits, R) {
+fn quarter<R: Real>(low: i64, x: R) -> (R::Bits, R) {
     let quarter = x.to_bits().shr(50);
     let middle = R::from_bits(quarter.shl(50).or(R::Bits::lit(1 << 49)));
-    (quarter.sub(R::Bits::lit((1023 + LOW) << 2)), x - middle)
+    (quarter.sub(R::Bits::lit((1023 + low) << 2)), x - middle)
 }
 
-/// A table on quarters of the octaves from `2^LOW` on.
+/// A table on quarters of the octaves from `2^low` on.
 #[inline(always)]
-pub(crate) fn octaves<R: Real, const LOW: i64, const N: usize>(table: &'static Table, x: R) -> R {
-    let (at, t) = quarter::<R, LOW>(x);
-    row::<R, N>(table, at, t)
+pub(crate) fn octaves<R: Real, const N: usize, const C: usize>(low: i64, table: &'static Rows<N, C>, x: R) -> R {
+    let (at, t) = quarter(low, x);
+    row(table, at, t)
 }
 
 /// The same at `x + rest`, before it is rounded.
 #[inline(always)]
-pub(super) fn octaves_sum<R: Real, const LOW: i64, const N: usize>(table: &'static Table, x: R, rest: R) -> Dd<R> {
-    let (at, t) = quarter::<R, LOW>(x);
+pub(super) fn octaves_sum<R: Real, const N: usize, const C: usize>(
+    low: i64,
+    table: &'static Rows<N, C>,
+    x: R,
+    rest: R,
+) -> Dd<R> {
+    let (at, t) = quarter(low, x);
     let t = t + rest;
-    let [middle, slope] = parts::<R, N>(table, at, t);
+    let [middle, slope] = parts(table, at, t);
     Dd::fast_two_sum(middle, slope * t)
 }
 
 /// A table on intervals of the given width from `low` on.
 #[inline(always)]
-pub(crate) fn intervals<R: Real, const N: usize>(table: &'static Table, x: R, low: f64, width: f64) -> R {
+pub(crate) fn intervals<R: Real, const N: usize, const C: usize>(
+    table: &'static Rows<N, C>,
+    x: R,
+    low: f64,
+    width: f64,
+) -> R {
     let k = ((x - R::lit(low)) * R::lit(1.0 / width)).floor();
     let middle = (k + R::lit(0.5)) * R::lit(width) + R::lit(low);
-    row::<R, N>(table, to_int(k), x - middle)
+    row(table, to_int(k), x - middle)
 }
 
 /// A table on units from 0 on.
 #[inline(always)]
-pub(super) fn units<R: Real, const N: usize>(table: &'static Table, x: R) -> R {
-    intervals::<R, N>(table, x, 0.0, 1.0)
+pub(super) fn units<R: Real, const N: usize, const C: usize>(table: &'static Rows<N, C>, x: R) -> R {
+    intervals(table, x, 0.0, 1.0)
 }
 
 /// A polynomial about the middle of `[0, end]`.
