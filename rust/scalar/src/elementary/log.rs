@@ -26,15 +26,31 @@ pub(crate) struct Split<R: Real> {
     pub point: Dd<R>,
 }
 
+/// `k` and `m` of a positive normal `x = 2^k m`, and bits of which the lower 52 count from the beginning of the table's range.
+#[inline(always)]
+fn octave<R: Real>(x: R) -> (R::Bits, R, R) {
+    let bits = x.to_bits().add(R::Bits::lit((1024 << 52) - FIRST));
+    let biased = bits.shr(52).or(R::Bits::lit(ROUND_MAGIC.to_bits() as i64));
+    let m = bits.and(R::Bits::lit((1 << 52) - 1)).add(R::Bits::lit(FIRST));
+    (bits, R::from_bits(biased) - R::lit(ROUND_MAGIC + 1024.0), R::from_bits(m))
+}
+
+/// `log(x)` of a positive normal `x` to 1e-4, for what corrects a rounding.
+#[inline(always)]
+pub(crate) fn rough_log<R: Real>(x: R) -> R {
+    let (_, k, m) = octave(x);
+    let u = m - R::lit(1.0);
+    k.fma(R::lit(LN2_GRID.0), u * polynomial(u, &[0.999264, -0.502181, 0.360102, -0.233225]))
+}
+
 /// Splits a positive normal number.
 #[inline(always)]
 pub(crate) fn split<R: Real>(x: R) -> Split<R> {
-    let bits = x.to_bits().add(R::Bits::lit((1024 << 52) - FIRST));
-    let biased = bits.shr(52).or(R::Bits::lit(ROUND_MAGIC.to_bits() as i64));
+    let (bits, k, m) = octave(x);
     let interval = bits.shr(48).and(R::Bits::lit(15));
     Split {
-        k: R::from_bits(biased) - R::lit(ROUND_MAGIC + 1024.0),
-        m: R::from_bits(bits.and(R::Bits::lit((1 << 52) - 1)).add(R::Bits::lit(FIRST))),
+        k,
+        m,
         inverse: R::column(&LOG, 0, interval),
         point: Dd::new(R::column(&LOG, 1, interval), R::column(&LOG, 2, interval)),
     }
@@ -72,10 +88,13 @@ fn log_of<R: Real>(x: R, f: impl Fn(R, R) -> R) -> R {
         [y],
         #[inline(always)]
         || {
-            let subnormal = f(x * R::lit((1u64 << 54) as f64), R::lit(-54.0));
-            let y = R::select(x.gt(R::lit(0.0)), subnormal, R::lit(f64::NAN));
-            let y = R::select(x.eq(R::lit(0.0)), R::lit(f64::NEG_INFINITY), y);
-            [R::select(x.eq(inf), inf, y)]
+            let special = R::select(x.eq(R::lit(0.0)), R::lit(f64::NEG_INFINITY), R::lit(f64::NAN));
+            R::when(
+                x.gt(R::lit(0.0)).and(x.lt(R::lit(f64::MIN_POSITIVE))),
+                [R::select(x.eq(inf), inf, special)],
+                #[inline(always)]
+                || [f(x * R::lit((1u64 << 54) as f64), R::lit(-54.0))],
+            )
         },
     );
     y
@@ -163,6 +182,15 @@ pub(crate) fn log_pair<R: Real>(x: R) -> Dd<R> {
     let subnormal = x.lt(R::lit(f64::MIN_POSITIVE));
     let s = split(R::select(subnormal, x * R::lit((1u64 << 54) as f64), x));
     add_log1p(base(s.k - R::select(subnormal, R::lit(54.0), R::lit(0.0)), s.point), relative(&s))
+}
+
+/// `log(u / (v + rest))` of positive numbers with a normal quotient to about 60 bits, also next to 1, unnormalized.
+#[inline(always)]
+pub(crate) fn log_quotient<R: Real>(u: R, v: R, rest: R) -> Dd<R> {
+    let ratio = u / v;
+    let s = split(ratio);
+    let log = add_log1p(base(s.k, s.point), relative(&s));
+    Dd::new(log.hi, log.lo + (-ratio).fma(rest, (-ratio).fma(v, u)) / u)
 }
 
 /// `log(x)` of a finite positive `x` to about 2^-70 relative, for powers.

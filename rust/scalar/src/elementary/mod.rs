@@ -30,12 +30,41 @@ use crate::real::{Arith, Bits, ROUND_MAGIC, Real};
 /// `c[0] + c[1] x + ...` by Horner's rule.
 #[inline(always)]
 pub fn polynomial<R: Arith, const N: usize>(x: R, c: &[f64; N]) -> R {
-    let mut p = R::lit(c[N - 1]);
-    for i in (0..N - 1).rev() {
-        p = p.fma(x, R::lit(c[i]));
+    if N == 1 {
+        return R::lit(c[0]);
     }
-    p
+    let rest = two_chains(
+        x,
+        1,
+        N,
+        #[inline(always)]
+        |k| R::lit(c[k]),
+    );
+    rest.fma(x, R::lit(c[0]))
 }
+
+/// `c(first) + c(first + 1) x + ...` up to `c(end - 1)`, the longer ones by Horner's rule in `x^2` for even and odd powers side by side:
+/// half as many operations wait for one another.
+#[inline(always)]
+pub(crate) fn two_chains<R: Arith>(x: R, first: usize, end: usize, c: impl Fn(usize) -> R) -> R {
+    let mut p = c(end - 1);
+    if end - first < SHORT {
+        for k in (first..end - 1).rev() {
+            p = p.fma(x, c(k));
+        }
+        return p;
+    }
+    let square = x * x;
+    let mut q = c(end - 2);
+    for k in (first..end - 2).rev() {
+        (p, q) = (q, p.fma(square, c(k)));
+    }
+    // q is the one that begins at the first coefficient.
+    p.fma(x, q)
+}
+
+/// From so many coefficients on two chains are faster than one.
+const SHORT: usize = 5;
 
 /// An integral double below `2^51` in magnitude as an integer.
 #[inline(always)]

@@ -10,7 +10,7 @@ use super::incgamma::{halley, log1p_gap};
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Mask, Real, each, inlined};
+use crate::real::{Mask, Real, Rows, each, inlined};
 use crate::shared;
 use std::f64::consts::{FRAC_1_PI, PI};
 
@@ -20,6 +20,8 @@ const EPS: f64 = f64::EPSILON;
 const LOG_ROOT_2PI: f64 = 0.9189385332046728;
 /// Stirling's series carries a parameter from here on.
 pub(super) const STIRLING_FROM: f64 = 8.0;
+/// Up to here quotients are those of gamma functions.
+const GAMMAS_TO: f64 = 30.0;
 /// The continued fraction serves up to this parameter, and to this distance of `x` from 1 unless `a` is large beside it.
 const FRACTION_TO: f64 = 5000.0;
 const FRACTION_REST: f64 = 0.02;
@@ -46,9 +48,9 @@ pub(super) fn stirling_gap<R: Real>(p: R, q: R) -> R {
 /// `B(p, q)` for `0 < p <= q` as `value e^log`.
 #[inline(always)]
 fn beta_parts<R: Real>(p: R, q: R) -> (R, R) {
-    let from = R::lit(STIRLING_FROM);
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
-    let (small, both) = (q.lt(from), p.ge(from));
+    let small = (p + q).lt(R::lit(GAMMAS_TO));
+    let both = p.ge(R::lit(STIRLING_FROM)).and(small.not());
     let m = shared::rgamma(R::select(both, one, p));
     let [value] = R::when(
         small,
@@ -84,7 +86,7 @@ fn beta_parts<R: Real>(p: R, q: R) -> (R, R) {
 fn betaln_positive<R: Real>(p: R, q: R) -> R {
     let (value, log) = beta_parts(p, q);
     // The reciprocal of gamma is subnormal, or its inverse overflows, before its logarithm does.
-    let middle = q.ge(R::lit(STIRLING_FROM)).and(p.lt(R::lit(STIRLING_FROM)));
+    let middle = (p + q).ge(R::lit(GAMMAS_TO)).and(p.lt(R::lit(STIRLING_FROM)));
     let tiny = p.lt(R::lit(1e-290));
     let single = middle.or(tiny);
     let [out] = R::when(
@@ -200,6 +202,24 @@ pub fn betaln<R: Real>(a: R, b: R) -> R {
     })
 }
 
+/// `n!` while it is a double, and its reciprocal.
+static FACTORIAL: Rows<2, 23> = Rows::new("factorial", {
+    let mut columns = [[1.0; 23]; 2];
+    let mut n = 1;
+    while n < 23 {
+        columns[0][n] = columns[0][n - 1] * n as f64;
+        columns[1][n] = 1.0 / columns[0][n];
+        n += 1;
+    }
+    columns
+});
+
+/// Whether `n` is an integer with a row in [`FACTORIAL`].
+#[inline(always)]
+fn tabulated<R: Real>(n: R) -> R::Mask {
+    n.eq(n.floor()).and(n.ge(R::lit(0.0))).and(n.le(R::lit(22.0)))
+}
+
 /// Integers up to here are steps of a product.
 const PRODUCT_TO: f64 = 20.0;
 
@@ -226,8 +246,7 @@ fn product<R: Real, const QUOTIENT: bool>(first: R, step: f64, n: R) -> R {
 #[inline(always)]
 pub fn poch<R: Real>(z: R, m: R) -> R {
     named!("poch", |z, m| {
-        let (zero, one, from) = (R::lit(0.0), R::lit(1.0), R::lit(STIRLING_FROM));
-        let inf = R::lit(INF);
+        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
         let sum = Dd::two_sum(z, m);
         let end = sum.hi;
         // Left of 0 both gammas turn about 1/2, which turns the quotient over.
@@ -236,14 +255,22 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
         let (turned, raised) = (Dd::two_sum(one, -end), Dd::two_sum(one, -z));
         let (base, base_rest) = (R::select(left, turned.hi, z), R::select(left, turned.lo - sum.lo, zero));
         let (top, top_rest) = (R::select(left, raised.hi, end), R::select(left, raised.lo, sum.lo));
-        let large = base.ge(from).and(top.ge(from));
+        let large = base.min(top).ge(R::lit(STIRLING_FROM)).and(base.max(top).ge(R::lit(GAMMAS_TO)));
         let [value] = R::when(
             large.not(),
             [zero],
             #[inline(always)]
             || {
                 let tiny = top.abs().lt(R::lit(1e-290)).and(base.abs().lt(R::lit(1e-290)));
-                let value = shared::gamma(top) * shared::rgamma(base);
+                let below = base - one;
+                let known = tabulated(below);
+                let [reciprocal] = R::when(
+                    known.not(),
+                    [R::column(&FACTORIAL, 1, e::to_int(R::select(known, below, zero)))],
+                    #[inline(always)]
+                    || [shared::rgamma(base)],
+                );
+                let value = shared::gamma(top) * reciprocal;
                 let step = gammaln_step(top, top_rest) - gammaln_step(base, base_rest);
                 [R::select(tiny, base / top, nudged(value, step))]
             },
@@ -297,9 +324,21 @@ pub fn binom<R: Real>(n: R, k: R) -> R {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let whole = |x: R| x.eq(x.floor());
         let steps = k.ge(zero).and(k.le(R::lit(PRODUCT_TO))).and(whole(k));
+        let known = tabulated(n).and(k.gt(-one)).and(k.lt(n + one)).and(steps.not());
         let [out] = R::when(
-            steps.not(),
+            known,
             [one],
+            #[inline(always)]
+            || {
+                let (p, q) = (Dd::two_sum(n, -k).plus(one), Dd::two_sum(k, one));
+                let lower = shared::rgamma(p.hi) * shared::rgamma(q.hi);
+                let out = R::column(&FACTORIAL, 0, e::to_int(R::select(known, n, zero))) * lower;
+                [nudged(out, -(gammaln_step(p.hi, p.lo) + gammaln_step(q.hi, q.lo)))]
+            },
+        );
+        let [out] = R::when(
+            steps.or(known).not(),
+            [out],
             #[inline(always)]
             || {
                 // Where one of the lower arguments is negative the gamma function of it is reflected here (DLMF 5.5.3): their sum

@@ -17,6 +17,8 @@ const HALF_ROOT_PI: (f64, f64) = (0.886226925452758, -3.8345995500705094e-17);
 const INVERSE_SERIES_TO: f64 = 0.53;
 /// Below this magnitude the series of erf serves, for erfc as well.
 const SERIES_TO: f64 = 1.0;
+/// erf is 1 from here on.
+const ERF_ONE: f64 = 6.0;
 /// erfc underflows beyond.
 const ERFC_ZERO: f64 = 27.3;
 
@@ -42,10 +44,13 @@ pub(super) fn octave_row<R: Real, const C: usize>(table: &'static Rows<14, C>, f
     let bits = x.to_bits().shr(49);
     let row = bits.sub(R::Bits::lit((1023 + first) << 3));
     let t = x - R::from_bits(bits.shl(49).or(R::Bits::lit(1 << 48)));
-    let mut slope = R::column(table, 13, row);
-    for k in (2..13).rev() {
-        slope = slope.fma(t, R::column(table, k, row));
-    }
+    let slope = e::two_chains(
+        t,
+        2,
+        14,
+        #[inline(always)]
+        |k| R::column(table, k, row),
+    );
     let sum = Dd::fast_two_sum(R::column(table, 0, row), slope * t);
     Dd::new(sum.hi, sum.lo + R::column(table, 1, row))
 }
@@ -85,7 +90,7 @@ fn bell_times<R: Real>(x: R, sum: Dd<R>) -> R {
 /// erfc of `0.5 <= x` as `e^(-x^2) erfcx(x)`; zero beyond the range.
 #[inline(always)]
 fn erfc_tail<R: Real>(x: R) -> R {
-    let inside = R::select(x.lt(R::lit(ERFC_ZERO)), x, R::lit(ERFC_ZERO));
+    let inside = R::select(x.lt(R::lit(ERFC_ZERO)), x, R::lit(1.0));
     R::select(x.lt(R::lit(ERFC_ZERO)), bell_times(inside, erfcx_core(inside)), R::lit(0.0))
 }
 
@@ -109,7 +114,7 @@ pub fn erf<R: Real>(x: R) -> R {
             near.not(),
             [core],
             #[inline(always)]
-            || [(one - erfc_tail(R::select(near, one, y))).copysign(x)],
+            || [(one - erfc_tail(R::select(near, one, y).min(R::lit(ERF_ONE)))).copysign(x)],
         );
         R::select(x.is_nan().or(x.eq(R::lit(0.0))), x, out)
     })

@@ -97,7 +97,7 @@ pub(super) fn exp_times<R: Real>(x: Dd<R>, factor: R) -> R {
 pub(super) fn gammaln_step<R: Real>(x: R, rest: R) -> R {
     let on = x.gt(R::lit(1e-3)).and(x.lt(R::lit(1e300)));
     let at = R::select(on, x, R::lit(1.0));
-    R::select(on, rest * (shared::log(at) - R::lit(0.5) / at), R::lit(0.0))
+    R::select(on, rest * (e::rough_log(at) - R::lit(0.5) / at), R::lit(0.0))
 }
 
 /// `value (1 + step)` of a tiny step, also of an infinite value.

@@ -1,17 +1,20 @@
 //! Polynomials by pieces: a row of coefficients about the middle of its interval, from a table of rows.
 
 use crate::dd::Dd;
-use crate::elementary::to_int;
+use crate::elementary::{to_int, two_chains};
 use crate::real::{Bits, Real, Rows};
 
 /// The row's value in the middle and what the rest of its `N` coefficients adds at the distance `t`.
 #[inline(always)]
 fn parts<R: Real, const N: usize, const C: usize>(table: &'static Rows<N, C>, row: R::Bits, t: R) -> [R; 2] {
-    let mut p = R::column(table, N - 1, row);
-    for k in (1..N - 1).rev() {
-        p = p.fma(t, R::column(table, k, row));
-    }
-    [R::column(table, 0, row), p]
+    let rest = two_chains(
+        t,
+        1,
+        N,
+        #[inline(always)]
+        |k| R::column(table, k, row),
+    );
+    [R::column(table, 0, row), rest]
 }
 
 #[inline(always)]

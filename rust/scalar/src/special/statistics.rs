@@ -14,14 +14,17 @@ const NAN: f64 = f64::NAN;
 #[inline(always)]
 pub fn logit<R: Real>(x: R) -> R {
     named!("logit", |x| {
-        let (half, one) = (R::lit(0.5), R::lit(1.0));
-        let upper = x.ge(half);
-        // 1 - x is exact here, and so is 1 - 2p from 1/4 on.
-        let p = R::select(upper, one - x, x);
-        let middle = p.ge(R::lit(0.25));
-        let inner = shared::log1p(R::select(middle, (one - (p + p)) / p, -p));
-        let out = R::select(middle, -inner, shared::log(p) - inner);
-        R::select(upper, -out, out) + R::lit(0.0)
+        let one = R::lit(1.0);
+        let ordinary = x.gt(R::lit(1e-290)).and(x.lt(one));
+        let p = R::select(ordinary, x, R::lit(0.5));
+        let q = one - p;
+        let [out] = R::when(
+            ordinary.not(),
+            [e::log_quotient(p, q, (one - q) - p).value()],
+            #[inline(always)]
+            || [R::select(x.ge(one), R::select(x.eq(one), R::lit(INF), R::lit(NAN)), shared::log(x))],
+        );
+        out
     })
 }
 
@@ -61,11 +64,10 @@ pub fn log_ratio<R: Real>(x: R, y: R) -> R {
         // So that what rounding takes off the ratio is a normal number
         let scale = R::select(x.lt(R::lit(1e-200)), R::lit(2f64.powi(600)), one);
         let (u, v) = (x * scale, y * scale);
+        let (left, right) = (x.gt(zero), y.gt(zero));
         let ratio = u / v;
         let ordinary = ratio.gt(R::lit(1e-290)).and(ratio.lt(R::lit(1e290)));
-        let log = e::log_pair(R::select(ordinary, ratio, one));
-        let close = log.hi + (log.lo + (-ratio).fma(v, u) / u);
-        let (left, right) = (x.gt(zero), y.gt(zero));
+        let close = e::log_quotient(u, v, zero).value();
         let limit = R::select(left.and(y.eq(zero)), R::lit(INF), R::lit(NAN));
         let limit = R::select(right.and(x.eq(zero)), R::lit(-INF), limit);
         let [out] = R::when(
@@ -94,27 +96,22 @@ pub fn rel_entr<R: Real>(x: R, y: R) -> R {
 #[inline(always)]
 pub fn kl_div<R: Real>(x: R, y: R) -> R {
     named!("kl_div", |x, y| {
-        let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
-        let d = Dd::two_sum(y, -x);
-        let u = d.hi / x;
-        let near = u.abs().lt(R::lit(0.35));
-        // So that the second double of u holds what rounding takes from y/x
-        let middle = u.gt(R::lit(-0.999_999)).and(u.lt(R::lit(1e10)));
-        let close = x * log1p_gap(R::select(near, u, zero));
-        let [out] = R::when(
-            near.not(),
-            [close],
-            #[inline(always)]
-            || {
-                let u = R::select(middle, u, one);
-                let rest = R::select(middle, ((-u).fma(x, d.hi) + d.lo) / x, zero);
-                let log = e::log1p_sum(Dd::fast_two_sum(u, rest), zero);
-                [x * ((u - log.hi) + (rest - log.lo))]
-            },
-        );
+        let (zero, inf) = (R::lit(0.0), R::lit(INF));
         let inside = x.gt(zero).and(y.gt(zero));
+        let ratio = y / x;
+        let ordinary = ratio.gt(R::lit(1e-290)).and(ratio.lt(R::lit(1e290)));
+        let d = Dd::two_sum(y, -x);
+        let log = e::log_quotient(y, x, zero);
+        let out = (-x).fma(log.hi, d.hi) + (-x).fma(log.lo, d.lo);
+        let near = d.hi.abs().lt(x * R::lit(0.125));
         let [out] = R::when(
-            inside.and(near.or(middle).not()),
+            near,
+            [out],
+            #[inline(always)]
+            || [x * log1p_gap(d.hi / x)],
+        );
+        let [out] = R::when(
+            inside.and(ordinary.not()),
             [out],
             #[inline(always)]
             || [(x * log_ratio(x, y) - x) + y],
