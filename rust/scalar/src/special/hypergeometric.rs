@@ -412,21 +412,29 @@ pub(super) fn turning<R: Real>(a: R, b: R, x: R) -> (Dd<R>, R::Mask) {
     (p, p.hi.le(least).and(p.hi.gt(-most)).and(b.gt(least)).and(b.lt(most)).and(x.abs().lt(R::lit(40.0))))
 }
 
-/// Kummer's series in double-double arithmetic; NaN where it loses too many digits.
+/// Kummer's series in double-double arithmetic for parameters below 256; NaN where it loses too many digits.
+///
+/// Parameters are split into multiples of 2^-43, to which integers are added without rounding, and rests.
 #[inline(always)]
 fn kummer_sum<R: Real>(p: Dd<R>, q: R, z: R) -> R {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let (zero, one, grid) = (R::lit(0.0), R::lit(1.0), R::lit(768.0));
+    let (p_main, q_main) = ((p.hi + grid) - grid, (q + grid) - grid);
+    let (p_rest, q_rest) = ((p.hi - p_main + p.lo) * z, q - q_main);
     let [_, _, _, hi, lo, largest] = R::repeat(
         [zero, one, zero, one, zero, one],
         400,
         #[inline(always)]
         |[k, t, t_lo, s, s_lo, largest]| {
             let next = k + one;
-            let t = (Dd::new(t, t_lo) * p.plus(k)).times(z) / Dd::two_sum(q, k).times(next);
-            let sum = Dd::two_sum(s, t.hi);
-            let size = t.hi.abs();
+            let (above, below) = (Dd::two_prod(p_main + k, z), Dd::two_prod(q_main + k, next));
+            let below = Dd::fast_two_sum(below.hi, q_rest.fma(next, below.lo));
+            let factor = Dd::new(above.hi, above.lo + p_rest) / below;
+            let lead = Dd::two_prod(t, factor.hi);
+            let t_lo = t.fma(factor.lo, t_lo.fma(factor.hi, lead.lo));
+            let sum = Dd::two_sum(s, lead.hi);
+            let size = lead.hi.abs();
             let go = size.gt(sum.hi.abs() * R::lit(1e-18)).or(next.lt(-p.hi)).and(size.gt(zero));
-            ([next, t.hi, t.lo, sum.hi, s_lo + (sum.lo + t.lo), largest.max(size)], go)
+            ([next, lead.hi, t_lo, sum.hi, s_lo + (sum.lo + t_lo), largest.max(size)], go)
         },
     );
     let value = hi + lo;
