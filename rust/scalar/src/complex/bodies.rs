@@ -3,7 +3,7 @@
 use super::{
     Complex, ComplexBody, airy, bessel, elliptic, faddeeva, gamma, gauss, hypergeometric, integrals, polynomials,
 };
-use crate::real::Real;
+use crate::real::{Real, each};
 
 /// What [`for_each`] shows a registered function to.
 pub trait Visitor {
@@ -18,7 +18,10 @@ fn real<R: Real>(x: R) -> Complex<R> {
 
 #[inline(always)]
 fn pairs<R: Real, const N: usize>(parts: &[R]) -> [Complex<R>; N] {
-    std::array::from_fn(|i| Complex::new(parts[2 * i], parts[2 * i + 1]))
+    each(
+        #[inline(always)]
+        |i| Complex::new(parts[2 * i], parts[2 * i + 1]),
+    )
 }
 
 macro_rules! short_ways {

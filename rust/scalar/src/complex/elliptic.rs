@@ -348,10 +348,13 @@ second_kind! {
 /// Carlson's completely symmetric integral of the second kind (DLMF 19.21.11).
 #[inline(always)]
 pub fn elliprg<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<R> {
-    let term = |x: Complex<R>, y: Complex<R>, w: Complex<R>| {
-        let d = R::shared_complex::<c::Elliprd, 3>([y, w, x]);
-        Complex::select(is_zero(x), Complex::lit(0.0, 0.0), x * (y + w) * d)
-    };
+    let term = inlined(
+        #[inline(always)]
+        |x: Complex<R>, y: Complex<R>, w: Complex<R>| {
+            let d = R::shared_complex::<c::Elliprd, 3>([y, w, x]);
+            Complex::select(is_zero(x), Complex::lit(0.0, 0.0), x * (y + w) * d)
+        },
+    );
     let out = (term(x, y, w) + term(y, w, x) + term(w, x, y)).scale(R::lit(1.0 / 6.0));
     let out = Complex::select(any_zero_pair(x, y, w), sqrt(x + y + w).scale(R::lit(0.5)), out);
     let far = x.is_inf().or(y.is_inf()).or(w.is_inf());
@@ -455,10 +458,16 @@ fn third<R: Real, const K: usize, const N: usize>(
     let out = rj::<R, K, N>(args).0[K - 1];
     let out = limits([x, y, w, p], any_zero_pair(x, y, w).or(is_zero(p)), pole, out);
     let right = x.re.ge(zero).and(y.re.ge(zero)).and(w.re.ge(zero)).and(p.re.gt(zero));
-    let pair = |x: Complex<R>, y: Complex<R>, w: Complex<R>| {
-        y.re.eq(w.re).and(y.im.eq(-w.im)).and(x.im.eq(zero)).and(x.re.ge(zero))
-    };
-    let not_negative = |x: Complex<R>| x.im.eq(zero).and(x.re.ge(zero));
+    let pair = inlined(
+        #[inline(always)]
+        |x: Complex<R>, y: Complex<R>, w: Complex<R>| {
+            y.re.eq(w.re).and(y.im.eq(-w.im)).and(x.im.eq(zero)).and(x.re.ge(zero))
+        },
+    );
+    let not_negative = inlined(
+        #[inline(always)]
+        |x: Complex<R>| x.im.eq(zero).and(x.re.ge(zero)),
+    );
     let real = not_negative(x).and(not_negative(y)).and(not_negative(w));
     let served = right.or(is_zero(p)).or(real).or(pair(x, y, w)).or(pair(y, w, x)).or(pair(w, x, y));
     let out = Complex::select(served, out, Complex::lit(f64::NAN, f64::NAN));

@@ -7,7 +7,7 @@ use super::bodies as c;
 use super::functions::Scaled;
 use super::{Complex, log, log1p};
 use crate::dd::Dd;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, inlined};
 use crate::shared as e;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, PI};
 
@@ -237,14 +237,17 @@ fn rule_derivative<R: Real>(n: R, w: Complex<R>) -> Complex<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let whole = whole_nodes(w.re);
     // sum of weights / (z - t)^(n + 1) over both signs of t
-    let power = |d: Complex<R>| {
-        let r = d.reciprocal();
-        let mut p = r;
-        for k in 1..ORDERS {
-            p = Complex::select(R::lit(k as f64).le(n), p * r, p);
-        }
-        p
-    };
+    let power = inlined(
+        #[inline(always)]
+        |d: Complex<R>| {
+            let r = d.reciprocal();
+            let mut p = r;
+            for k in 1..ORDERS {
+                p = Complex::select(R::lit(k as f64).le(n), p * r, p);
+            }
+            p
+        },
+    );
     let mut sum = Complex::select(whole, power(w), Complex::lit(0.0, 0.0));
     for k in 0..NODES {
         let (t, weight) = node::<R>(whole, k);

@@ -3,7 +3,7 @@
 use super::Complex;
 use crate::dd::Dd;
 use crate::elementary::log_sum;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, inlined};
 use crate::shared as e;
 
 const INF: f64 = f64::INFINITY;
@@ -105,10 +105,13 @@ pub fn sign<R: Real>(z: Complex<R>) -> Complex<R> {
     let m = z.max_part();
     let inf = m.eq(R::lit(INF));
     let one = R::lit(1.0);
-    let part = |x: R| {
-        let boxed = R::select(x.abs().eq(R::lit(INF)), one, R::select(x.is_nan(), x, R::lit(0.0))).copysign(x);
-        R::select(inf, boxed, x / m)
-    };
+    let part = inlined(
+        #[inline(always)]
+        |x: R| {
+            let boxed = R::select(x.abs().eq(R::lit(INF)), one, R::select(x.is_nan(), x, R::lit(0.0))).copysign(x);
+            R::select(inf, boxed, x / m)
+        },
+    );
     let unit = Complex { re: part(z.re), im: part(z.im) };
     let h = e::hypot(unit.re, unit.im);
     Complex::select(m.eq(R::lit(0.0)), Complex::lit(0.0, 0.0), Complex { re: unit.re / h, im: unit.im / h })

@@ -8,7 +8,7 @@ use super::functions::log_abs_sum;
 use super::{Complex, angle, cospi, exp, log, log1p, sinpi};
 use crate::dd::Dd;
 use crate::elementary::exp_dd;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, inlined};
 use crate::shared as e;
 use crate::special::coefficients as k;
 use std::f64::consts::PI;
@@ -252,10 +252,13 @@ fn quotient<R: Real>(w: Complex<R>) -> ([Complex<R>; 2], R::Mask) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let left = is_left(w);
     let at = Complex::select(left, Complex::new(one - w.re, -w.im), w);
-    let away = |x: f64| {
-        let u = at.re - R::lit(x);
-        (u * u + at.im * at.im).gt(R::lit(1.16))
-    };
+    let away = inlined(
+        #[inline(always)]
+        |x: f64| {
+            let u = at.re - R::lit(x);
+            (u * u + at.im * at.im).gt(R::lit(1.16))
+        },
+    );
     let direct = at.re.lt(R::lit(100.0)).and(at.im.abs().le(R::lit(FROM))).and(away(1.0)).and(away(2.0));
     let [tr, ti, br, bi] = R::when(
         direct,
@@ -318,13 +321,16 @@ fn polygamma_right<R: Real>(n: R, w: Complex<R>) -> Complex<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let far = is_far(w);
     // z^-(n + 1)
-    let power = |r: Complex<R>| {
-        let mut p = r;
-        for j in 1..5 {
-            p = Complex::select(R::lit(f64::from(j)).le(n), p * r, p);
-        }
-        p
-    };
+    let power = inlined(
+        #[inline(always)]
+        |r: Complex<R>| {
+            let mut p = r;
+            for j in 1..5 {
+                p = Complex::select(R::lit(f64::from(j)).le(n), p * r, p);
+            }
+            p
+        },
+    );
     let start = Complex::select(far, Complex::lit(FROM + 1.0, 0.0), w);
     let [re, sr, si] = R::repeat(
         [start.re, zero, zero],

@@ -197,6 +197,7 @@ impl<T: Arith> Neg for Complex<T> {
 }
 
 /// Annex G's box of an infinite operand: one for an infinite part, zero for a finite one, signs kept.
+#[inline(always)]
 fn unit_or_zero<T: Arith>(x: T) -> T {
     let inf = x.abs().eq(T::lit(f64::INFINITY));
     T::select(inf, T::lit(1.0), T::lit(0.0)).copysign(x)

@@ -585,7 +585,10 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                 #[inline(always)]
                 |state| {
                     let l = local::<R, K>(ua, ub, m, e, Dd::new(state[116], state[117]), joined, far).packed();
-                    let next = |i: usize| if i < 58 { state[i + 58] } else { l[i - 58] };
+                    let next = inlined(
+                        #[inline(always)]
+                        |i: usize| if i < 58 { state[i + 58] } else { l[i - 58] },
+                    );
                     let mut out: [R; 118] = each(
                         #[inline(always)]
                         |i| if i < 116 { next(i) } else { zero },

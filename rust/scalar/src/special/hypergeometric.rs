@@ -298,10 +298,13 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let (s, c) = (shared::sinpi(p.rounded()), shared::cospi(p.rounded()));
             let angle = p.dual::<K>().chain([c, -(s * turn_rate), -(c * turn_rate * turn_rate)]);
             // By halves, for products in range of factors that are not
-            let raised = |front: Dual<R, K>, exponent: Param<R>| {
-                let root = power_of(base, exponent.scaled(R::lit(0.5)).dual());
-                front * root * root
-            };
+            let raised = inlined(
+                #[inline(always)]
+                |front: Dual<R, K>, exponent: Param<R>| {
+                    let root = power_of(base, exponent.scaled(R::lit(0.5)).dual());
+                    front * root * root
+                },
+            );
             let first = raised(gamma_ratio::<R, K>(p, q - p), p - q) * grow.value.rounded();
             let second = raised(gamma_ratio::<R, K>(q - p, p), -p) * fall.value.rounded() * angle;
             let (f, g) = (first.top(), second.top());

@@ -5,9 +5,9 @@
 
 use super::tables::KELVIN;
 use crate::dd::Dd;
-use crate::elementary::{exp_dd, to_int};
+use crate::elementary::{exp_dd, to_int, two_chains};
 use crate::named;
-use crate::real::{Mask, Real, inlined};
+use crate::real::{Mask, Real, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4};
 
@@ -74,7 +74,8 @@ impl<R: Real> Order<R> for Given<R> {
     }
     #[inline(always)]
     fn of_constants(&self, v: &[f64; ORDERS]) -> R {
-        self.of_lanes(v.map(
+        self.of_lanes(mapped(
+            *v,
             #[inline(always)]
             |v| R::lit(v),
         ))
@@ -173,6 +174,15 @@ fn near<R: Real, O: Order<R>, const SECOND: bool>(order: &O, y: R) -> [R; 2] {
 #[inline(always)]
 fn middle<R: Real, O: Order<R>, const SECOND: bool>(order: &O, y: R) -> [R; 2] {
     const TERMS: usize = 21;
+    const FALLING: [[f64; ORDERS]; TERMS] = {
+        let mut all = [[0.0; ORDERS]; TERMS];
+        let mut k = 0;
+        while k < TERMS {
+            all[k] = falling(k)[0];
+            k += 1;
+        }
+        all
+    };
     let j = (y * R::lit(4.0)).round();
     let (at, h) = (j * R::lit(0.25), y - j * R::lit(0.25));
     let row = to_int(j - R::lit(4.0));
@@ -200,7 +210,7 @@ fn middle<R: Real, O: Order<R>, const SECOND: bool>(order: &O, y: R) -> [R; 2] {
             let zero = R::lit(0.0);
             let mut p = zero;
             for k in (1..TERMS).rev() {
-                let c = a[k] * order.of_constants(&falling(k)[0]);
+                let c = a[k] * order.of_constants(&FALLING[k]);
                 p = if k < ORDERS { R::select(n.lt(R::lit(k as f64)), p.fma(h, c), p) } else { p.fma(h, c) };
             }
             let first = order.of_lanes([a[0], a[1], a[2] * R::lit(2.0), a[3] * R::lit(6.0), a[4] * R::lit(24.0)]);
@@ -246,14 +256,17 @@ fn far<R: Real, O: Order<R>, const SECOND: bool>(order: &O, y: R) -> [R; 2] {
     const TERMS: usize = 20;
     let coefficients = const { &expansion::<TERMS, SECOND>() };
     let inverse = R::lit(1.0) / y;
-    let [re, im] = coefficients.each_ref().map(
+    let [re, im] = mapped(
+        [&coefficients[0], &coefficients[1]],
         #[inline(always)]
         |coefficients| {
-            let mut p = R::lit(0.0);
-            for c in coefficients.iter().rev() {
-                p = p.fma(inverse, order.of_constants(c));
-            }
-            p
+            two_chains(
+                inverse,
+                0,
+                TERMS,
+                #[inline(always)]
+                |k| order.of_constants(&coefficients[k]),
+            )
         },
     );
     let sign = R::lit(if SECOND { -1.0 } else { 1.0 });
@@ -304,7 +317,8 @@ fn both<R: Real, O: Order<R>, const SECOND: bool>(order: O, x: R) -> [R; 2] {
     let bad = if SECOND { x.lt(zero) } else { y.eq(inf) };
     let bad = x.is_nan().or(bad);
     let flip = x.lt(zero).and(even.not());
-    [(re, start[0]), (im, start[1])].map(
+    mapped(
+        [(re, start[0]), (im, start[1])],
         #[inline(always)]
         |(v, start)| {
             let v = R::select(at_0, start, R::select(flip, -v, v));

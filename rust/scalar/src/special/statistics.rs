@@ -168,24 +168,28 @@ pub fn pseudo_huber_dr<R: Real>(delta: R, r: R) -> R {
 #[inline(always)]
 pub fn powm1<R: Real>(x: R, y: R) -> R {
     named!("powm1", |x, y| {
-        let one = R::lit(1.0);
+        let (one, inf) = (R::lit(1.0), R::lit(INF));
         let a = x.abs();
-        let power = shared::pow(x, y);
-        let inside = power.gt(R::lit(0.4)).and(power.lt(R::lit(2.5)));
-        let inside = inside.and(a.gt(R::lit(0.0))).and(a.lt(R::lit(INF))).and(y.abs().lt(R::lit(INF)));
+        let whole = y.eq(y.floor());
+        let base = R::select(a.gt(R::lit(0.0)).and(a.lt(inf)).and(x.gt(R::lit(0.0)).or(whole)), a, one);
+        let l = e::log_sum(base);
+        let p = Dd::two_prod(l.hi, y);
+        let rest = l.lo.fma(y, p.lo);
+        let value = shared::expm1(p.hi);
+        let value = value + rest * (value + one);
+        // An odd power of a negative number is no less than 1 away from 1.
+        let plain = base.eq(a).and(p.hi.abs().lt(R::lit(700.0))).and(x.gt(R::lit(0.0)));
         let [out] = R::when(
-            inside,
-            [power - one],
+            plain.not(),
+            [value],
             #[inline(always)]
             || {
-                let l = e::log_sum(R::select(inside, a, one));
-                let p = Dd::two_prod(l.hi, R::select(inside, y, one));
-                let rest = l.lo.fma(y, p.lo);
-                let value = shared::expm1(p.hi);
-                [value + rest * (value + one)]
+                let half = y * R::lit(0.5);
+                let even = half.eq(half.floor()).and(p.hi.abs().lt(R::lit(700.0))).and(base.eq(a));
+                [R::select(even, value, shared::pow(x, y) - one)]
             },
         );
-        R::select(inside, out, power - one)
+        out
     })
 }
 
@@ -290,7 +294,12 @@ fn inverse_box_cox<R: Real>(y: R, lambda: R) -> R {
     let (zero, inf) = (R::lit(0.0), R::lit(INF));
     let t = lambda * y;
     let over = t.eq(inf).and(lambda.abs().lt(inf)).and(y.abs().lt(inf));
-    let log = R::select(over, shared::log(lambda.abs()) + shared::log(y.abs()), shared::log1p(t));
+    let [log] = R::when(
+        over,
+        [shared::log1p(t)],
+        #[inline(always)]
+        || [shared::log(lambda.abs()) + shared::log(y.abs())],
+    );
     let out = log / lambda;
     let linear = t.abs().lt(R::lit(f64::EPSILON / 4.0)).and(lambda.abs().lt(inf)).or(lambda.eq(zero));
     R::select(linear, y, out)
