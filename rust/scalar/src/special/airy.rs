@@ -3,7 +3,7 @@
 
 use super::tables::AIRY;
 use crate::dd::Dd;
-use crate::elementary::{exp_dd, polynomial, to_int};
+use crate::elementary::{exp_dd, polynomial, sin_cos, to_int};
 use crate::named;
 use crate::real::{Mask, Real, inlined};
 use crate::shared;
@@ -85,7 +85,7 @@ fn left<R: Real, const WHICH: u32>(y: R, zeta: R) -> R {
     let w = R::lit(1.0) / zeta;
     let square = w * w;
     let quarter = y.sqrt().sqrt();
-    let (s, c) = (shared::sin(zeta), shared::cos(zeta));
+    let (s, c) = sin_cos(zeta);
     let (sine, cosine) = ((s - c) * R::lit(FRAC_1_SQRT_2), (s + c) * R::lit(FRAC_1_SQRT_2));
     let (even, odd, front) = if WHICH % 2 == 1 {
         let even = polynomial(square, &const { alternate(expansion::<true>(1.0), 0) });

@@ -29,14 +29,21 @@ static ONE: Order =
 
 /// `J`, or `Y` where `SECOND`, of `8 <= x < inf` with its sine and cosine.
 #[inline(always)]
-fn wave<R: Real, const SECOND: bool>(order: &'static Order, x: R, [s, c]: [R; 2]) -> R {
+fn wave<R: Real, const SECOND: bool>(order: &'static Order, x: R, (s, c): (R, R)) -> R {
     let close = x.lt(R::lit(FAR));
     let y = R::select(close, x, R::lit(NEAR));
     let r = R::lit(1.0) / x;
     let z = r * r;
-    let end = 1.0 / (FAR * FAR);
-    let p = R::select(close, octaves(3, order.p, y), centred(&order.p_far, z, end));
-    let q = R::select(close, octaves(3, order.q, y), centred(&order.q_far, z, end)) * r;
+    let [p, q] = R::when(
+        close.not(),
+        [octaves(3, order.p, y), octaves(3, order.q, y)],
+        #[inline(always)]
+        || {
+            let end = 1.0 / (FAR * FAR);
+            [centred(&order.p_far, z, end), centred(&order.q_far, z, end)]
+        },
+    );
+    let q = q * r;
     // sqrt(2) cos and sin of x - (2n + 1) pi/4
     let (cos, sin) = if order.first { (s - c, -(s + c)) } else { (s + c, s - c) };
     let sum = if SECOND { p * sin + q * cos } else { p * cos - q * sin };
@@ -59,7 +66,7 @@ fn with_wave<R: Real, const SECOND: bool>(order: &'static Order, x: R, near: R) 
         #[inline(always)]
         || {
             let x = R::select(far, x, R::lit(NEAR));
-            [wave::<R, SECOND>(order, x, [shared::sin(x), shared::cos(x)])]
+            [wave::<R, SECOND>(order, x, e::sin_cos(x))]
         },
     );
     let out = R::select(x.eq(R::lit(INF)), R::lit(0.0), out);
@@ -144,7 +151,7 @@ pub(super) fn second_pair<R: Real>(x: R) -> [R; 2] {
         #[inline(always)]
         || {
             let x = R::select(close, R::lit(NEAR), x);
-            let turns = [shared::sin(x), shared::cos(x)];
+            let turns = e::sin_cos(x);
             [wave::<R, true>(&ZERO, x, turns), wave::<R, true>(&ONE, x, turns)]
         },
     )

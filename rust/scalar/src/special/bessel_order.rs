@@ -382,7 +382,7 @@ fn hankel<R: Real, const K: usize>(v: Dual<R, K>, x: R, on: R::Mask) -> [Dual<R,
     // The phase x - (v/2 + 1/4) pi
     let turn = v.value() * R::lit(0.5) + R::lit(0.25);
     let (st, ct) = (shared::sinpi(turn), shared::cospi(turn));
-    let (s, c) = (shared::sin(x), shared::cos(x));
+    let (s, c) = crate::elementary::sin_cos(x);
     let (cos, sin) = (c * ct + s * st, s * ct - c * st);
     let rate = R::lit(-FRAC_PI_2);
     let bend = rate * rate;

@@ -625,7 +625,7 @@ struct Amplitude<R> {
 fn amplitude<R: Real>(phi: R, m: R) -> Amplitude<R> {
     let turns = (phi * R::lit(FRAC_1_PI)).round();
     let r = (-turns).fma(R::lit(PI_LO), (-turns).fma(R::lit(PI), phi));
-    let (s, c) = (shared::sin(r), shared::cos(r));
+    let (s, c) = sin_cos(r);
     let cos2 = c * c;
     Amplitude { turns, sin: s, cos2, delta2: ((R::lit(1.0) - m) * s).fma(s, cos2) }
 }

@@ -79,9 +79,15 @@ fn auxiliary<R: Real>(x: R) -> (R, R) {
     let y = inside(close, x, 4.0);
     let r = R::lit(1.0) / x;
     let z = r * r;
-    let end = 1.0 / (FAR * FAR);
-    let f = R::select(close, octaves(2, &t::SICI_F, y), centred(&t::SICI_F_FAR, z, end));
-    let g = R::select(close, octaves(2, &t::SICI_G, y), centred(&t::SICI_G_FAR, z, end));
+    let [f, g] = R::when(
+        close.not(),
+        [octaves(2, &t::SICI_F, y), octaves(2, &t::SICI_G, y)],
+        #[inline(always)]
+        || {
+            let end = 1.0 / (FAR * FAR);
+            [centred(&t::SICI_F_FAR, z, end), centred(&t::SICI_G_FAR, z, end)]
+        },
+    );
     (f * r, g * z)
 }
 

@@ -5,7 +5,7 @@
 
 use super::tables::KELVIN;
 use crate::dd::Dd;
-use crate::elementary::{exp_dd, to_int, two_chains};
+use crate::elementary::{exp_dd, sin_cos, to_int, two_chains};
 use crate::named;
 use crate::real::{Mask, Real, inlined, mapped};
 use crate::shared;
@@ -272,7 +272,7 @@ fn far<R: Real, O: Order<R>, const SECOND: bool>(order: &O, y: R) -> [R; 2] {
     let sign = R::lit(if SECOND { -1.0 } else { 1.0 });
     let angle = Dd::two_prod(y, R::lit(FRAC_1_SQRT_2));
     let low = y.fma(R::lit(ROOT_LOW), angle.lo);
-    let (s, c) = (shared::sin(angle.hi), shared::cos(angle.hi));
+    let (s, c) = sin_cos(angle.hi);
     let (s, c) = (c.fma(low, s) * sign, c - s * low);
     // By halves, for a product in range of factors that are not
     let root = exp_dd(Dd::new(angle.hi, low).times_pow2(sign * R::lit(0.5)));

@@ -1,6 +1,7 @@
 //! Spherical Bessel functions of integral order by recurrence (DLMF 10.51), from series where that is not stable
 //! (DLMF 10.53).
 
+use crate::elementary::sin_cos;
 use crate::named;
 use crate::real::{Mask, Real};
 use crate::shared;
@@ -85,7 +86,8 @@ pub fn spherical_jn<R: Real>(n: R, x: R) -> R {
         let down = ok.and(small.not()).and(z.lt(n));
         let series = power_series(n, z, -1.0, small);
         let y = R::select(small, one, z);
-        let (s, c) = (shared::sin(y) / y, shared::cos(y) / y);
+        let (s, c) = sin_cos(y);
+        let (s, c) = (s / y, c / y);
         let [out] = R::when(
             up,
             [series],
@@ -152,7 +154,8 @@ pub fn spherical_yn<R: Real>(n: R, x: R) -> R {
         let z = x.abs();
         let ok = served(n).and(z.lt(R::lit(INF))).and(z.gt(R::lit(0.0)));
         let y = R::select(ok, z, R::lit(1.0));
-        let (s, c) = (shared::sin(y) / y, shared::cos(y) / y);
+        let (s, c) = sin_cos(y);
+        let (s, c) = (s / y, c / y);
         let value = upward(n, y, s, -c, -1.0, ok);
         let value = R::select(z.eq(R::lit(INF)), R::lit(0.0), value);
         // The parity is that of n + 1.
