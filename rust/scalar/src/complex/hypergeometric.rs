@@ -9,11 +9,11 @@ use super::bodies as b;
 use super::dual::ComplexDual;
 use super::{Complex, angle, exp, sqrt};
 use crate::dd::Dd;
-use crate::real::{Mask, Real, each};
+use crate::real::{Mask, Real, each, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
-use crate::special::hypergeometric::{HOPELESS, directions, gamma_of, gamma_ratio};
+use crate::special::hypergeometric::{EXCESS, HOPELESS, LARGEST, Steps, directions, gamma_of, gamma_ratio, summed};
 use crate::special::wide::{Param, RESCALE, Wide, at, beyond_zeros, enough, next_term, pack};
 use std::f64::consts::LN_2;
 
@@ -531,6 +531,49 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
     Complex::select(on, Complex::new(re, im), Complex::lit(NAN, NAN))
 }
 
+/// A real double-double number times `x`, plus another times `y`.
+#[inline(always)]
+fn products<R: Real>(a: Dd<R>, x: R, b: Dd<R>, y: R) -> Dd<R> {
+    let (p, q) = (Dd::two_prod(a.hi, x), Dd::two_prod(b.hi, y));
+    let sum = Dd::two_sum(p.hi, q.hi);
+    Dd::fast_two_sum(sum.hi, sum.lo + (a.lo.fma(x, p.lo) + b.lo.fma(y, q.lo)))
+}
+
+/// Kummer's series, or that of `0F1` without `UPPER`, without a slope and rescaled terms; NaN where it loses too many digits.
+#[inline(always)]
+fn plain_sum<R: Real, const UPPER: bool>(p: Dd<R>, q: R, z: Complex<R>) -> Complex<R> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let steps = Steps::<R, UPPER>::of(p, q);
+    let reach = z.re.abs() + z.im.abs();
+    let [_, _, _, _, _, x, x_lo, y, y_lo, largest] = R::repeat(
+        [zero, one, zero, zero, zero, one, zero, zero, zero, one],
+        400,
+        #[inline(always)]
+        |[k, re, re_lo, im, im_lo, x, x_lo, y, y_lo, largest]| {
+            let next = k + one;
+            let (re, im) = (Dd::new(re, re_lo), Dd::new(im, im_lo));
+            let factor = steps.factor(k, one);
+            let turned = [products(re, z.re, im, -z.im), products(re, z.im, im, z.re)];
+            let [re, im] = mapped(
+                turned,
+                #[inline(always)]
+                |t| {
+                    let lead = Dd::two_prod(t.hi, factor.hi);
+                    Dd::new(lead.hi, t.hi.fma(factor.lo, t.lo.fma(factor.hi, lead.lo)))
+                },
+            );
+            let (u, v) = (Dd::two_sum(x, re.hi), Dd::two_sum(y, im.hi));
+            let size = re.hi.abs() + im.hi.abs();
+            let go = steps.go_on(next, size, u.hi.abs() + v.hi.abs(), reach);
+            let sums = [u.hi, x_lo + (u.lo + re.lo), v.hi, y_lo + (v.lo + im.lo)];
+            ([next, re.hi, re.lo, im.hi, im.lo, sums[0], sums[1], sums[2], sums[3], largest.max(size)], go)
+        },
+    );
+    let value = Complex::new(x + x_lo, y + y_lo);
+    let good = largest.lt(value.max_part() * R::lit(EXCESS));
+    Complex::select(good, value, Complex::lit(NAN, NAN))
+}
+
 /// `inf` at the poles, NaN where an argument is NaN.
 #[inline(always)]
 pub(super) fn with_poles<R: Real, const N: usize>(
@@ -555,7 +598,29 @@ pub(super) fn ends<R: Real>(p: R) -> R::Mask {
 /// `0F1(; b; z)`.
 #[inline(always)]
 pub fn hyp0f1<R: Real>(b: Complex<R>, z: Complex<R>) -> Complex<R> {
-    limit::<R, 1>(R::lit(0.0), b.re, z)
+    let (b, zero) = (b.re, R::lit(0.0));
+    let plain = summed(b).and(z.max_part().lt(R::lit(LARGEST)));
+    let [re, im] = R::when(
+        plain,
+        [R::lit(NAN); 2],
+        #[inline(always)]
+        || {
+            let at = Complex::select(plain, z, Complex::lit(0.0, 0.0));
+            let out = plain_sum::<R, false>(Dd::lit(0.0, 0.0), R::select(plain, b, R::lit(1.0)), at);
+            [out.re, out.im]
+        },
+    );
+    let done = re.is_nan().not();
+    let [re, im] = R::when(
+        done.not(),
+        [re, im],
+        #[inline(always)]
+        || {
+            let out = limit::<R, 1>(zero, b, Complex::select(done, Complex::lit(0.0, 0.0), z));
+            [out.re, out.im]
+        },
+    );
+    Complex::new(re, im)
 }
 
 /// `d 0F1/db` for 1 and `d2 0F1/db2` for 11.
@@ -579,8 +644,36 @@ pub fn hyp0f1_d2<R: Real>(b: Complex<R>, z: Complex<R>) -> Complex<R> {
 /// Kummer's function.
 #[inline(always)]
 pub fn hyp1f1<R: Real>(a: Complex<R>, b: Complex<R>, z: Complex<R>) -> Complex<R> {
-    let (a, b) = (a.re, b.re);
-    let out = kummer::<R, 1>(R::lit(0.0), a, b, z);
+    let (a, b, zero) = (a.re, b.re, R::lit(0.0));
+    // DLMF 13.2.39
+    let turn = z.re.lt(zero);
+    let p = Dd::two_sum(a, R::select(turn, -b, zero));
+    let p = Dd::select(turn, -p, p);
+    let plain = summed(b).and(p.hi.abs().lt(R::lit(LARGEST))).and(z.max_part().lt(R::lit(40.0)));
+    let [re, im] = R::when(
+        plain,
+        [R::lit(NAN); 2],
+        #[inline(always)]
+        || {
+            let origin = Complex::lit(0.0, 0.0);
+            let at = Complex::select(plain, Complex::select(turn, -z, z), origin);
+            let q = R::select(plain, b, R::lit(1.0));
+            let sum = plain_sum::<R, true>(Dd::select(plain, p, Dd::lit(1.0, 0.0)), q, at);
+            let out = Complex::select(turn, sum * exp(Complex::select(plain, z, origin)), sum);
+            [out.re, out.im]
+        },
+    );
+    let done = re.is_nan().not();
+    let [re, im] = R::when(
+        done.not(),
+        [re, im],
+        #[inline(always)]
+        || {
+            let out = kummer::<R, 1>(zero, a, b, Complex::select(done, Complex::lit(0.0, 0.0), z));
+            [out.re, out.im]
+        },
+    );
+    let out = Complex::new(re, im);
     let closes = a.lt(R::lit(0.0)).and(ends(a)).and(a.ge(b));
     with_poles([a, b], z, ends(b).and(closes.not()), out)
 }

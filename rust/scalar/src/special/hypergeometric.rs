@@ -398,50 +398,93 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
     R::select(on, out, nan)
 }
 
+/// Beyond this first parameter the first term is no less, beside those after it, than what decides about the end of a sum.
+const LEAST: f64 = 1e-3;
+pub(crate) const LARGEST: f64 = 100.0;
+
+/// Whether a second parameter serves sums of Kummer's series as it stands, without rescaled terms.
+#[inline(always)]
+pub(crate) fn summed<R: Real>(b: R) -> R::Mask {
+    b.gt(R::lit(1e-100)).and(b.lt(R::lit(LARGEST)))
+}
+
 /// Where all terms of Kummer's series, after DLMF 13.2.39 for `x < 0`, are positive and few, and its first parameter.
 #[inline(always)]
 pub(super) fn positive<R: Real>(a: R, b: R, x: R) -> (R, R::Mask) {
-    let (least, most) = (R::lit(1e-100), R::lit(100.0));
     let p = R::select(x.lt(R::lit(0.0)), b - a, a);
-    (p, p.gt(least).and(p.lt(most)).and(b.gt(least)).and(b.lt(most)).and(x.abs().lt(R::lit(30.0))))
+    (p, p.gt(R::lit(LEAST)).and(p.lt(R::lit(LARGEST))).and(summed(b)).and(x.abs().lt(R::lit(30.0))))
 }
 
-/// Where the terms of Kummer's series alternate at first, after DLMF 13.2.39 for `x < 0`, and are few; and its first parameter.
+/// Where the terms of Kummer's series alternate at first, after DLMF 13.2.39 for `x < 0`, or all but one are next to nothing, and are
+/// few; and its first parameter.
 #[inline(always)]
 pub(super) fn turning<R: Real>(a: R, b: R, x: R) -> (Dd<R>, R::Mask) {
-    let (least, most) = (R::lit(1e-100), R::lit(100.0));
     let p = Dd::two_sum(a, R::select(x.lt(R::lit(0.0)), -b, R::lit(0.0)));
     let p = Dd::select(x.lt(R::lit(0.0)), -p, p);
-    (p, p.hi.le(least).and(p.hi.gt(-most)).and(b.gt(least)).and(b.lt(most)).and(x.abs().lt(R::lit(40.0))))
+    (p, p.hi.le(R::lit(LEAST)).and(p.hi.gt(R::lit(-LARGEST))).and(summed(b)).and(x.abs().lt(R::lit(40.0))))
 }
 
-/// Kummer's series in double-double arithmetic for parameters below 256; NaN where it loses too many digits.
-///
-/// Parameters are split into multiples of 2^-43, to which integers are added without rounding, and rests.
+/// The steps of Kummer's series, or of `0F1` without `UPPER`, in double-double arithmetic for parameters below 256, which are split
+/// into multiples of 2^-43, to which integers are added without rounding, and rests.
+pub(crate) struct Steps<R, const UPPER: bool> {
+    p: Dd<R>,
+    q: Dd<R>,
+}
+
+impl<R: Real, const UPPER: bool> Steps<R, UPPER> {
+    #[inline(always)]
+    pub(crate) fn of(p: Dd<R>, q: R) -> Self {
+        let grid = R::lit(768.0);
+        let (p_main, q_main) = ((p.hi + grid) - grid, (q + grid) - grid);
+        Steps { p: Dd::new(p_main, p.hi - p_main + p.lo), q: Dd::new(q_main, q - q_main) }
+    }
+    /// `(p + k) / ((q + k) (k + 1))` times a number.
+    #[inline(always)]
+    pub(crate) fn factor(&self, k: R, times: R) -> Dd<R> {
+        let next = k + R::lit(1.0);
+        let above = Dd::two_prod(self.p.hi + k, times);
+        let above = Dd::new(above.hi, self.p.lo.fma(times, above.lo));
+        let above = if UPPER { above } else { Dd::new(times, R::lit(0.0)) };
+        let below = Dd::two_prod(self.q.hi + k, next);
+        above / Dd::fast_two_sum(below.hi, self.q.lo.fma(next, below.lo))
+    }
+    /// Whether terms after the one of number `k` that has this size count beside the sum: a tiny factor may come before those that let
+    /// the terms grow.
+    #[inline(always)]
+    pub(crate) fn go_on(&self, k: R, size: R, sum: R, argument: R) -> R::Mask {
+        let one = R::lit(1.0);
+        let above = if UPPER { (self.p.hi + k) * argument } else { argument };
+        let growing = above.gt((self.q.hi + k) * (k + one));
+        let early = if UPPER { growing.or(k.lt(-self.p.hi)) } else { growing };
+        size.gt(sum * R::lit(1e-18)).or(early).and(size.gt(R::lit(0.0)))
+    }
+}
+
+/// So many times may terms exceed their sum in double-double arithmetic.
+pub(crate) const EXCESS: f64 = 1e13;
+
+/// Kummer's series; NaN where it loses too many digits.
 #[inline(always)]
 fn kummer_sum<R: Real>(p: Dd<R>, q: R, z: R) -> R {
-    let (zero, one, grid) = (R::lit(0.0), R::lit(1.0), R::lit(768.0));
-    let (p_main, q_main) = ((p.hi + grid) - grid, (q + grid) - grid);
-    let (p_rest, q_rest) = ((p.hi - p_main + p.lo) * z, q - q_main);
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let steps = Steps::<R, true>::of(p, q);
     let [_, _, _, hi, lo, largest] = R::repeat(
         [zero, one, zero, one, zero, one],
         400,
         #[inline(always)]
         |[k, t, t_lo, s, s_lo, largest]| {
             let next = k + one;
-            let (above, below) = (Dd::two_prod(p_main + k, z), Dd::two_prod(q_main + k, next));
-            let below = Dd::fast_two_sum(below.hi, q_rest.fma(next, below.lo));
-            let factor = Dd::new(above.hi, above.lo + p_rest) / below;
+            let factor = steps.factor(k, z);
             let lead = Dd::two_prod(t, factor.hi);
             let t_lo = t.fma(factor.lo, t_lo.fma(factor.hi, lead.lo));
             let sum = Dd::two_sum(s, lead.hi);
             let size = lead.hi.abs();
-            let go = size.gt(sum.hi.abs() * R::lit(1e-18)).or(next.lt(-p.hi)).and(size.gt(zero));
+            let go = steps.go_on(next, size, sum.hi.abs(), z);
             ([next, lead.hi, t_lo, sum.hi, s_lo + (sum.lo + t_lo), largest.max(size)], go)
         },
     );
     let value = hi + lo;
-    R::select(largest.lt(value.abs() * R::lit(1e13)), value, R::lit(NAN))
+    R::select(largest.lt(value.abs() * R::lit(EXCESS)), value, R::lit(NAN))
 }
 
 /// Kummer's function `1F1(a; b; x)`, DLMF 13.2.2; infinite at the poles.
