@@ -536,6 +536,22 @@ impl Real for Expr {
         close();
         state
     }
+    fn over_rows<const N: usize, const C: usize, const M: usize>(
+        table: &'static Rows<N, C>,
+        mut state: [Self; M],
+        step: impl Fn([Self; M], [Self; N]) -> [Self; M],
+    ) -> [Self; M] {
+        let mut index = [Expr::lit(0.0)];
+        declare(&mut index);
+        declare(&mut state);
+        open_loop(C as u32);
+        let at = crate::elementary::to_int(index[0]);
+        let row = array::from_fn(|k| Self::column(table, k, at));
+        assign(&state, &step(state, row));
+        assign(&index, &[index[0] + Expr::lit(1.0)]);
+        close();
+        state
+    }
     fn when<const N: usize>(m: BoolExpr, otherwise: [Self; N], body: impl Fn() -> [Self; N]) -> [Self; N] {
         let mut v = otherwise;
         declare(&mut v);

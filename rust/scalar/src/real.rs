@@ -94,6 +94,23 @@ pub trait Real: Arith {
         max: u32,
         step: impl Fn([Self; N]) -> ([Self; N], Self::Mask),
     ) -> [Self; N];
+    /// Runs `step` on the state for each row of a table, the same for all lanes.
+    #[inline(always)]
+    fn over_rows<const N: usize, const C: usize, const M: usize>(
+        table: &'static Rows<N, C>,
+        state: [Self; M],
+        step: impl Fn([Self; M], [Self; N]) -> [Self; M],
+    ) -> [Self; M] {
+        let mut state = state;
+        for row in &table.rows {
+            let row = each(
+                #[inline(always)]
+                |k| Self::lit(row[k]),
+            );
+            state = step(state, row);
+        }
+        state
+    }
     /// `body()` where the mask is set, else `otherwise`; the body is skipped when no lane needs it.
     #[inline(always)]
     fn when<const N: usize>(m: Self::Mask, otherwise: [Self; N], body: impl Fn() -> [Self; N]) -> [Self; N] {

@@ -25,8 +25,6 @@ const GAMMAS_TO: f64 = 30.0;
 /// The continued fraction serves up to this parameter, and to this distance of `x` from 1 unless `a` is large beside it.
 const FRACTION_TO: f64 = 5000.0;
 const FRACTION_REST: f64 = 0.02;
-/// Nodes of Gauss' rule.
-const NODES: i64 = 16;
 /// Parameters beyond count as the first of these, subnormal ones as the second.
 const HUGE: f64 = 1e280;
 /// Where both parameters are larger, the skewness of the beta distribution is below what one rounding of `x` does; from here on
@@ -594,40 +592,33 @@ pub fn beta_tail<R: Real>(a: R, b: R, x: R, y: R, c0: R, c1: R, c2: R, c11: R, c
         // An exponential has decayed after four panels, a bell after three.
         let width = R::lit(1.4) / (slope + bend * R::lit(1.5));
         let to_pole = R::select(x.gt(R::lit(0.5)), shared::log1p(-y), shared::log(x)) * -two;
-        let out = R::repeat(
-            [zero, zero, width.min(to_pole), zero, zero, zero, zero],
-            NODES as u32 * MAX_PANELS,
+        let [_, _, sum, _] = R::repeat(
+            [zero, width.min(to_pole), zero, zero],
+            MAX_PANELS,
             #[inline(always)]
-            |[k, start, width, sum, size, panel, panel_size]| {
-                let v = width.fma(R::column(&c::GAUSS, 0, e::to_int(k)), start);
-                let u = -(odds * shared::expm1(-v));
-                let w = shared::log1p(u);
-                let value = shared::exp(b.fma(w, -(a * v))) / (one + u);
-                let weight = value * R::column(&c::GAUSS, 1, e::to_int(k));
-                let (linear, cross) = (c1 + c11 * v + c12 * w, c2 + c22 * w);
-                let panel = weight.fma(c0 + v * linear + w * cross, panel);
-                let magnitude = c0.abs() + v * linear.abs() + w * cross.abs();
-                let panel_size = weight.fma(magnitude, panel_size);
-                let end = k.eq(R::lit((NODES - 1) as f64));
-                let sum_next = R::select(end, width.fma(panel, sum), sum);
-                let size_next = R::select(end, width.fma(panel_size, size), size);
-                let start_next = R::select(end, start + width, start);
-                let go = (value * magnitude * start_next).gt(size_next * R::lit(EPS / 4.0));
-                (
-                    [
-                        R::select(end, zero, k + one),
-                        start_next,
-                        R::select(end, two * start_next, width),
-                        sum_next,
-                        size_next,
-                        R::select(end, zero, panel),
-                        R::select(end, zero, panel_size),
-                    ],
-                    end.not().or(go),
-                )
+            |[start, width, sum, size]| {
+                let [panel, panel_size, last] = R::over_rows(
+                    &c::GAUSS,
+                    [zero; 3],
+                    #[inline(always)]
+                    |[panel, panel_size, _], [node, weight]| {
+                        let v = width.fma(node, start);
+                        let u = -(odds * shared::expm1(-v));
+                        let w = shared::log1p(u);
+                        let value = shared::exp(b.fma(w, -(a * v))) / (one + u);
+                        let weight = value * weight;
+                        let (linear, cross) = (c1 + c11 * v + c12 * w, c2 + c22 * w);
+                        let magnitude = c0.abs() + v * linear.abs() + w * cross.abs();
+                        let panel = weight.fma(c0 + v * linear + w * cross, panel);
+                        [panel, weight.fma(magnitude, panel_size), value * magnitude]
+                    },
+                );
+                let (sum, size) = (width.fma(panel, sum), width.fma(panel_size, size));
+                let next = start + width;
+                ([next, two * next, sum, size], (last * next).gt(size * R::lit(EPS / 4.0)))
             },
         );
-        out[3] / y
+        sum / y
     })
 }
 

@@ -359,23 +359,27 @@ pub fn ierfcx<R: Real>(n: R, x: R) -> R {
                 // The integral of t^n / n! e^(-t^2 - 2xt) by Gauss' rule on panels that grow by the factor 3.
                 let x = R::select(left, one, x);
                 let width = R::lit(1.4) / (x + x + R::lit(2.1)) * (n * R::lit(0.1) + one);
-                let out = R::repeat(
-                    [zero, zero, width, zero, zero],
-                    16 * 12,
+                let [_, _, sum] = R::repeat(
+                    [zero, width, zero],
+                    12,
                     #[inline(always)]
-                    |[k, begin, width, sum, panel]| {
-                        let t = width.fma(R::column(&c::GAUSS, 0, e::to_int(k)), begin);
-                        let value = shared::exp(-(t * (t + x + x))) * shared::pow(t, n);
-                        let panel = value.fma(R::column(&c::GAUSS, 1, e::to_int(k)), panel);
-                        let end = k.eq(R::lit(15.0));
-                        let sum = R::select(end, width.fma(panel, sum), sum);
-                        let next = R::select(end, begin + width, begin);
-                        let go = end.not().or((value * next).gt(sum * R::lit(f64::EPSILON / 4.0)));
-                        let width = R::select(end, two * next, width);
-                        ([R::select(end, zero, k + one), next, width, sum, R::select(end, zero, panel)], go)
+                    |[begin, width, sum]| {
+                        let [panel, last] = R::over_rows(
+                            &c::GAUSS,
+                            [zero; 2],
+                            #[inline(always)]
+                            |[panel, _], [node, weight]| {
+                                let t = width.fma(node, begin);
+                                let value = shared::exp(-(t * (t + x + x))) * shared::pow(t, n);
+                                [value.fma(weight, panel), value]
+                            },
+                        );
+                        let sum = width.fma(panel, sum);
+                        let next = begin + width;
+                        ([next, two * next, sum], (last * next).gt(sum * R::lit(f64::EPSILON / 4.0)))
                     },
                 );
-                [R::lit(FRAC_2_SQRT_PI) * out[3] * shared::rgamma(n + one)]
+                [R::lit(FRAC_2_SQRT_PI) * sum * shared::rgamma(n + one)]
             },
         );
         let out = R::select(left, value, out);

@@ -1,7 +1,6 @@
 //! Owen's T function.
 
 use super::coefficients as c;
-use crate::elementary as e;
 use crate::named;
 use crate::real::{Mask, Real};
 use crate::shared;
@@ -10,19 +9,19 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI};
 /// `T(h, a)` for `h >= 0` and `0 <= a <= 1`, the integral of a bell over `1 + x^2` (D. B. Owen, Ann. Math. Stat. 27, 1956).
 #[inline(always)]
 fn integral<R: Real>(h: R, a: R) -> R {
-    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let (half, one) = (R::lit(0.5), R::lit(1.0));
     // Beyond, the bell is below 2^-54 of its height.
     let width = (R::lit(8.7) / h.max(R::lit(1e-300))).min(a);
     let rate = h * h * R::lit(-0.5);
-    let [_, sum] = R::repeat(
-        [zero, zero],
-        24,
+    let [sum] = R::over_rows(
+        &c::GAUSS_EVEN,
+        [R::lit(0.0)],
         #[inline(always)]
-        |[k, sum]| {
-            let x = width * R::column(&c::GAUSS_EVEN, 0, e::to_int(k));
+        |[sum], [node, weight]| {
+            let x = width * node;
             let z = x * x;
             let value = shared::exp(rate * z) / (one + z);
-            ([k + one, value.fma(R::column(&c::GAUSS_EVEN, 1, e::to_int(k)), sum)], k.lt(R::lit(23.0)))
+            [value.fma(weight, sum)]
         },
     );
     let front = shared::exp(h * h * R::lit(-0.25));

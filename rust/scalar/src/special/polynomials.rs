@@ -578,8 +578,13 @@ families! {
     eval_gegenbauer_daa(n, a, x) = "eval_gegenbauer_daa", gegenbauer::<R, 4>(n, a, x);
     /// Generalized Laguerre polynomial; climbing would lose digits for large `x`.
     eval_genlaguerre(n, a, x) = "eval_genlaguerre", {
-        let out = genlaguerre::<R, 1>(n, a, x);
         let on = between(n);
+        let [out] = R::when(
+            on.not(),
+            [R::lit(0.0)],
+            #[inline(always)]
+            || [genlaguerre::<R, 1>(n, a, x)],
+        );
         let beyond = x.lt(R::lit(0.0)).or(x.gt(R::lit(4.0) * n + R::lit(2.0) * (a + R::lit(1.0)))).and(a.gt(R::lit(-1.0)));
         let out = grown(n, -x, beyond.and(on.not()), out);
         let [out] = R::when(
