@@ -24,7 +24,7 @@ pub(super) const STIRLING_FROM: f64 = 8.0;
 const GAMMAS_TO: f64 = 30.0;
 /// The continued fraction serves up to this parameter, and to this distance of `x` from 1 unless `a` is large beside it.
 const FRACTION_TO: f64 = 5000.0;
-const FRACTION_REST: f64 = 0.02;
+const FRACTION_REST: f64 = 0.2;
 /// Parameters beyond count as the first of these, subnormal ones as the second.
 const HUGE: f64 = 1e280;
 /// Where both parameters are larger, the skewness of the beta distribution is below what one rounding of `x` does; from here on
@@ -43,13 +43,45 @@ pub(super) fn stirling_gap<R: Real>(p: R, q: R) -> R {
     -(q * gap + R::lit(0.5) * rise + stirling_fall(q, p))
 }
 
+/// `n!` while it is a double, and its reciprocal.
+static FACTORIAL: Rows<2, 23> = Rows::new("factorial", {
+    let mut columns = [[1.0; 23]; 2];
+    let mut n = 1;
+    while n < 23 {
+        columns[0][n] = columns[0][n - 1] * n as f64;
+        columns[1][n] = 1.0 / columns[0][n];
+        n += 1;
+    }
+    columns
+});
+
+/// Whether `n` is an integer with a row in [`FACTORIAL`].
+#[inline(always)]
+fn tabulated<R: Real>(n: R) -> R::Mask {
+    n.eq(n.floor()).and(n.ge(R::lit(0.0))).and(n.le(R::lit(22.0)))
+}
+
+/// `1 / gamma(x)`, of small integers from a table.
+#[inline(always)]
+fn reciprocal_gamma<R: Real>(x: R) -> R {
+    let below = x - R::lit(1.0);
+    let known = tabulated(below);
+    let [out] = R::when(
+        known.not(),
+        [R::column(&FACTORIAL, 1, e::to_int(R::select(known, below, R::lit(0.0))))],
+        #[inline(always)]
+        || [shared::rgamma(x)],
+    );
+    out
+}
+
 /// `B(p, q)` for `0 < p <= q` as `value e^log`.
 #[inline(always)]
 fn beta_parts<R: Real>(p: R, q: R) -> (R, R) {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
     let small = (p + q).lt(R::lit(GAMMAS_TO));
     let both = p.ge(R::lit(STIRLING_FROM)).and(small.not());
-    let m = shared::rgamma(R::select(both, one, p));
+    let m = reciprocal_gamma(R::select(both, one, p));
     let [value] = R::when(
         small,
         [one],
@@ -57,7 +89,7 @@ fn beta_parts<R: Real>(p: R, q: R) -> (R, R) {
         || {
             let (p, q) = (R::select(small, p, one), R::select(small, q, one));
             let Dd { hi: sum, lo: rest } = Dd::two_sum(p, q);
-            let value = shared::rgamma(sum) / m / shared::rgamma(q);
+            let value = shared::rgamma(sum) / m / reciprocal_gamma(q);
             [nudged(value, -gammaln_step(sum, rest))]
         },
     );
@@ -200,24 +232,6 @@ pub fn betaln<R: Real>(a: R, b: R) -> R {
     })
 }
 
-/// `n!` while it is a double, and its reciprocal.
-static FACTORIAL: Rows<2, 23> = Rows::new("factorial", {
-    let mut columns = [[1.0; 23]; 2];
-    let mut n = 1;
-    while n < 23 {
-        columns[0][n] = columns[0][n - 1] * n as f64;
-        columns[1][n] = 1.0 / columns[0][n];
-        n += 1;
-    }
-    columns
-});
-
-/// Whether `n` is an integer with a row in [`FACTORIAL`].
-#[inline(always)]
-fn tabulated<R: Real>(n: R) -> R::Mask {
-    n.eq(n.floor()).and(n.ge(R::lit(0.0))).and(n.le(R::lit(22.0)))
-}
-
 /// Integers up to here are steps of a product.
 const PRODUCT_TO: f64 = 20.0;
 
@@ -260,15 +274,7 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
             #[inline(always)]
             || {
                 let tiny = top.abs().lt(R::lit(1e-290)).and(base.abs().lt(R::lit(1e-290)));
-                let below = base - one;
-                let known = tabulated(below);
-                let [reciprocal] = R::when(
-                    known.not(),
-                    [R::column(&FACTORIAL, 1, e::to_int(R::select(known, below, zero)))],
-                    #[inline(always)]
-                    || [shared::rgamma(base)],
-                );
-                let value = shared::gamma(top) * reciprocal;
+                let value = shared::gamma(top) * reciprocal_gamma(base);
                 let step = gammaln_step(top, top_rest) - gammaln_step(base, base_rest);
                 [R::select(tiny, base / top, nudged(value, step))]
             },
@@ -495,7 +501,7 @@ pub fn beta_front<R: Real>(a: R, b: R, x: R, y: R) -> R {
         let right = x.gt(half);
         let near = R::select(right, y, x);
         let far_log = shared::log1p(-near);
-        let m = shared::rgamma(R::select(both, one, p));
+        let m = reciprocal_gamma(R::select(both, one, p));
         let [out] = R::when(
             small,
             [zero],

@@ -61,8 +61,11 @@ impl ShortWays<3> for ByLength {
     fn value<R: Real>(_: usize, [a, b, x]: [R; 3]) -> [R; 2] {
         let y = x.abs();
         let (p, plain) = positive(a, b, x);
-        let (_, _, march) = alternating(p, b, y);
-        let length = y / (y + R::lit(40.0)) * R::lit(1.0 / 3.0);
+        let (swing, _, march) = alternating(p, b, y);
+        // Terms that alternate go with the root of this product, and so does what they lose.
+        let turn = (swing * y).sqrt();
+        let size = R::select(swing.gt(R::lit(0.0)), turn / (turn + R::lit(15.0)), y / (y + R::lit(40.0)));
+        let length = size * R::lit(1.0 / 3.0);
         let behind = R::select(march, R::lit(2.0 / 3.0), R::lit(1.0 / 3.0)) + length;
         [R::lit(0.0), class(R::select(plain, y * R::lit(1.0 / 90.0), behind))]
     }
