@@ -167,3 +167,16 @@ def test_documentation():
 def test_functions_that_the_main_namespace_has_too(name):
     x = np.array([-0.7, 0.0, 0.5, 2.5])
     np.testing.assert_allclose(getattr(sa.special, name)(x), getattr(scipy.special, name)(x), rtol=1e-15, atol=1e-16)
+
+
+def test_incomplete_beta_of_small_parameters_next_to_an_end():
+    # A continued fraction multiplies a hundred ratios there, and their roundings.
+    points = [
+        (0.155015627, 0.209335143, 0.024459404),
+        (0.176301656, 0.259148526, 0.022945869),
+        (0.1991701, 0.3226069, 0.036368394),
+    ]
+    for a, b, x in points:
+        exact = mpmath.betainc(mpmath.mpf(a), mpmath.mpf(b), 0, mpmath.mpf(x), regularized=True)
+        assert abs(float(sa.special.betainc(a, b, x) / exact - 1)) < 1.5e-15
+        assert abs(float(sa.special.betaincc(b, a, 1 - x) / exact - 1)) < 1.5e-15
