@@ -268,7 +268,7 @@ fn connected<R: Real, const K: usize>(
             let low = Param::lit(1.0) - e;
             let tiny = R::lit(enough(K));
             let f = series::<R, K, 2, 1, false>([p, q], [low], w, v, 6000, tiny, R::Mask::lit(false), on);
-            let (front, usable) = connection([p, q], [either(ca, a), either(cb, b)], e);
+            let (front, usable) = connection(p, [either(ca, a), either(cb, b)], e);
             let exponent = Dual::select(first, Dual::lit(0.0), -e.dual());
             let part = f.value.rounded() * power::<R, K>(w, v, exponent);
             let part = part.by(front);

@@ -256,15 +256,15 @@ pub(crate) fn matched<R: Real, const K: usize>(
     }
 }
 
-/// The factor `Gamma(c) Gamma(s) / (Gamma(c - a) Gamma(c - b))` of the connection of both ends (DLMF 15.8.4) for `s = c - a - b`, from
-/// `[a, b]` and `[c - a, c - b]`, and whether it is in range.
+/// The factor `Gamma(c) Gamma(s) / (Gamma(c - a) Gamma(c - b))` of the connection of both ends (DLMF 15.8.4), from `a`,
+/// `[c - a, c - b]` and `s`, and whether it is in range.
 #[inline(always)]
 pub(crate) fn connection<R: Real, const K: usize>(
-    [a, _]: [Param<R>; 2],
+    a: Param<R>,
     [ca, cb]: [Param<R>; 2],
     s: Param<R>,
 ) -> (Dual<R, K>, R::Mask) {
-    let ratios = [gamma_ratio::<R, K>(ca, a), gamma_ratio(cb, -a)];
+    let ratios = [gamma_ratio::<R, K>(ca, a), gamma_ratio(cb, s - cb)];
     let least = ratios[0].value().abs().min(ratios[1].value().abs());
     let usable = least.gt(R::lit(1e-290)).or(ca.ends()).or(cb.ends());
     let front = ratios[0] * ratios[1];
@@ -331,15 +331,78 @@ pub(crate) fn separate<R: Real, const K: usize>(s: R) -> R::Mask {
     if K == 1 { (s - s.round()).abs().gt(R::lit(1e-6)) } else { apart(s) }
 }
 
+/// Errors from which on, in units of those of double-double numbers, [`logarithmic`] is tried.
+const LOGARITHM_LOSS: f64 = 1e18;
+
+/// The solution about 0 from those about 1 by gamma functions, where their exponents are next to an integer `m`: the poles of both
+/// parts are taken out (DLMF 15.8.10 for `e = 0`); and its error, in units of those of double-double numbers.
+///
+/// `[m, log]` are that integer and the logarithm of `w`. `lifted` says that `l` belongs to the equation of the solution times
+/// `z^(c - 1)`.
+#[inline(always)]
+fn logarithmic<R: Real, const K: usize>(
+    l: &Local<R, K>,
+    [a, b]: [Param<R>; 2],
+    c: Param<R>,
+    [m, log]: [R; 2],
+    e: Param<R>,
+    lifted: R::Mask,
+    on: R::Mask,
+) -> [R; 2] {
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let [a, b, c] = mapped(
+        [(a, 0.75), (b, 1.25), (c, 2.5)],
+        #[inline(always)]
+        |(p, v)| Param::select(on, p, Param::lit(v)),
+    );
+    let e = Param::select(on, e, Param::lit(0.0));
+    let some = m.gt(zero);
+    let (ca, cb) = (c - a, c - b);
+    let (front, usable) = connection::<R, 1>(a, [ca, cb], e.step(R::select(some, m, one)));
+    let front = R::select(some, front.value(), -front.value());
+    let step = R::select(lifted, zero, m);
+    let poles = a.ends().or(b.ends()).or(ca.ends()).or(cb.ends());
+    // The difference of logarithms of gamma functions over `e`, as the mean of digamma functions between, by Gauss's rule
+    let [mean, size, missing, _] = R::repeat(
+        [zero, zero, zero, one],
+        2,
+        #[inline(always)]
+        |[mean, size, missing, side]| {
+            let at = (half + side * R::lit(0.288_675_134_594_812_9)) * e.rounded();
+            let mut sums = [mean, size, missing];
+            for (p, sign) in [(a.step(step), one), (b.step(step), one)] {
+                let p = (p.step(at)).value.normalize();
+                let value = shared::trigamma(p.hi).fma(p.lo, shared::digamma(p.hi)) * sign;
+                let gap = R::select(p.hi.lt(half), p.hi - p.hi.round(), p.hi);
+                let wide = e.rounded() / gap;
+                let square = wide * wide;
+                sums = [sums[0] + value, sums[1] + value.abs(), sums[2] + square * square / gap.abs()];
+            }
+            let (low, high) = (shared::digamma(one - at), shared::digamma(m + one + at));
+            ([sums[0] - (low + high), sums[1] + low.abs() + high.abs(), sums[2], -side], side.gt(zero).and(on))
+        },
+    );
+    let rate = log + mean * half;
+    let rate = rate * shared::exprel(e.rounded() * rate);
+    let last = l.front.0[0].hi * l.sum.0[0].hi;
+    let before = l.poly.0[0] - l.front.0[0] * l.gap.0[0];
+    let sum = before.hi + last * rate;
+    let rounded = (log.abs() + size * half + missing * R::lit(2e13)) * last.abs() + before.hi.abs();
+    let largest = l.largest[0] + (l.front.0[0].hi * rate).abs() * l.largest[1];
+    let error = (rounded * R::lit(1e16) + largest * R::lit(1e3)) / sum.abs();
+    let usable = usable.and(poles.not()).and(on);
+    [front * sum, R::select(usable.and(error.lt(R::lit(INF))), error, R::lit(INF))]
+}
+
 /// Polynomials of degrees below this are summed in the form that cancels least.
 const DEGREES: f64 = 5000.0;
 /// How far the terms of a polynomial may exceed the sum before another form is tried.
 const POLYNOMIAL_LOSS: f64 = 1e8;
 
-/// The polynomial `2F1(-n, b; c; x)` or a derivative in `b` or `c`, by powers of `x`, `x/(x - 1)`, `1 - x`, `1/x`, `1/(1 - x)` or
+/// `front` times the polynomial `2F1(-n, b; c; x)` or a derivative in `b` or `c`, by powers of `x`, `x/(x - 1)`, `1 - x`, `1/x`, `1/(1 - x)` or
 /// `1 - 1/x` (DLMF 15.8.1, 15.8.6, 15.8.7).
 #[inline(always)]
-fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, on: R::Mask) -> R {
+fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, front: Dual<R, K>, on: R::Mask) -> R {
     let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
     let inner = inlined(
         #[inline(always)]
@@ -399,8 +462,12 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, on:
                     pack([at::<R, K, 9>(&state, 0)], [])
                 },
             );
-            let value = s.value.mul(at::<R, K, 8>(&front, 0));
-            let value = pack::<R, K, 1, 0, 8>([value], []);
+            let front = at::<R, K, 8>(&front, 0);
+            // Below this range the second double loses bits.
+            let height = front.0[0].hi.abs();
+            let vanishes = Param::select(falling, b, low).ends().and(is(1).not());
+            let better = better.and(height.gt(R::lit(1e-275)).and(height.lt(R::lit(1e290))).or(vanishes));
+            let value = pack::<R, K, 1, 0, 8>([s.value.mul(front)], []);
             let mut out: [R; 12] = each(
                 #[inline(always)]
                 |i| if i < 8 { R::select(better, value[i], state[i]) } else { zero },
@@ -412,7 +479,7 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, on:
         },
     );
     let scale = shared::exp2(state[8] * R::lit(256.0));
-    let out = at::<R, K, 12>(&state, 0).rounded().top() * scale * scale;
+    let out = (at::<R, K, 12>(&state, 0).rounded() * front).top() * scale * scale;
     R::select(state[9].lt(R::lit(HOPELESS)), out, R::lit(NAN))
 }
 
@@ -430,6 +497,15 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let edge = x.eq(one).and(s.rounded().gt(zero));
     let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole);
     let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
+    // A polynomial times a power by DLMF 15.8.1
+    let (unit, away) = (Dd::lit(1.0, 0.0), Dd::two_sum(one, -R::select(on, x, zero)));
+    let others = [pc - pa, pc - pb];
+    let exact = inlined(
+        #[inline(always)]
+        |p: Param<R>| p.fixed_end().and(p.value.lo.eq(zero)),
+    );
+    let turned = on.and(direct.or(short).or(at_pole).not()).and(exact(others[0]).or(exact(others[1])));
+    let (pa, pb) = (Param::select(turned, others[0], pa), Param::select(turned, others[1], pb));
     let degree = inlined(
         #[inline(always)]
         |p: Param<R>| R::select(p.fixed_end(), -p.rounded(), R::lit(INF)),
@@ -440,7 +516,10 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
         ending,
         [nan],
         #[inline(always)]
-        || [polynomial::<R, K>(na.min(nb), Param::select(na.le(nb), pb, pa), pc, x, ending)],
+        || {
+            let front = power_of(Dd::select(turned, away, unit), s.dual());
+            [polynomial::<R, K>(na.min(nb), Param::select(na.le(nb), pb, pa), pc, x, front, ending)]
+        },
     );
     let on = on.and(ending.not());
     let safe = inlined(
@@ -459,8 +538,6 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let swap = least(qa, pb).gt(least(pa, qb));
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(left, ka, pa), Param::select(left, kb, pb));
-    let unit = Dd::lit(1.0, 0.0);
-    let away = Dd::two_sum(one, -x);
     let w = Dd::select(left, unit / away, away);
     let z = Dd::select(left, Dd::new(-x, zero) / away, Dd::new(x, zero));
     let exponent = Param::select(left, ua, Param::lit(0.0));
@@ -509,7 +586,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let usable = f.good.and(loses(HOPELESS).not()).and(f.scale.eq(zero).or(far.not()));
     // DLMF 15.8.4, for large parameters: the factors found by matching lose digits, and the series about 0 does.
     let by_gamma = far
-        .or(on.and(direct.not()).and(loses(SERIES_LOSS)))
+        .or(on.and(direct.not()).and(loses(SERIES_LOSS).or(f.good.not())))
         .and(largest.ge(R::lit(12.0)))
         .and(largest.max(s.rounded().abs()).lt(R::lit(if K == 1 { GAMMA_LIMIT } else { 120.0 })))
         .and(separate::<R, K>(s.rounded()))
@@ -540,7 +617,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                     );
                     let (p, q, s) = (either(a, ca), either(b, cb), either(s, -s));
                     let f = series::<R, K, 2, 1, false>([p, q], [unit - s], w, 6000, R::lit(NEGLIGIBLE), by_gamma);
-                    let (front, usable) = connection([p, q], [either(ca, a), either(cb, b)], s);
+                    let (front, usable) = connection(p, [either(ca, a), either(cb, b)], s);
                     let power = power_of::<R, K>(w, Dual::select(first, Dual::lit(0.0), -s.dual()));
                     let part = f.value.rounded() * front * power;
                     let error = gamma_error(f.largest / f.value.0[0].hi.abs());
@@ -566,16 +643,26 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let near = Wide::select(known, at::<R, K, 9>(&connected, 0), f.value);
     let near = pack::<R, K, 1, 1, 9>([near], [R::select(usable.or(known), one, zero)]);
     let far = far.and(known.not());
+    // Where digits are lost and the connection has two poles that cancel, they are taken out of it.
+    let beyond = largest.max(s.rounded().abs()).lt(R::lit(GAMMA_LIMIT));
+    let spoilt = if K == 1 { known.or(separate::<R, K>(s.rounded())).or(direct).not().and(beyond) } else { R::Mask::lit(false) };
+    let lost = spoilt.and(on).and(far.not()).and(w.hi.gt(zero)).and(loses(LOGARITHM_LOSS).or(f.good.not()));
+    let turn = lost.and(s.rounded().lt(R::lit(-0.5)));
+    let exponent = Param::select(turn, exponent + s, exponent);
+    let (ua, ub) = (Param::select(turn, pc - ua, ua), Param::select(turn, pc - ub, ub));
+    let s = Param::select(turn, -s, s);
+    let both_ends = far.or(lost);
     let out = R::when(
-        far,
+        both_ends,
         near,
         #[inline(always)]
         || {
             let m = s.rounded().round();
-            let m = R::select(far, m, zero);
-            let e = Param::select(far, s.step(-m), Param::lit(0.25));
-            let w = Dd::select(far, w, Dd::lit(0.25, 0.0));
-            let (lift, [ua, ub, pc]) = lifted([ua, ub], pc, far);
+            let m = R::select(both_ends, m, zero);
+            let e = Param::select(both_ends, s.step(-m), Param::lit(0.25));
+            let w = Dd::select(both_ends, w, Dd::lit(0.25, 0.0));
+            let (at_one, c) = ([ua, ub], pc);
+            let (lift, [ua, ub, pc]) = lifted([ua, ub], pc, both_ends);
             // At 1/2 and then at w, in a loop because the code is long
             let mut state = [zero; 118];
             state[116] = R::lit(0.5);
@@ -584,7 +671,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                 2,
                 #[inline(always)]
                 |state| {
-                    let l = local::<R, K>(ua, ub, m, e, Dd::new(state[116], state[117]), joined, far).packed();
+                    let l = local::<R, K>(ua, ub, m, e, Dd::new(state[116], state[117]), joined, both_ends).packed();
                     let next = inlined(
                         #[inline(always)]
                         |i: usize| if i < 58 { state[i + 58] } else { l[i - 58] },
@@ -595,7 +682,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                     );
                     out[116] = w.hi;
                     out[117] = w.lo;
-                    (out, far)
+                    (out, both_ends)
                 },
             );
             let both = mapped(
@@ -643,7 +730,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             let low_largest = l.largest[0] + size(l.front.mul(rate)) * l.largest[1];
             let error = errors[0] * size(g) + size(first) * low_largest;
             let error = error + errors[1] * size(high) + size(second) * (l.largest[1] * size(raised));
-            let back = power_of::<R, K>(Dd::select(far, z.times_pow2(R::lit(2.0)), unit), (-lift).dual());
+            let back = power_of::<R, K>(Dd::select(both_ends, z.times_pow2(R::lit(2.0)), unit), (-lift).dual());
             let value = first.mul(g) + second.mul(high);
             let error = error / size(value);
             let value = value.mul(Wide::of(back));
@@ -651,11 +738,28 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                 return pack([value], [near[8]]);
             }
             // Whichever loses less, unless no digit is left
-            let error = R::select(usable, error, R::lit(INF));
-            let turned = connected[8].lt(error * R::lit(10.0));
+            let error = R::select(far.and(usable), error, R::lit(INF));
+            let turned = connected[8].lt(error * R::lit(10.0)).and(far);
             let value = Wide::select(turned, at::<R, K, 9>(&connected, 0), value);
-            let kept = R::select(turned, connected[8], error).lt(R::lit(LOST));
-            pack([value], [R::select(kept, one, zero)])
+            let error = R::select(turned, connected[8], error);
+            let tried = spoilt.and(error.gt(R::lit(LOGARITHM_LOSS))).and(end.not());
+            let state = pack::<R, K, 1, 1, 9>([value], [error]);
+            let state = R::when(
+                tried,
+                state,
+                #[inline(always)]
+                || {
+                    let [v, e] = logarithmic(&l, at_one, c, [m, log - R::lit(LN_2)], e, lift.rounded().ne(zero), tried);
+                    let less = tried.and(e.lt(error));
+                    let v = v * power_of::<R, K>(Dd::select(both_ends, z, unit), (-lift).dual()).value();
+                    let mut out = state;
+                    out[0] = R::select(less, v, state[0]);
+                    out[1] = R::select(less, zero, state[1]);
+                    out[8] = R::select(less, e, error);
+                    out
+                },
+            );
+            pack([at::<R, K, 9>(&state, 0)], [R::select(state[8].lt(R::lit(LOST)), one, zero)])
         },
     );
     let value = at::<R, K, 9>(&out, 0).rounded();
