@@ -449,12 +449,16 @@ pub(crate) unsafe fn each_staged<L: Lanes, S: Packed, D: Packed, const N: usize>
                 unsafe {
                     for k in 0..N {
                         let p = (*args.add(k)).cast::<S>().add(start);
+                        if way == 0 {
+                            from[k] = p.add(first);
+                            continue;
+                        }
                         for (e, &i) in elements[k].iter_mut().zip(names) {
                             e.write(*p.add(i as usize));
                         }
                         from[k] = elements[k].as_ptr().cast();
                     }
-                    let target = values.as_mut_ptr().cast::<D>();
+                    let target = if way == 0 { to.add(first) } else { values.as_mut_ptr().cast::<D>() };
                     each_block::<L, S, D, N>(
                         &from,
                         target,
@@ -466,14 +470,19 @@ pub(crate) unsafe fn each_staged<L: Lanes, S: Packed, D: Packed, const N: usize>
                             value
                         },
                     );
-                    for (v, &i) in values.iter().zip(names) {
-                        to.add(i as usize).write(v.assume_init());
+                    if way > 0 {
+                        for (v, &i) in values.iter().zip(names) {
+                            to.add(i as usize).write(v.assume_init());
+                        }
                     }
                 }
             }
             if way < last {
                 // SAFETY: the classes of all that were left were stored.
                 left = sort_left(order, spare, unsafe { classes[..left].assume_init_ref() });
+                if left == 0 {
+                    break;
+                }
             }
         }
     }
@@ -481,22 +490,27 @@ pub(crate) unsafe fn each_staged<L: Lanes, S: Packed, D: Packed, const N: usize>
 
 /// Moves the first names, those of classes other than 0, to the front, in order of their classes, and counts them.
 fn sort_left(order: &mut [u16], spare: &mut [MaybeUninit<u16>; SORTED], classes: &[f64]) -> usize {
-    let class = |c: f64| (c as usize).min(CLASSES - 1);
-    let mut ends = [0; CLASSES];
-    for &c in classes {
-        ends[class(c)] += 1;
+    let mut left = 0;
+    for (i, &c) in classes.iter().enumerate() {
+        spare[left].write(i as u16);
+        left += usize::from(c != 0.0);
     }
-    let left = classes.len() - ends[0];
-    ends[0] = 0;
+    // SAFETY: a number was written before each that was counted.
+    let left = unsafe { spare[..left].assume_init_mut() };
+    let mut ends = [0; CLASSES];
+    let mut tags = [0; SORTED];
+    for (name, tag) in left.iter_mut().zip(&mut tags) {
+        let class = (classes[usize::from(*name)] as u8).min(CLASSES as u8 - 1);
+        (*name, *tag) = (order[usize::from(*name)], class);
+        ends[usize::from(class)] += 1;
+    }
     for c in 1..CLASSES {
         ends[c] += ends[c - 1];
     }
-    let before = spare[..classes.len()].write_copy_of_slice(&order[..classes.len()]);
-    for (&name, &c) in before.iter().zip(classes).rev() {
-        if class(c) != 0 {
-            ends[class(c)] -= 1;
-            order[ends[class(c)]] = name;
-        }
+    for (&name, &tag) in left.iter().zip(&tags).rev() {
+        let end = &mut ends[usize::from(tag)];
+        *end -= 1;
+        order[*end] = name;
     }
-    left
+    left.len()
 }

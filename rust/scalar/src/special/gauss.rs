@@ -645,7 +645,8 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let far = far.and(known.not());
     // Where digits are lost and the connection has two poles that cancel, they are taken out of it.
     let beyond = largest.max(s.rounded().abs()).lt(R::lit(GAMMA_LIMIT));
-    let spoilt = if K == 1 { known.or(separate::<R, K>(s.rounded())).or(direct).not().and(beyond) } else { R::Mask::lit(false) };
+    let spoilt =
+        if K == 1 { known.or(separate::<R, K>(s.rounded())).or(direct).not().and(beyond) } else { R::Mask::lit(false) };
     let lost = spoilt.and(on).and(far.not()).and(w.hi.gt(zero)).and(loses(LOGARITHM_LOSS).or(f.good.not()));
     let turn = lost.and(s.rounded().lt(R::lit(-0.5)));
     let exponent = Param::select(turn, exponent + s, exponent);
