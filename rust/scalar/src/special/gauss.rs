@@ -638,7 +638,8 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             pack([Wide::of(sum)], [state[8] / sum.top().abs()])
         },
     );
-    let other = R::select(far, R::lit(GAMMA_LOSS), gamma_error(f.largest / size).min(R::lit(LOST)));
+    let other = R::select(f.good, gamma_error(f.largest / size).min(R::lit(LOST)), R::lit(LOST));
+    let other = R::select(far, R::lit(GAMMA_LOSS), other);
     let known = by_gamma.and(connected[8].lt(other));
     let near = Wide::select(known, at::<R, K, 9>(&connected, 0), f.value);
     let near = pack::<R, K, 1, 1, 9>([near], [R::select(usable.or(known), one, zero)]);
@@ -739,7 +740,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                 return pack([value], [near[8]]);
             }
             // Whichever loses less, unless no digit is left
-            let error = R::select(far.and(usable), error, R::lit(INF));
+            let error = R::select(far.and(usable).and(error.lt(R::lit(INF))), error, R::lit(INF));
             let turned = connected[8].lt(error * R::lit(10.0)).and(far);
             let value = Wide::select(turned, at::<R, K, 9>(&connected, 0), value);
             let error = R::select(turned, connected[8], error);
