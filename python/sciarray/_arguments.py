@@ -20,6 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 # Kinds of numbers from narrow to wide: bool, int, float, complex.
 _SCALARS: dict[type, int] = {bool: 0, int: 1, float: 2, complex: 3}
 _RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
+_SINGLE = {"float32", "complex64"}
 _DEFAULT = (_core.bool, _core.int64, _core.float64, _core.complex128)
 
 
@@ -86,6 +87,35 @@ def all_inexact(op: str, xs: Sequence[Any]) -> list[Array]:
     """Arrays of one float or complex dtype."""
     ys = promoted(op, xs)
     return [inexact(y) for y in ys]
+
+
+def rounded_once(skip: int = 0) -> Callable[[F], F]:
+    """Makes a formula of several steps compute float32 and complex64 in double precision and round its results; the first
+    ``skip`` arguments are indices, which have no say in the precision.
+    """
+
+    def decorate(f: F) -> F:
+        @wraps(f)
+        def g(*args: Any, **kwargs: Any) -> Any:
+            rest = args[skip:]
+            names = {getattr(getattr(x, "dtype", None), "name", None) for x in rest}
+            # Most calls are in double precision.
+            if names.isdisjoint(_SINGLE) or common_dtype(rest).name not in _SINGLE:
+                return f(*args, **kwargs)
+            wide = [x if type(x) in _SCALARS else _cast(asarray(x), _core.float64, _core.complex128) for x in rest]
+            out = f(*args[:skip], *wide, **kwargs)
+            if isinstance(out, tuple):
+                parts = [_cast(y, _core.float32, _core.complex64) for y in out]
+                return type(out)(*parts) if hasattr(out, "_fields") else tuple(parts)
+            return _cast(out, _core.float32, _core.complex64)
+
+        return g  # type: ignore[return-value]
+
+    return decorate
+
+
+def _cast(x: Array, real: DType, complex_: DType) -> Array:
+    return _core.astype(x, complex_ if x.dtype.kind == "c" else real)
 
 
 def normalize_axis(op: str, axis: Any, ndim: int) -> int:

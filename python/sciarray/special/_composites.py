@@ -7,7 +7,7 @@ from operator import index
 from typing import Any
 
 from .. import _core
-from .._arguments import Axis, inexact, promoted
+from .._arguments import Axis, inexact, promoted, rounded_once
 from .._core import Array
 from .._grad import stop_gradient
 from . import _rows
@@ -59,6 +59,17 @@ def _shift(x: Array, axis: Axis) -> Array:
     return _core.where(_core.isfinite(m), m, 0.0)
 
 
+def _sums(x: Array, axis: Axis, weights: Array | None = None) -> tuple[Array, Array, Array]:
+    """The shift ``m``, and the sums of ``exp(x - m)`` over the largest elements and over the others, which may be tiny."""
+    m = _shift(x, axis)
+    terms = _core.exp(x - m)
+    if weights is not None:
+        terms = terms * weights
+    largest = _core.equal(x, _core.max(x, axis, keepdims=True))
+    head, rest = (_core.where(largest, terms, 0.0), _core.where(largest, 0.0, terms))
+    return m, _core.sum(head, axis, keepdims=True), _core.sum(rest, axis, keepdims=True)
+
+
 def logsumexp(a: Any, axis: Axis = None, b: Any = None, keepdims: bool = False) -> Array:
     """``log(sum(b * exp(a)))`` over the axes, without overflow; all axes for ``axis=None``.
 
@@ -71,11 +82,11 @@ def logsumexp(a: Any, axis: Axis = None, b: Any = None, keepdims: bool = False) 
     if b is not None:
         x, weights = promoted("logsumexp", [x, b])
         x, weights = _core.where(_core.equal(weights, 0.0), -math.inf, x), weights
-    m = _shift(x, axis)
-    terms = _core.exp(x - m)
+    m, head, rest = _sums(x, axis, None if b is None else weights)
+    out = _core.log(head) + _core.log1p(rest / _core.where(_core.equal(head, 0.0), 1.0, head)) + m
     if b is not None:
-        terms = terms * weights
-    out = _core.log(_core.sum(terms, axis, keepdims=True)) + m
+        # Weights of both signs may leave little of the first sum.
+        out = _core.where(_core.less(2.0 * _core.abs(rest), head), out, _core.log(head + rest) + m)
     return out if keepdims else _core.sum(out, axis)
 
 
@@ -97,8 +108,8 @@ def log_softmax(x: Any, axis: Axis = None) -> Array:
     array([-1000.,     0.])
     """
     y = inexact(x)
-    shifted = y - _shift(y, axis)
-    return shifted - _core.log(_core.sum(_core.exp(shifted), axis, keepdims=True))
+    m, head, rest = _sums(y, axis)
+    return (y - m) - _core.log(head) - _core.log1p(rest / head)
 
 
 def fresnel(z: Any) -> tuple[Array, Array]:
@@ -110,6 +121,7 @@ def fresnel(z: Any) -> tuple[Array, Array]:
     return _rows.fresnel_s(z), _rows.fresnel_c(z)
 
 
+@rounded_once()
 def diric(x: Any, n: int) -> Array:
     """Dirichlet's kernel ``sin(n x / 2) / (n sin(x / 2))`` for an integer ``n >= 1``, differentiable also at its peaks.
 
@@ -127,6 +139,7 @@ def diric(x: Any, n: int) -> Array:
     return out * _core.cospi(whole) if n % 2 == 0 else out
 
 
+@rounded_once()
 def multigammaln(a: Any, d: int) -> Array:
     """Logarithm of the multivariate gamma function of dimension ``d`` (DLMF 35.3), for ``a > (d - 1) / 2``.
 
@@ -145,6 +158,7 @@ def multigammaln(a: Any, d: int) -> Array:
     return _core.where(_core.greater(y, 0.5 * (d - 1)), out, math.nan)
 
 
+@rounded_once()
 def factorial(n: Any) -> Array:
     """``gamma(n + 1)`` as a float, 0 for negative ``n`` as in SciPy.
 
@@ -155,6 +169,7 @@ def factorial(n: Any) -> Array:
     return _core.where(_core.less(y, 0.0), 0.0, _rows.gamma(_core.maximum(y, 0.0) + 1.0))
 
 
+@rounded_once()
 def comb(N: Any, k: Any, repetition: bool = False) -> Array:
     """Combinations of ``N`` things taken ``k`` at a time as a float, 0 where ``k > N`` or one is negative.
 
@@ -240,6 +255,7 @@ def _odds_tail(a: Any, b: Any, odds: Array, upper: bool) -> Array:
     return _core.where(left, lower(a, b, x), other(b, a, y))
 
 
+@rounded_once()
 def fdtr(dfn: Any, dfd: Any, x: Any) -> Array:
     """Distribution function of the F distribution with ``dfn`` and ``dfd`` degrees of freedom.
 
@@ -250,6 +266,7 @@ def fdtr(dfn: Any, dfd: Any, x: Any) -> Array:
     return _odds_tail(0.5 * dfn, 0.5 * dfd, dfn * x / dfd, upper=False)
 
 
+@rounded_once()
 def fdtrc(dfn: Any, dfd: Any, x: Any) -> Array:
     """Complement of `fdtr`.
 
@@ -260,6 +277,7 @@ def fdtrc(dfn: Any, dfd: Any, x: Any) -> Array:
     return _odds_tail(0.5 * dfn, 0.5 * dfd, dfn * x / dfd, upper=True)
 
 
+@rounded_once()
 def fdtri(dfn: Any, dfd: Any, p: Any) -> Array:
     """Inverse of `fdtr` in ``x``.
 
@@ -271,6 +289,7 @@ def fdtri(dfn: Any, dfd: Any, p: Any) -> Array:
     return dfd * x / (dfn * rest)
 
 
+@rounded_once()
 def gdtr(a: Any, b: Any, x: Any) -> Array:
     """Distribution function of the gamma distribution with rate ``a`` and shape ``b``.
 
@@ -280,6 +299,7 @@ def gdtr(a: Any, b: Any, x: Any) -> Array:
     return _rows.gammainc(b, inexact(a) * x)
 
 
+@rounded_once()
 def gdtrc(a: Any, b: Any, x: Any) -> Array:
     """Complement of `gdtr`.
 
@@ -289,6 +309,7 @@ def gdtrc(a: Any, b: Any, x: Any) -> Array:
     return _rows.gammaincc(b, inexact(a) * x)
 
 
+@rounded_once()
 def gdtria(p: Any, b: Any, x: Any) -> Array:
     """Inverse of `gdtr` in the rate ``a``.
 
@@ -298,6 +319,7 @@ def gdtria(p: Any, b: Any, x: Any) -> Array:
     return _rows.gammaincinv(b, p) / x
 
 
+@rounded_once()
 def gdtrix(a: Any, b: Any, p: Any) -> Array:
     """Inverse of `gdtr` in ``x``.
 
@@ -379,6 +401,7 @@ def chdtriv(p: Any, x: Any) -> Array:
     return 2.0 * _gammainc_shape(p, 0.5 * inexact(x))
 
 
+@rounded_once()
 def gdtrib(a: Any, p: Any, x: Any) -> Array:
     """Inverse of `gdtr` in the shape ``b``.
 
@@ -388,6 +411,7 @@ def gdtrib(a: Any, p: Any, x: Any) -> Array:
     return _gammainc_shape(p, inexact(a) * x)
 
 
+@rounded_once()
 def pdtrik(p: Any, m: Any) -> Array:
     """Inverse of `pdtr` in ``k``, a real number; 0 where every ``k`` gives more than ``p``, as SciPy.
 
@@ -397,6 +421,7 @@ def pdtrik(p: Any, m: Any) -> Array:
     return _core.maximum(_core._rows["gammaincc_shape"]["function"](p, m) - 1.0, 0.0)
 
 
+@rounded_once()
 def bdtrik(y: Any, n: Any, p: Any) -> Array:
     """Inverse of `bdtr` in the number of successes ``k``, a real number; 0 where every ``k`` gives more, as SciPy.
 
@@ -406,6 +431,7 @@ def bdtrik(y: Any, n: Any, p: Any) -> Array:
     return _core.maximum(_core._rows["beta_split"]["function"](y, 1.0 + inexact(n), p) - 1.0, 0.0)
 
 
+@rounded_once()
 def bdtrin(k: Any, y: Any, p: Any) -> Array:
     """Inverse of `bdtr` in the number of trials ``n``, a real number.
 
@@ -416,6 +442,7 @@ def bdtrin(k: Any, y: Any, p: Any) -> Array:
     return k + _rows.btdtrib(k + 1.0, 1.0 - inexact(y), p)
 
 
+@rounded_once()
 def nbdtrik(y: Any, n: Any, p: Any) -> Array:
     """Inverse of `nbdtr` in the number of failures ``k``, a real number; 0 where every ``k`` gives more, as SciPy.
 
@@ -434,6 +461,7 @@ def nbdtrin(k: Any, y: Any, p: Any) -> Array:
     return _rows.btdtria(y, inexact(k) + 1.0, p)
 
 
+@rounded_once()
 def nrdtrimn(p: Any, std: Any, x: Any) -> Array:
     """The mean of the normal distribution of deviation ``std`` whose distribution function is ``p`` at ``x``.
 
@@ -443,6 +471,7 @@ def nrdtrimn(p: Any, std: Any, x: Any) -> Array:
     return inexact(x) - std * _rows.ndtri(p)
 
 
+@rounded_once()
 def nrdtrisd(mn: Any, p: Any, x: Any) -> Array:
     """The deviation of the normal distribution of mean ``mn`` whose distribution function is ``p`` at ``x``.
 

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .._arguments import rounded_once
 from .._core import Array
 from .._creation import asarray
+from .._grad import stop_gradient
 
 _ROWS = {name: row["function"] for name, row in _core._rows.items()}
 
@@ -85,6 +87,7 @@ def eval_chebys(n: Any, x: Any) -> Array:
     return _ROWS["eval_chebyu"](n, 0.5 * x)
 
 
+@rounded_once()
 def eval_sh_legendre(n: Any, x: Any) -> Array:
     """Shifted Legendre polynomial P_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_legendre`.
 
@@ -96,6 +99,7 @@ def eval_sh_legendre(n: Any, x: Any) -> Array:
     return _ROWS["eval_legendre"](n, 2.0 * x - 1.0)
 
 
+@rounded_once()
 def eval_sh_chebyt(n: Any, x: Any) -> Array:
     """Shifted Chebyshev polynomial T_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_chebyt`.
 
@@ -107,6 +111,7 @@ def eval_sh_chebyt(n: Any, x: Any) -> Array:
     return _ROWS["eval_chebyt"](n, 2.0 * x - 1.0)
 
 
+@rounded_once()
 def eval_sh_chebyu(n: Any, x: Any) -> Array:
     """Shifted Chebyshev polynomial U_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_chebyu`.
 
@@ -118,6 +123,7 @@ def eval_sh_chebyu(n: Any, x: Any) -> Array:
     return _ROWS["eval_chebyu"](n, 2.0 * x - 1.0)
 
 
+@rounded_once()
 def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Array:
     """Shifted Jacobi polynomial on [0, 1], ``P_n^(p - q, q - 1)(2 x - 1) / binom(2 n + p - 1, n)``.
 
@@ -197,12 +203,37 @@ def _operand(x: np.ndarray, like: Array) -> Array | float:
     return asarray(x.astype(float), device=like.device) if x.ndim else float(x)
 
 
-def _wave(n: np.ndarray, m: np.ndarray, x: Array, s: Array) -> Array:
-    """``s**m C_(n - m)^(m + 1/2)(x)`` (DLMF 18.11.1)."""
+def _wave(n: np.ndarray, m: np.ndarray, x: Array, s: Array, rest: Array | None = None) -> Array:
+    """``s**m C_(n - m)^(m + 1/2)(x)`` (DLMF 18.11.1), at ``x + rest`` to first order in the rest."""
     degree = _operand(np.maximum(n - m, 0), x)
-    return s ** _operand(m, x) * _ROWS["eval_gegenbauer"](degree, _operand(m + 0.5, x), x)
+    # Of order 0 by the recurrence that keeps digits next to 1, where those of others are times a small power.
+    first = np.equal(m, 0)
+    if first.all():
+        polynomial = _ROWS["eval_legendre"](degree, x)
+    else:
+        polynomial = _ROWS["eval_gegenbauer"](degree, _operand(m + 0.5, x), x)
+        if first.any():
+            polynomial = _core.where(asarray(first, device=x.device), _ROWS["eval_legendre"](degree, x), polynomial)
+    if rest is not None:
+        # DLMF 18.9.19
+        lower = _operand(np.maximum(n - m - 1, 0), x)
+        slope = _ROWS["eval_gegenbauer"](lower, _operand(m + 1.5, x), x)
+        polynomial = polynomial + rest * (_operand(np.where(n > m, 2.0 * m + 1.0, 0.0), x) * slope)
+    return s ** _operand(m, x) * polynomial
 
 
+def _polar_wave(n: np.ndarray, m: np.ndarray, theta: Array) -> Array:
+    """`_wave` of the cosine and sine of an angle; what rounding takes off the cosine is large beside that of a small angle."""
+    x, half = _core.cos(theta), 0.5 * theta
+    right = _core.greater(x, 0.0)
+    # 1 - x = 2 sin^2(theta / 2) and 1 + x = 2 cos^2(theta / 2)
+    part = _core.where(right, _core.sin(half), _core.cos(half))
+    rest = _core.where(right, (1.0 - x) - 2.0 * (part * part), 2.0 * (part * part) - (1.0 + x))
+    rest = _core.where(_core.less(_core.abs(x), 0.5), 0.0, stop_gradient(rest))
+    return _wave(n, m, x, _core.sin(theta), rest)
+
+
+@rounded_once(skip=2)
 def assoc_legendre_p(n: Any, m: Any, z: Any, *, norm: bool = False) -> Array:
     """Associated Legendre polynomial (Ferrers function) of integer degree and order on [-1, 1], with the phase ``(-1)**m``.
 
@@ -249,6 +280,7 @@ def assoc_legendre_p_all(n: int, m: int, z: Any, *, norm: bool = False) -> Array
 _ODD_PRODUCTS = np.cumprod(np.concatenate([[1.0], -1.0 - 2.0 * np.arange(149)]))
 
 
+@rounded_once(skip=1)
 def lpmv(m: Any, v: Any, x: Any) -> Array:
     """Ferrers function of integer order ``m`` and real degree ``v`` on [-1, 1], with the phase ``(-1)**m`` (DLMF 14.3.1).
 
@@ -283,6 +315,7 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     return front * power * _ROWS["hyp2f1"](order - v, order + v + 1.0, order + 1.0, 0.5 * (1.0 - x))
 
 
+@rounded_once(skip=2)
 def sph_legendre_p(n: Any, m: Any, theta: Any) -> Array:
     """Spherical Legendre function of integer degree and order: the factor of :func:`sph_harm_y` in the polar angle ``theta``.
 
@@ -296,7 +329,7 @@ def sph_legendre_p(n: Any, m: Any, theta: Any) -> Array:
     degree, order, negative = _indices("sph_legendre_p", n, m)
     theta = asarray(theta)
     front = _front(degree, order) * np.sqrt((2 * degree + 1) / (4 * pi)) * np.where(negative, 1.0, (-1.0) ** order)
-    return _operand(front, theta) * _wave(degree, order, _core.cos(theta), _core.sin(theta))
+    return _operand(front, theta) * _polar_wave(degree, order, theta)
 
 
 def sph_legendre_p_all(n: int, m: int, theta: Any) -> Array:
@@ -323,6 +356,7 @@ def sph_harm_y_all(n: int, m: int, theta: Any, phi: Any) -> Array:
     return sph_harm_y(*_table("sph_harm_y_all", n, m, theta, phi), theta, phi)
 
 
+@rounded_once(skip=2)
 def sph_harm_y(n: Any, m: Any, theta: Any, phi: Any) -> Array:
     """Spherical harmonic of integer degree ``n`` and order ``m`` at polar angle ``theta`` and azimuth ``phi`` (DLMF 14.30.1).
 
@@ -337,7 +371,7 @@ def sph_harm_y(n: Any, m: Any, theta: Any, phi: Any) -> Array:
     degree, order, negative = _indices("sph_harm_y", n, m)
     theta, phi = asarray(theta), asarray(phi)
     front = _front(degree, order) * np.sqrt((2 * degree + 1) / (4 * pi)) * np.where(negative, 1.0, (-1.0) ** order)
-    size = _operand(front, theta) * _wave(degree, order, _core.cos(theta), _core.sin(theta))
+    size = _operand(front, theta) * _polar_wave(degree, order, theta)
     angle = _operand(np.where(negative, -1.0, 1.0) * order, phi) * phi
     return _ROWS["complex"](size * _core.cos(angle), size * _core.sin(angle))
 
