@@ -97,12 +97,12 @@ def rounded_once(skip: int = 0) -> Callable[[F], F]:
     def decorate(f: F) -> F:
         @wraps(f)
         def g(*args: Any, **kwargs: Any) -> Any:
-            rest = args[skip:]
-            names = {getattr(getattr(x, "dtype", None), "name", None) for x in rest}
-            # Most calls are in double precision.
-            if names.isdisjoint(_SINGLE) or common_dtype(rest).name not in _SINGLE:
+            # Most calls are in double precision. Lists are, too, and other arguments have no say.
+            rest = [x for x in args[skip:] if hasattr(x, "dtype")]
+            single = not _SINGLE.isdisjoint({x.dtype.name for x in rest}) and not any(type(x) is list for x in args)
+            if not single or common_dtype(rest).name not in _SINGLE:
                 return f(*args, **kwargs)
-            wide = [x if type(x) in _SCALARS else _cast(asarray(x), _core.float64, _core.complex128) for x in rest]
+            wide = [_cast(asarray(x), _core.float64, _core.complex128) if hasattr(x, "dtype") else x for x in args[skip:]]
             out = f(*args[:skip], *wide, **kwargs)
             if isinstance(out, tuple):
                 parts = [_cast(y, _core.float32, _core.complex64) for y in out]

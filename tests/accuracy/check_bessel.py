@@ -20,6 +20,13 @@ def omega(x):
     return w
 
 
+def lambert(x, k):
+    w = mpmath.lambertw(x, k)
+    if w.imag != 0:
+        raise ValueError("no real number")
+    return w.real
+
+
 def spence(x):
     return mpmath.polylog(2, 1 - x).real if 0 < x < 2 else li2_far(x)
 
@@ -283,7 +290,7 @@ FUNCTIONS = {
         [triple(*[flat(0, 4)] * 4)],
     ),
     "lambertw_0": (
-        lambda x: mpmath.lambertw(x).real,
+        lambda x: lambert(x, 0),
         "3c",
         [
             flat(-0.3678, 3),
@@ -293,7 +300,7 @@ FUNCTIONS = {
         ],
     ),
     "lambertw_m1": (
-        lambda x: mpmath.lambertw(x, -1).real,
+        lambda x: lambert(x, -1),
         "3c",
         [flat(-0.3678, 0), negative(1e-300, 0.36), lambda r, n: -E_INV + np.exp2(r.uniform(-50, -3, n))],
     ),

@@ -215,6 +215,17 @@ def dawson(z):
     return mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(-z * z) * mpmath.erfi(z)
 
 
+def far_right(f):
+    """With the digits by which the function differs from its limit."""
+
+    def g(z):
+        with mp.workprec(mp.prec + min(3000, int(4 * abs(z.real)))):
+            return f(z)
+
+    return g
+
+
+@far_right
 def expit(z):
     return 1 / (1 + mpmath.exp(-z))
 
@@ -292,12 +303,13 @@ FUNCTIONS = {
     "tan": (mpmath.tan, 3, TURNED + [near(HALF_PI, 3 * HALF_PI, math.pi), box(10, 30)]),
     "sinh": (mpmath.sinh, 3, STRIP),
     "cosh": (mpmath.cosh, 3, STRIP),
-    "tanh": (mpmath.tanh, 3, STRIP + POLES),
+    "tanh": (far_right(mpmath.tanh), 3, STRIP + POLES),
     "asin": (mpmath.asin, 3, PLANE + HUGE + [near(1, -1, 1j)]),
     "acos": (mpmath.acos, 3, PLANE + HUGE + [near(1, -1, 1j)]),
     "atan": (mpmath.atan, 3, PLANE + HUGE + [near(1j, -1j, 1)]),
     "asinh": (mpmath.asinh, 3, PLANE + HUGE + [near(1j, -1j)]),
-    "acosh": (mpmath.acosh, 3, PLANE + HUGE + [near(1, -1)]),
+    # mpmath's takes the other side of the cut where the imaginary part is tiny.
+    "acosh": (lambda z: mpmath.log(z + mpmath.sqrt(z + 1) * mpmath.sqrt(z - 1)), 3, PLANE + HUGE + [near(1, -1)]),
     "atanh": (mpmath.atanh, 3, PLANE + HUGE + [near(1, -1, 1j)]),
     "sinpi": (mpmath.sinpi, 3, TURNS),
     "cospi": (mpmath.cospi, 3, TURNS),
@@ -336,7 +348,7 @@ FUNCTIONS = {
     "airy_aip": (lambda z: mpmath.airyai(z, derivative=1), 8, [rays(1e-2, 1), rays(1, 40)]),
     "airy_bi": (mpmath.airybi, 8, [rays(1e-2, 1), rays(1, 40)]),
     "airy_bip": (lambda z: mpmath.airybi(z, derivative=1), 8, [rays(1e-2, 1), rays(1, 40)]),
-    "airye_ai": (lambda z: mpmath.airyai(z) * mpmath.exp(airy_exponent(z)), 8, [rays(1e-2, 1), rays(1, 40)]),
+    "airye_ai": (lambda z: mpmath.airyai(z) * mpmath.exp(airy_exponent(z)), 16, [rays(1e-2, 1), rays(1, 40)]),
     "wrightomega": (omega, 3, [box(6, 12), near(-1 + 1j * math.pi, -1 - 1j * math.pi), box(300, 300)]),
     "elliprc": (mpmath.elliprc, 16, several(2, CARLSON)),
     "elliprf": (mpmath.elliprf, 16, several(3, CARLSON)),

@@ -22,7 +22,7 @@ def precise(f, extra=1100):
     """With enough digits for cancellation next to 0 and for huge arguments of trigonometric functions."""
 
     def g(*x):
-        with mp.workprec(160 + extra):
+        with mp.workprec(max(mp.prec, 160) + extra):
             return +f(*map(mpf, x))
 
     return g

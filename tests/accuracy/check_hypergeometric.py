@@ -90,6 +90,24 @@ STRUVE = [
     independent(integers(-4, 6), positive(1e-3, 100)),
 ]
 KELVIN = [flat(0, 10), flat(8, 100), positive(1e-10, 1), positive(100, 900)]
+
+
+def kelvin_first(part, kind, sign):
+    """DLMF 10.61.1-2 with 10.29.3: the first derivative along the diagonal."""
+
+    def f(x):
+        turn = mpmath.expjpi(mpf(1) / 4)
+        return part(sign * turn * kind(1, x * turn))
+
+    return f
+
+
+SLOPES = {
+    "berp": kelvin_first(mpmath.re, mpmath.besseli, 1),
+    "beip": kelvin_first(mpmath.im, mpmath.besseli, 1),
+    "kerp": kelvin_first(mpmath.re, mpmath.besselk, -1),
+    "keip": kelvin_first(mpmath.im, mpmath.besselk, -1),
+}
 FIRST = [(n, f) for n, f in (("ber", mpmath.ber), ("bei", mpmath.bei), ("ker", mpmath.ker), ("kei", mpmath.kei))]
 
 FUNCTIONS = {
@@ -108,7 +126,7 @@ FUNCTIONS = {
     "modstruve": (mpmath.struvel, "16c", STRUVE),
     "modstruve_dv": (slope(mpmath.struvel, 0), "4500c", STRUVE[:3]),
     **{n: (lambda x, f=f: f(0, x), "16c", KELVIN) for n, f in FIRST},
-    **{f"{n}p": (slope(lambda x, f=f: f(0, x), 0), "16c", KELVIN) for n, f in FIRST},
+    **{n: (f, "16c", KELVIN) for n, f in SLOPES.items()},
     "kelvin": (kelvin_slope, "100c", [triple(integers(0, 4), integers(2, 4), flat(0.1, 60))]),
 }
 

@@ -1,197 +1,224 @@
-"""Errors of values and gradients of sciarray, SciPy, PyTorch and JAX at the same points, as a table for docs/ACCURACY.md.
+"""Errors of sciarray, SciPy, PyTorch and JAX at the points of the reference tables, as the table in docs/ACCURACY.md.
 
-Usage: check_peers.py [--points N] [NAME ...]; libraries that are not installed are left out. An error is divided by
-`eps (|f| + sum |x_i df/dx_i|)`, for a gradient with the derivative in place of `f`.
+Usage: check_peers.py [--write] [NAME ...]; libraries that are not installed are left out. Values are in ulps where the goal
+is (`u`), else in ulps and the condition together (`c`); derivatives in `eps (|d| + sum |x_i dd/dx_i|)`. Each library runs in a
+process of its own, since some calls of JAX do not return.
 """
 
+from __future__ import annotations
+
 import argparse
-import math
+import importlib
+import multiprocessing
 import pathlib
 import sys
 import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
 
-import mpmath
+import catalogue
+import measure
 import numpy as np
-import scipy.special
-from mpmath import mp, mpf
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests")]
-
-import test_special_derivatives as cases  # noqa: E402
-
-import sciarray as sa  # noqa: E402
-
-try:
-    import torch
-except ImportError:
-    torch = None
-try:
-    import jax
-
-    jax.config.update("jax_enable_x64", True)
-    jax.config.update("jax_platforms", "cpu")
-    import jax.scipy.special
-except ImportError:
-    jax = None
-
-EPS = 2.0**-52
-#: PyTorch's names where they are not SciPy's.
+DOC = pathlib.Path(__file__).resolve().parents[2] / "docs" / "ACCURACY.md"
+#: Seconds for one function of one library.
+PATIENCE = 60
+LIBRARIES = ("SciPy", "PyTorch", "JAX")
+#: Where PyTorch's names are not SciPy's.
 TORCH = {
     **{n: f"bessel_{n}" for n in ("j0", "j1", "y0", "y1")},
     **{n: f"modified_bessel_{n}" for n in ("k0", "k1")},
     **{f"{n}e": f"scaled_modified_bessel_{n}" for n in ("k0", "k1")},
+    **{"eval_chebyt": "chebyshev_polynomial_t", "eval_chebyu": "chebyshev_polynomial_u"},
+    **{"eval_hermite": "hermite_polynomial_h", "eval_hermitenorm": "hermite_polynomial_he"},
+    **{"eval_laguerre": "laguerre_polynomial_l", "eval_legendre": "legendre_polynomial_p"},
+    **{"loggamma": "gammaln", "riemann_zeta": "zeta"},
 }
-#: Those of its polynomials, whose degree comes last.
-POLYNOMIALS = {
-    "eval_chebyt": "chebyshev_polynomial_t",
-    "eval_chebyu": "chebyshev_polynomial_u",
-    "eval_hermite": "hermite_polynomial_h",
-    "eval_legendre": "legendre_polynomial_p",
-}
+JAX = {"jv": "bessel_jn", "jn": "bessel_jn", "loggamma": "gammaln", "riemann_zeta": "zeta"}
 #: One of the values of a function with several.
-PARTS = {"fresnel_s": ("fresnel", 0), "fresnel_c": ("fresnel", 1)}
+PARTS = {"fresnel_s": ("fresnel", 0), "fresnel_c": ("fresnel", 1), "sici_si": ("sici", 0), "sici_ci": ("sici", 1)}
 
 
-def sample(name, points, rng):
-    """Points of the row's domain, uniform and towards its lower end, with those of the tests."""
-    row = cases.ROWS[name]
-    _, known = cases.CASES[name]
-    whole = set(row["orders"]) | ({0} if name == "polygamma" else set())
-    columns = []
-    for i, (low, high) in enumerate(row["domain"]):
-        x = rng.uniform(low, high, points)
-        if low > 0:
-            x[::2] = np.exp(rng.uniform(math.log(low), math.log(high), len(x[::2])))
-        columns.append(np.round(x) if i in whole else x)
-    drawn = [tuple(x) for x in np.transpose(columns).tolist()] if len(columns) == len(known[0]) else []
-    return [tuple(map(float, x)) for x in known] + drawn
+def scipy_function(name: str) -> Callable[..., Any]:
+    import scipy.special
+
+    return catalogue.ENTRIES[name].call(scipy.special)
 
 
-def part_of(module, name):
-    whole, part = PARTS.get(name, (name, None))
-    f = getattr(module, whole, None)
-    return f if part is None or f is None else lambda x: f(x)[part]
+def by_order(f: Callable[..., Any], where: Callable[..., Any]) -> Callable[..., Any]:
+    """Of a function whose first argument is one integer: each integer apart."""
+
+    def g(n: Any, x: Any) -> Any:
+        out = 0.0 * x
+        for k in sorted(set(np.asarray(n).astype(int).tolist())):
+            out = where(n == k, f(k, x), out)
+        return out
+
+    return g
 
 
-def of_integer(f):
-    return lambda n, x: f(int(n), x)
+def torch_function(name: str) -> Callable[..., Any]:
+    import torch
+
+    stem = name.removesuffix("[c]")
+    if stem == "multigammaln":
+        return lambda a: torch.special.multigammaln(a, 3)
+    if stem == "logsumexp":
+        return lambda *x: torch.logsumexp(torch.stack(x), 0)
+    found = TORCH.get(stem, stem)
+    f = getattr(torch.special, found, None) or getattr(torch, found)
+    if stem == "riemann_zeta":
+        return lambda s: f(s, 1.0)
+    if stem == "polygamma":
+        return by_order(f, torch.where)
+    return (lambda n, x: f(x, n)) if stem.startswith("eval_") else f
 
 
-def sciarray_slope(f, x, i):
-    return float(sa.grad(f, argnums=i)(*map(sa.asarray, x)))
+def jax_function(name: str) -> Callable[..., Any]:
+    import jax.numpy as jnp
+    import jax.scipy.special
+
+    stem = name.removesuffix("[c]")
+    if stem == "multigammaln":
+        return lambda a: jax.scipy.special.multigammaln(a, 3)
+    if stem == "logsumexp":
+        return lambda *x: jax.scipy.special.logsumexp(jnp.stack(x), axis=0)
+    found, part = PARTS.get(stem, (JAX.get(stem, stem), None))
+    f = getattr(jax.scipy.special, found, None) or getattr(jnp, found)
+    if part is not None:
+        return lambda x: f(x)[part]
+    if stem in ("jv", "jn"):
+        return lambda v, x: jnp.stack([f(t, v=int(np.max(v)))[int(k), i] for i, (k, t) in enumerate(zip(v, x))])
+    if stem == "riemann_zeta":
+        return lambda s: f(s, 1.0)
+    return by_order(f, jnp.where) if stem == "polygamma" else f
 
 
-def torch_slope(f, x, i):
-    at = [torch.tensor(v, dtype=torch.float64, requires_grad=k == i) for k, v in enumerate(x)]
-    return torch.autograd.grad(f(*at), at[i])[0].item()
+def torch_slope(f: Callable[..., Any], args: list[np.ndarray], i: int) -> np.ndarray:
+    import torch
+
+    at = [torch.tensor(a, requires_grad=k == i) for k, a in enumerate(args)]
+    return torch.autograd.grad(f(*at).sum(), at[i])[0].numpy()
 
 
-def torch_value(f, x):
-    return f(*[torch.tensor(v, dtype=torch.float64) for v in x]).item()
+def jax_slope(f: Callable[..., Any], args: list[np.ndarray], i: int) -> np.ndarray:
+    import jax
+
+    return np.asarray(jax.grad(lambda *x: f(*x).sum(), argnums=i)(*args))
 
 
-def libraries(name):
-    """Of each library the value and the slope as functions of a point, or None."""
-    ours = getattr(sa.special, name)
-    found = {"sciarray": (lambda x: float(ours(*map(sa.asarray, x))), lambda x, i: sciarray_slope(ours, x, i))}
-    peer = part_of(scipy.special, name)
-    found["SciPy"] = (lambda x: float(peer(*x)), None) if peer else None
-    f = torch and getattr(torch.special, TORCH.get(name, name), None)
-    if torch and name in POLYNOMIALS:
-        polynomial = getattr(torch.special, POLYNOMIALS[name])
-        f = lambda n, x: polynomial(x, n)
-    if f and name == "polygamma":
-        f = of_integer(f)
-    found["PyTorch"] = (lambda x: torch_value(f, x), lambda x, i: torch_slope(f, x, i)) if f else None
-    h = jax and part_of(jax.scipy.special, name)
-    if h and name == "polygamma":
-        h = of_integer(h)
-    found["JAX"] = (lambda x: float(h(*x)), lambda x, i: float(jax.grad(h, argnums=i)(*x))) if h else None
-    return found
+def counted(found: np.ndarray) -> tuple[float, int]:
+    """The worst error, and how many points have no number."""
+    finite = np.isfinite(found)
+    return float(found[finite].max(initial=0.0)), int((~finite).sum())
 
 
-def error(compute, want, limit):
-    """The error in units of the limit: inf for no number where there is one, None where the library refuses."""
+def measured(library: str, name: str) -> tuple[tuple[float, int] | None, tuple[float, int] | None] | None:
+    """The errors of the value and of the first derivatives, None for what is refused; None for no such function."""
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    slope: Callable[..., Any] | None = None
     try:
-        got = compute()
+        if library == "SciPy":
+            f = scipy_function(name)
+        elif library == "PyTorch":
+            f, slope = torch_function(name), torch_slope
+        else:
+            importlib.import_module("jax").config.update("jax_enable_x64", True)
+            f, slope = jax_function(name), jax_slope
+    except (AttributeError, ImportError):
+        return None
+    entry, table = catalogue.ENTRIES[name], measure.load(name)
+    tensor = importlib.import_module("torch").tensor if library == "PyTorch" else lambda a: a
+    value = first = None
+    try:
+        got = np.asarray(f(*map(tensor, measure.columns(name, table["x"]))))
+        unit = measure.ulp(table["value"]) + (measure.EPS * table["condition"] if entry.conditioned else 0.0)
+        value = counted(measure.errors(got, table["value"], table["rest"], unit))
     except Exception:
-        return None
-    return float(abs(mpf(got) - want) / limit) if math.isfinite(got) else math.inf
+        pass
+    if slope and not entry.complex:
+        try:
+            args = measure.columns(name, table["x"][table["at"]])
+            found = []
+            for k, (i,) in enumerate(w for w in catalogue.orders(entry) if len(w) == 1):
+                want, condition = table["slope"][:, k], table["slope_condition"][:, k]
+                unit = measure.EPS * (np.abs(want) + condition)
+                error = measure.errors(slope(f, args, i), want, np.zeros_like(want), unit)
+                found.append(error[np.isfinite(condition)])
+            first = counted(np.concatenate(found))
+        except Exception:
+            pass
+    return value, first
 
 
-def exact_of(f, x):
-    """The value and what rounding the arguments and the value does to it, or None where there is no finite number."""
-    try:
-        value = f(*x)
-        size = abs(value)
-        for i, v in enumerate(x):
-            h = abs(v) * mpf(2) ** -40
-            size += abs(f(*x[:i], v + h, *x[i + 1 :]) - value) * mpf(2) ** 40 if h else 0
-    except (ValueError, ZeroDivisionError, OverflowError, mpmath.libmp.NoConvergence):
-        return None
-    small = not mpmath.isfinite(size) or abs(mpmath.im(value)) > size * EPS**2 or not 1e-280 < size < 1e280
-    return None if small else (mpmath.re(value), size * EPS)
+class Worker:
+    """One library in a process that is started again after a call that did not return."""
+
+    def __init__(self, library: str) -> None:
+        self.library = library
+        self.start()
+
+    def start(self) -> None:
+        self.pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+
+    def measure(self, name: str) -> Any:
+        future = self.pool.submit(measured, self.library, name)
+        try:
+            return future.result(PATIENCE)
+        except TimeoutError:
+            for process in self.pool._processes.values():
+                process.kill()
+            self.start()
+            return "hangs"
 
 
-def settled(f, x):
-    """[`exact_of`], of small numbers with the digits that differences from 1 cost."""
-    for bits in (cases.BITS, 4 * cases.BITS):
-        with mp.workprec(bits):
-            found = exact_of(f, x)
-        if found is None or found[1] > 1e-30 * EPS:
-            break
-    return found
-
-
-def worse(worst, key, found):
-    old = worst.get(key, 0.0)
-    worst[key] = None if found is None or old is None else max(old, found)
-
-
-def measure(name, points, rng):
-    f, known = cases.CASES[name]
-    fixed = {0} if name == "polygamma" else set(cases.ROWS[name]["orders"])
-    libs = {n: lib for n, lib in libraries(name).items() if lib}
-    worst = {}
-    for x in sample(name, points, rng):
-        at = tuple(map(mpf, x))
-        want = settled(f, at)
-        if want is None:
-            continue
-        for n, (value, _) in libs.items():
-            worse(worst, (n, 0), error(lambda value=value: value(x), *want))
-        for i in set(range(len(known[0]))) - fixed:
-            want = settled(lambda *y, i=i: cases.slope(f, list(y), (i,)), at)
-            for n, (_, slope) in libs.items():
-                if slope and want:
-                    worse(worst, (n, 1), error(lambda slope=slope, i=i: slope(x, i), *want))
-    return libs, worst
-
-
-def shown(found):
+def shown(found: tuple[float, int] | None) -> str:
     if found is None:
         return "refused"
-    if found == math.inf:
-        return "NaN"
-    return f"{found:.1f}" if found < 100 else f"{found:.0e}"
+    worst, lost = found
+    number = f"{worst:.1f}" if worst < 100 else f"{worst:.0e}"
+    return f"{number}, {lost} NaN" if lost else number
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def cell(found: Any, with_slope: bool) -> str:
+    if found is None or found == (None, None):
+        return ""
+    if found == "hangs":
+        return "hangs"
+    value, first = found
+    return f"{shown(value)}; {shown(first)}" if with_slope else shown(value)
+
+
+def rows(names: list[str]) -> Iterator[str]:
+    workers = [Worker(library) for library in LIBRARIES]
+    yield f"| function | goal | sciarray | float32 | derivatives | {' | '.join(LIBRARIES)} |"
+    yield "|" + "---|" * (5 + len(LIBRARIES))
+    for name in names:
+        entry, own = catalogue.ENTRIES[name], measure.measure(name)
+        value = own["conditioned" if entry.conditioned else "ulp"]
+        slopes = ", ".join(shown((own[k], 0)) for k in ("first", "second"))
+        cells = [cell(w.measure(name), w.library != "SciPy" and not entry.complex) for w in workers]
+        goal = f"{entry.goal:g}{'c' if entry.conditioned else 'u'}"
+        yield f"| `{name}` | {goal} | {value:.1f} | {own['float32']:.1f} | {slopes} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--points", type=int, default=20)
+    parser.add_argument("--write", action="store_true", help="into docs/ACCURACY.md")
     args = parser.parse_args()
-    warnings.simplefilter("ignore")
-    print("| function | sciarray | SciPy | PyTorch | JAX |\n|---|---|---|---|---|")
-    for name in args.names or cases.CASES:
-        libs, worst = measure(name, args.points, np.random.default_rng(17))
-        cells = []
-        for n in ("sciarray", "SciPy", "PyTorch", "JAX"):
-            parts = [shown(worst[n, k]) for k in (0, 1) if (n, k) in worst]
-            cells.append("; ".join(parts) if n in libs else "")
-        print(f"| `{name}` | {' | '.join(cells)} |", flush=True)
+    lines = []
+    for line in rows(args.names or list(catalogue.ENTRIES)):
+        print(line, flush=True)
+        lines.append(line)
+    if args.write:
+        text = DOC.read_text()
+        start = text.index("| function | goal |")
+        stop = text.index("\n\n", start)
+        DOC.write_text(text[:start] + "\n".join(lines) + text[stop:])
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -8,6 +8,7 @@ import sys
 from fit_bessel import table
 from mpmath import (
     bernoulli,
+    bernpoly,
     binomial,
     cos,
     digamma,
@@ -298,6 +299,55 @@ def temme_table():
     for row in out:
         print("    &[" + ", ".join(repr(float(v)) for v in row) + "],")
     print("];")
+
+
+def quotient(a, b):
+    """Of power series."""
+    out = []
+    for k in range(len(a)):
+        out.append((a[k] - sum(out[i] * b[k - i] for i in range(k))) / b[0])
+    return out
+
+
+def drift_table(name, rows, least, first):
+    """Terms that matter at the least shape and a logarithm of 1, the derivative too."""
+    print(f"pub const {name}: [&[f64]; {len(rows)}] = [")
+    for k, row in enumerate(rows, first):
+        size = lambda i, v: i * abs(v) / mpf(least) ** (k - first)
+        last = max(i for i, v in enumerate(row[:40]) if i < 2 or size(i, v) > mpf(10) ** -17)
+        print("    &[" + ", ".join(repr(float(v)) for v in row[: last + 1]) + "],")
+    print("];")
+
+
+def drift():
+    """The terms of the speeds of quantiles, see drift.rs."""
+    n = 90
+    exps = [1 / factorial(k) for k in range(n)]
+    below = [mpf(0), *exps[1:]]
+    # log a - digamma(a)
+    steps = {1: mpf(1) / 2, **{2 * j: bernoulli(2 * j) / (2 * j) for j in range(1, 8)}}
+    rows = [quotient([mpf(1)] + [mpf(0)] * (n - 2), [(-1) ** k * exps[k + 1] for k in range(n - 1)])]
+    for k in range(1, 11):
+        v = rows[-1]
+        top = [(i + 1) * v[i + 1] - v[i] + steps.get(k, 0) * exps[i] for i in range(len(v) - 1)]
+        assert abs(top[0]) < mpf(10) ** -40
+        rows.append(quotient(top[1:], exps[1:]))
+    drift_table("GAMMA_DRIFT", rows, 25, 0)
+    # digamma((df + 1)/2) - digamma(df/2) - 1/df, by DLMF 5.11.8
+    steps = {k: -((-2) ** k) * (bernpoly(k, mpf(1) / 2) - bernpoly(k, 0)) / k for k in range(2, 13)}
+    rows = [[mpf(0)] * n]
+    for k in range(12):
+        v = rows[-1]
+        slope = [(i + 1) * v[i + 1] for i in range(len(v) - 1)]
+        top = [steps.get(k, 0) * exps[i] / 2 + v[i] for i in range(len(slope))]
+        top = [t + 2 * sum(below[j] * slope[i - j] for j in range(i + 1)) for i, t in enumerate(top)]
+        if k == 0:
+            top = [t + (below[i] - (exps[i - 1] if i else 0)) / 2 for i, t in enumerate(top)]
+        if k == 1:
+            top = [t + below[i] / 2 for i, t in enumerate(top)]
+        assert abs(top[0]) < mpf(10) ** -40
+        rows.append(quotient(top[1:], exps[1:]))
+    drift_table("STUDENT_DRIFT", rows[1:], 30, 1)
 
 
 if __name__ == "__main__":

@@ -70,6 +70,7 @@ def _sums(x: Array, axis: Axis, weights: Array | None = None) -> tuple[Array, Ar
     return m, _core.sum(head, axis, keepdims=True), _core.sum(rest, axis, keepdims=True)
 
 
+@rounded_once()
 def logsumexp(a: Any, axis: Axis = None, b: Any = None, keepdims: bool = False) -> Array:
     """``log(sum(b * exp(a)))`` over the axes, without overflow; all axes for ``axis=None``.
 

@@ -57,6 +57,11 @@ impl E {
         self.map(ops::adjoint)
     }
 
+    /// This value with the derivatives of another formula for it, where those of its own would cancel.
+    pub fn with_slope_of(&self, other: &E) -> E {
+        self.map(ops::detach) + (other - &other.map(ops::detach))
+    }
+
     pub fn is_complex(&self) -> bool {
         self.0.as_ref().is_ok_and(|a| a.dtype().is_complex())
     }

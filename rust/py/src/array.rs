@@ -13,7 +13,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use sciarray_core::grad::{self, Link};
 use sciarray_core::ops::elementwise::{self as rows, Elementwise};
-use sciarray_core::ops::structural::Detach;
 use sciarray_core::record::{self, Read};
 use sciarray_core::{Array, DType, Scalar, apply1, ops};
 use std::cell::UnsafeCell;
@@ -470,9 +469,7 @@ impl PyArray {
     }
     /// The same values without history.
     fn detach(slf: &Bound<'_, Self>) -> PyResult<PyArray> {
-        let x = Self::read(slf);
-        // A replay that is watched must know where no gradient flows.
-        Ok(PyArray::new(if record::varies(&x) { apply1(&Detach, &[&x]).py()? } else { x.detach() }))
+        Ok(PyArray::new(ops::detach(&Self::read(slf)).py()?))
     }
 }
 

@@ -134,6 +134,12 @@ bodies! {
     GammaincDx(a, x) = "gammainc_dx", special::gammainc_dx;
     GammaincDax(a, x) = "gammainc_dax", special::gammainc_dax;
     GammaincDxx(a, x) = "gammainc_dxx", special::gammainc_dxx;
+    GammaDrift(a, x) = "gamma_drift", special::gamma_drift;
+    GammaDriftDa(a, x) = "gamma_drift_da", special::gamma_drift_da;
+    GammaDriftDx(a, x) = "gamma_drift_dx", special::gamma_drift_dx;
+    StudentDrift(df, t) = "student_drift", special::student_drift;
+    StudentDriftDn(df, t) = "student_drift_dn", special::student_drift_dn;
+    StudentDriftDt(df, t) = "student_drift_dt", special::student_drift_dt;
     Gammaincinv[ByLast](a, p) = "gammaincinv", special::gammaincinv;
     Gammainccinv[ByLast](a, q) = "gammainccinv", special::gammainccinv;
     Polygamma(n, x) = "polygamma", special::polygamma;
@@ -240,6 +246,7 @@ bodies! {
     ElliprdDxz(x, y, z) = "elliprd_dxz", special::elliprd_dxz;
     ElliprdDzz(x, y, z) = "elliprd_dzz", special::elliprd_dzz;
     Elliprg(x, y, z) = "elliprg", special::elliprg;
+    ElliprgDx(x, y, z) = "elliprg_dx", special::elliprg_dx;
     Elliprj(x, y, z, p) = "elliprj", special::elliprj;
     ElliprjDx(x, y, z, p) = "elliprj_dx", special::elliprj_dx;
     ElliprjDp(x, y, z, p) = "elliprj_dp", special::elliprj_dp;

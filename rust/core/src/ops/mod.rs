@@ -21,6 +21,7 @@ use crate::device::Device;
 use crate::dtype::{DType, promote};
 use crate::error::Result;
 use crate::op::Meta;
+use crate::record;
 use crate::shape::{Axes, Shape};
 use elementwise::Elementwise;
 
@@ -75,6 +76,11 @@ pub fn matrix_transpose(x: &Array) -> Result<Array> {
     let n = axes.len();
     axes.swap(n - 1, n - 2);
     permute(x, &axes)
+}
+
+/// The same values as a constant; a replay that is watched must know where no gradient flows.
+pub fn detach(x: &Array) -> Result<Array> {
+    if record::varies(x) { apply1(&structural::Detach, &[x]) } else { Ok(x.clone().detach()) }
 }
 
 /// The conjugate transpose over the last two axes.

@@ -170,6 +170,7 @@ complex_bodies! {
     ElliprdDxz(x, y, w) = "elliprd_dxz", elliptic::elliprd_dxz(x, y, w);
     ElliprdDzz(x, y, w) = "elliprd_dzz", elliptic::elliprd_dzz(x, y, w);
     Elliprg(x, y, w) = "elliprg", elliptic::elliprg(x, y, w);
+    ElliprgDx(x, y, w) = "elliprg_dx", elliptic::elliprg_dx(x, y, w);
     Elliprj(x, y, w, p) = "elliprj", elliptic::elliprj(x, y, w, p);
     ElliprjDx(x, y, w, p) = "elliprj_dx", elliptic::elliprj_dx(x, y, w, p);
     ElliprjDp(x, y, w, p) = "elliprj_dp", elliptic::elliprj_dp(x, y, w, p);

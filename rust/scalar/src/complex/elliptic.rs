@@ -364,6 +364,13 @@ pub fn elliprg<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<
     Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
 }
 
+/// `dR_G/dx`, which follows from DLMF 19.16.3 under the integral sign.
+#[inline(always)]
+pub fn elliprg_dx<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<R> {
+    let part = R::shared_complex::<c::Elliprd, 3>([y, w, x]).scale(R::lit(1.0 / 3.0));
+    (R::shared_complex::<c::Elliprf, 3>([x, y, w]) - x * part).scale(R::lit(0.25))
+}
+
 /// `R_J` by duplication; `N` is `10 K + 1`.
 #[inline(always)]
 fn rj<R: Real, const K: usize, const N: usize>([x, y, w, p]: [Jet<R, K>; 4]) -> Jet<R, K> {

@@ -267,7 +267,7 @@ pub fn spence_dxx<R: Real>(w: Complex<R>) -> Complex<R> {
 }
 
 /// Coefficients of `W` in `p = sqrt(2 (e z + 1))` from `p^3` on (R. M. Corless et al., 1996, 4.22).
-const BRANCH: [f64; 19] = [
+const BRANCH: [f64; 28] = [
     0.1527777777777778,
     -0.07962962962962963,
     0.044502314814814814,
@@ -287,6 +287,15 @@ const BRANCH: [f64; 19] = [
     8.665035805208128e-05,
     -5.811360750441382e-05,
     3.907668486743905e-05,
+    -2.63380647472311e-05,
+    1.7790345805079586e-05,
+    -1.2040352739559977e-05,
+    8.163531982496613e-06,
+    -5.544203208567359e-06,
+    3.7710949611072535e-06,
+    -2.5687050390550955e-06,
+    1.7520067268263412e-06,
+    -1.1964453089157258e-06,
 ];
 
 /// Branch `k` of Lambert's function: the solution of `w e^w = z` by Halley's method, next to the branch point by its series.

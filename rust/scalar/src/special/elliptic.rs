@@ -106,7 +106,7 @@ pub fn ellipk_d2<R: Real>(p: R) -> R {
         let near = m.abs().lt(R::lit(0.5));
         let table = intervals(&t::ELLIPK_DMM, R::select(near, m, R::lit(0.0)), -0.5, 0.125);
         // The differential equation DLMF 19.4.8
-        let outer = (R::lit(0.25) * shared::ellipkm1(p) - (p - m) * ellipk_d1(p)) / (m * p);
+        let outer = (R::lit(0.25) * shared::ellipkm1(p) - (p - m) * ellipk_d1(p)) / m / p;
         let out = R::select(near, table, outer);
         R::select(p.eq(R::lit(0.0)), R::lit(INF), out)
     })
@@ -446,6 +446,15 @@ pub fn elliprg<R: Real>(x: R, y: R, z: R) -> R {
         let out = R::select(middle.le(high * R::lit(1e-34)), high.sqrt() * R::lit(0.5), out);
         let out = R::select(infinite, inf, out / root);
         nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
+    })
+}
+
+/// `dR_G/dx`, which follows from DLMF 19.16.3 under the integral sign.
+#[inline(always)]
+pub fn elliprg_dx<R: Real>(x: R, y: R, z: R) -> R {
+    named!("elliprg_dx", |x, y, z| {
+        let part = shared::elliprd(y, z, x) * R::lit(1.0 / 3.0);
+        (shared::elliprf(x, y, z) - x * part) * R::lit(0.25)
     })
 }
 

@@ -194,7 +194,8 @@ fn limit<R: Real, const K: usize>(b: R, x: R) -> R {
             // DLMF 10.16.9
             let w = (-x).sqrt();
             let order = p.plus(-1.0).dual::<K>();
-            let (v, z) = (order.value(), w + w);
+            // The order of a small parameter is rounded, the gamma function is not to be.
+            let (v, b, z) = (order.value(), p.rounded(), w + w);
             let mut j = [shared::jv(v, z); 3];
             if K > 1 {
                 j[1] = shared::jv_dv(v, z);
@@ -207,20 +208,21 @@ fn limit<R: Real, const K: usize>(b: R, x: R) -> R {
             let l = shared::log(w);
             let [f, g] = R::when(
                 big,
-                [shared::gamma(R::select(big, one, v + one)), shared::pow(w, R::select(big, one, -v))],
+                [shared::gamma(R::select(big, one, b)), shared::pow(w, R::select(big, one, -v))],
                 #[inline(always)]
-                || [shared::exp(shared::gammaln(v + one) - v * l), one],
+                || [shared::exp(shared::gammaln(b) - v * l), one],
             );
-            let front = f * g;
+            // The gamma function may come close to the largest number.
+            let front = f * (g * R::lit(2f64.powi(-64)));
             let mut slopes = [front; 3];
             if K > 1 {
-                let rate = shared::digamma(v + one) - l;
+                let rate = shared::digamma(b) - l;
                 slopes[1] = front * rate;
                 if K > 2 {
-                    slopes[2] = front * (rate * rate + shared::trigamma(v + one));
+                    slopes[2] = front * (rate * rate + shared::trigamma(b));
                 }
             }
-            [(order.chain(slopes) * value).top()]
+            [(order.chain(slopes) * value).top() * R::lit(2f64.powi(64))]
         },
     );
     R::select(on, out, nan)

@@ -27,10 +27,10 @@ const ROOT_2PI: f64 = 2.5066282746310002;
 type Jet<R> = [R; 3];
 
 /// `x/a - 1`, `phi = x/a - 1 - log(x/a)` and `log(x/a)`, each to full relative accuracy.
-struct Offset<R> {
+pub(super) struct Offset<R> {
     u: R,
     phi: R,
-    log: R,
+    pub(super) log: R,
 }
 
 /// `u - log(1 + u)` for `|u| < 0.35`.
@@ -47,7 +47,7 @@ pub(super) fn log1p_gap<R: Real>(u: R) -> R {
 }
 
 #[inline(always)]
-fn offset<R: Real>(a: R, x: R) -> Offset<R> {
+pub(super) fn offset<R: Real>(a: R, x: R) -> Offset<R> {
     let u = (x - a) / a;
     let close = u.abs().lt(R::lit(0.35));
     let v = R::select(close, u, R::lit(0.0));
@@ -330,7 +330,7 @@ fn uniform_derivatives<R: Real>(a: R, o: &Offset<R>) -> [R; 2] {
 
 /// A polynomial with its first and second derivative.
 #[inline(always)]
-fn poly_jet<R: Real>(x: R, coefs: &[f64]) -> Jet<R> {
+pub(super) fn poly_jet<R: Real>(x: R, coefs: &[f64]) -> Jet<R> {
     let mut jet = [R::lit(0.0); 3];
     for &k in coefs.iter().rev() {
         jet = [jet[0].fma(x, R::lit(k)), jet[1].fma(x, jet[0]), jet[2].fma(x, jet[1])];

@@ -171,7 +171,27 @@ fn recurrence<R: Real, const K: usize>(
     Dual::select(on, p, Dual::lit(f64::NAN))
 }
 
-/// The same of a polynomial.
+/// [`recurrence`] that also carries `d = p_k - r p_{k - 1}`, where `r` is the ratio at 1: next to 1 these are small, and roundings of
+/// the values do not add up in them. `step(k, [p_k, p_{k - 1}, d_k])` is `[p_{k + 1}, d_{k + 1}]`.
+#[inline(always)]
+fn in_differences<R: Real>(n: R, from: R, [low, high, d]: [R; 3], step: impl Fn(R, [R; 3]) -> [R; 2]) -> R {
+    let one = R::lit(1.0);
+    let on = inside(n).and(n.ge(from)).and(whole(n - from));
+    let last = n - R::lit(0.5);
+    let state = R::repeat(
+        [low, high, d, from + one],
+        MAX_DEGREE as u32,
+        #[inline(always)]
+        |[before, now, d, k]| {
+            let more = k.lt(last).and(on);
+            let [next, gap] = step(k, [now, before, d]);
+            ([R::select(more, now, before), R::select(more, next, now), R::select(more, gap, d), k + one], more)
+        },
+    );
+    R::select(on, R::select(n.eq(from), low, state[1]), R::lit(f64::NAN))
+}
+
+/// [`recurrence`] of a polynomial.
 #[inline(always)]
 fn polynomial<R: Real, const K: usize>(
     n: R,
@@ -209,7 +229,6 @@ pub fn eval_legendre<R: Real>(n: R, x: R) -> R {
         let one = R::lit(1.0);
         let degree = R::select(n.lt(R::lit(-0.5)), -n - one, n);
         let y = R::select(whole(n), x.abs(), x);
-        // In differences, which are small next to 1: p_{k + 1} - p_k = (k (p_k - p_{k - 1}) + (2k + 1) (y - 1) p_k) / (k + 1)
         let below = y - one;
         let near = y.gt(R::lit(0.5));
         let on = between(degree);
@@ -242,20 +261,20 @@ pub fn eval_legendre<R: Real>(n: R, x: R) -> R {
                 [from, low, high]
             },
         );
-        let out = recurrence::<R, 1>(
+        // (k + 1) (p_{k + 1} - p_k) = k (p_k - p_{k - 1}) + (2k + 1) (y - 1) p_k
+        let out = in_differences(
             degree,
             from,
-            [Dual([low]), Dual([high])],
+            [low, high, R::select(from.eq(R::lit(0.0)), below, high - low)],
             #[inline(always)]
-            |k, p, q| {
-                let (p, q) = (p.value(), q.value());
+            |k, [p, q, d]| {
                 let twice = k + k + one;
-                let steps = p + (k * (p - q) + twice * below * p) / (k + one);
+                let step = (k * d + twice * below * p) / (k + one);
                 let plain = (twice * y * p - k * q) / (k + one);
-                Dual([R::select(near, steps, plain)])
+                [R::select(near, p + step, plain), step]
             },
         );
-        grown(degree, x, y.abs().gt(one), parity(degree, x, out.value()))
+        grown(degree, x, y.abs().gt(one), parity(degree, x, out))
     })
 }
 
@@ -553,24 +572,34 @@ macro_rules! families {
 families! {
     /// Gegenbauer polynomial.
     eval_gegenbauer(n, a, x) = "eval_gegenbauer", {
-        let (half, one) = (R::lit(0.5), R::lit(1.0));
-        let (from, pair) = started(
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let y = R::select(whole(n), x.abs(), x);
+        let (below, near, twice) = (y - one, y.gt(half), a + a);
+        let (from, [low, high]) = started(
             n,
-            x,
-            a * (x + x),
+            y,
+            twice * y,
             [between(n), climbs(n, a - half, one + x)],
-            [a + a, a + half, a + a],
+            [twice, a + half, twice],
             #[inline(always)]
             |n| shared::end_value(n, a + a),
         );
-        let out = recurrence(
+        let (low, high) = (low.value(), high.value());
+        let first = R::select(from.eq(zero), twice * below, high - (from + twice) / (from + one) * low);
+        // (k + 1) (c_{k + 1} - r_k c_k) = k (c_k - r_{k - 1} c_{k - 1}) + 2 (k + a) (y - 1) c_k with r_k = (k + 2 a) / (k + 1)
+        let out = in_differences(
             n,
             from,
-            pair,
+            [low, high, first],
             #[inline(always)]
-            |k, p, q| gegenbauer_step(Dual([a]), x, k, p, q),
+            |k, [p, q, d]| {
+                let (ka, part) = (k + a, one / (k + one));
+                let step = (k * d + (ka + ka) * below * p) * part;
+                let plain = (ka * p * (y + y) - (twice + (k - one)) * q) * part;
+                [R::select(near, (k + twice) * p * part + step, plain), step]
+            },
         );
-        grown(n, x, a.gt(R::lit(0.0)).and(x.abs().gt(one)), out.value())
+        grown(n, x, a.gt(zero).and(x.abs().gt(one)), parity(n, x, out))
     };
     /// `dC/da`.
     eval_gegenbauer_da(n, a, x) = "eval_gegenbauer_da", gegenbauer::<R, 2>(n, a, x);

@@ -212,6 +212,43 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         domain: &[(0.5, 50.0), (-20.0, 20.0)],
         namespace: "special",
     }
+    STUDENT_DRIFT {
+        name: "student_drift",
+        args: &["df", "t"],
+        doc: "How fast the quantile of Student's t moves with the degrees of freedom, NaN where those are few beside it.",
+        kernels: Kernels::real::<b::StudentDrift, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&STUDENT_DRIFT_DN, [&x[0], &x[1]]),
+            |x, _| E::call(&STUDENT_DRIFT_DT, [&x[0], &x[1]]),
+        ]),
+        namespace: "-",
+    }
+    STUDENT_DRIFT_DN {
+        name: "student_drift_dn",
+        args: &["df", "t"],
+        doc: "Derivative of student_drift in the degrees of freedom.",
+        kernels: Kernels::real::<b::StudentDriftDn, 2>(),
+        rule: RowRule::Partials(&[third_of_student, third_of_student]),
+        namespace: "-",
+    }
+    STUDENT_DRIFT_DT {
+        name: "student_drift_dt",
+        args: &["df", "t"],
+        doc: "Derivative of student_drift in ``t``.",
+        kernels: Kernels::real::<b::StudentDriftDt, 2>(),
+        rule: RowRule::Partials(&[third_of_student, |x, y| {
+            // Of the equation at the head of drift.rs
+            let (df, t) = (&x[0], &x[1]);
+            let w = t * t / df;
+            let below = 1.0 / (1.0 + &w);
+            let more = 1.0 + 1.0 / df;
+            let score = (t / df) * &below * (&more * &below - 1.0);
+            let bend = &more * (1.0 - w) * &below * &below;
+            bend * E::call(&STUDENT_DRIFT, [df, t]) + more * t * below * y - score
+        }]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
     STDTRIT {
         name: "stdtrit",
         args: &["df", "p"],
@@ -257,7 +294,14 @@ fn student_density(df: &E, t: &E) -> E {
 fn student_df(df: &E, t: &E) -> E {
     let x = 1.0 / (1.0 + t * t / df);
     let in_a = E::call(&BETAINC_DA, [&(0.5 * df), &df.lit(0.5), &x]);
-    -0.25 * E::call(&super::SIGN, [t]) * in_a - 0.5 * t * student_density(df, t) / df
+    let density = student_density(df, t);
+    let usual = -0.25 * E::call(&super::SIGN, [t]) * in_a - 0.5 * t * &density / df;
+    let drift = E::call(&STUDENT_DRIFT, [df, t]);
+    E::call(&super::WHERE, [&E::call(&super::ISNAN, [&drift]), &usual, &-(density * drift)])
+}
+
+fn third_of_student(_: &[E], _: &E) -> E {
+    unsupported("stdtr: third derivatives in df are not available")
 }
 
 /// `psi^(n)(a + b) - psi^(n)(a)`.
@@ -270,7 +314,24 @@ fn beta_slope(a: &E, b: &E, y: &E) -> E {
     let sum = a + b;
     let slope = E::call(&super::DIGAMMA, [a]) * reciprocal(&sum) + reciprocal_dx(&sum);
     let product = E::call(&super::GAMMA, [a]) * E::call(&super::GAMMA, [b]) * slope;
-    at_poles(&sum, &product, &-(y * step(0, a, b)))
+    let usual = -(y * step(0, a, b));
+    // A sum next to a pole because both are next to one has none of its own.
+    let room = 0.1 * E::call(&super::MINIMUM, [&from_pole(a), &from_pole(b)]);
+    let apart = E::call(&super::LESS, [&room, &from_pole(&sum)]);
+    let out = E::call(&super::WHERE, [&apart, &usual, &at_poles(&sum, &product, &usual)]);
+    // Next to the origin the function is almost 1/a + 1/b, of which products of it and digamma functions would leave nothing.
+    let [c, d] = [a, b].map(|v| v + 1.0);
+    let front = E::call(&super::GAMMA, [&c]) * E::call(&super::GAMMA, [&d]) * reciprocal(&(&sum + 1.0));
+    let (rise, here) = (step(0, &c, b), 1.0 / a);
+    let inner = -(front * (&rise / a + &rise / b + &here * &here));
+    let small = E::call(&super::MAXIMUM, [&E::call(&super::ABS, [a]), &E::call(&super::ABS, [b])]);
+    E::call(&super::WHERE, [&E::call(&super::LESS, [&small, &small.lit(1e-2)]), &inner, &out])
+}
+
+/// The distance from the nearest pole of the gamma function, at most 1/2 left of 1/2 and 1 right of it.
+fn from_pole(x: &E) -> E {
+    let gap = E::call(&super::ABS, [&(x - E::call(&super::FLOOR, [&(x + 0.5)]))]);
+    E::call(&super::WHERE, [&E::call(&super::LESS, [x, &x.lit(0.5)]), &gap, &x.lit(1.0)])
 }
 
 fn density(x: &[E]) -> E {

@@ -141,17 +141,6 @@ pub(super) fn legendre(x: &[E]) -> Function {
     gauss([-&n, &n + 1.0, n.lit(1.0)], &x[1], None)
 }
 
-pub(super) fn chebyt(x: &[E]) -> Function {
-    let n = real(&x[0]);
-    gauss([-&n, n.clone(), n.lit(0.5)], &x[1], None)
-}
-
-pub(super) fn chebyu(x: &[E]) -> Function {
-    let n = real(&x[0]);
-    let two = n.lit(2.0);
-    gauss([-&n, &n + 2.0, n.lit(1.5)], &x[1], Some([n, two]))
-}
-
 pub(super) fn gegenbauer(x: &[E]) -> Function {
     let (n, a) = (real(&x[0]), real(&x[1]));
     let twice = 2.0 * &a;

@@ -7,6 +7,7 @@ use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
 use sciarray_scalar::complex::bodies as c;
+use std::f64::consts::LN_2;
 
 rows! {
     WOFZ {
@@ -222,7 +223,8 @@ transformations of percentages or fractions and of amounts, 1960.",
                 let here = super::in_lambda(&E::call(&super::LOG, [&t]), &x[1]);
                 let there = super::in_lambda(&E::call(&super::LOG1P, [&-&t]), &x[1]);
                 let sign = E::call(&super::WHERE, [&right(&x[0]), &x[0].lit(1.0), &x[0].lit(-1.0)]);
-                sign * (here - there) * tukey_density(x)
+                let centre = TukeyCentre::new(x);
+                E::call(&super::WHERE, [&centre.near, &centre.in_lambda(x), &(sign * (here - there))]) * tukey_density(x)
             },
         ]),
         domain: &[(-1.5, 1.5), (-2.0, 0.6)],
@@ -320,12 +322,53 @@ fn outside(t: &E) -> E {
     E::call(&super::EQUAL, [t, &t.lit(0.0)])
 }
 
+/// About the median, where differences of the two tails cancel: with `2 u = logit(p)` and `l = log(2 cosh(u))`
+/// the quantile is `2 e^(-lmbda l) sinh(lmbda u) / lmbda`.
+struct TukeyCentre {
+    near: E,
+    u: E,
+    l: E,
+}
+
+impl TukeyCentre {
+    fn new(x: &[E]) -> TukeyCentre {
+        let log2cosh = |u2: &E| LN_2 + u2 * (0.5 + u2 * (u2 * (1.0 / 45.0) - 1.0 / 12.0));
+        let t = tukey_inside(x);
+        // From the tail to few digits, enough for what it does not change much
+        let rough = 0.5 * (E::call(&super::LOG, [&t]) - E::call(&super::LOG1P, [&-&t]));
+        let rough = &rough * &rough;
+        let w = 0.5 * &x[0] * E::call(&super::EXP, [&(&x[1] * log2cosh(&rough))]);
+        let z = &x[1] * &w;
+        let z = &z * &z;
+        let u = w * (1.0 + &z * (&z * (3.0 / 40.0) - 1.0 / 6.0));
+        let size = E::call(&super::MAXIMUM, [&rough, &z]);
+        let l = log2cosh(&(&u * &u));
+        TukeyCentre { near: E::call(&super::LESS, [&size, &size.lit(1e-5)]), u, l }
+    }
+
+    /// Minus d/dlmbda of the quantile.
+    fn in_lambda(&self, x: &[E]) -> E {
+        let z = &x[1] * &self.u;
+        let z2 = &z * &z;
+        // The derivative of sinh(z) / z
+        let bend = z * (1.0 / 3.0 + &z2 * (1.0 / 30.0 + &z2 * (1.0 / 840.0)));
+        &x[0] * &self.l - 2.0 * &self.u * &self.u * bend * E::call(&super::EXP, [&-(&x[1] * &self.l)])
+    }
+
+    fn density(&self, x: &[E]) -> E {
+        let power = &x[1] - 1.0;
+        0.5 * E::call(&super::EXP, [&(&power * &self.l)]) / E::call(&super::COSH, [&(power * &self.u)])
+    }
+}
+
 /// The density, the reciprocal of `p^(lmbda - 1) + (1 - p)^(lmbda - 1)`, 0 outside of the support.
 fn tukey_density(x: &[E]) -> E {
     let (t, power) = (tukey_inside(x), &x[1] - 1.0);
     let here = E::call(&super::POW, [&t, &power]);
     let there = E::call(&super::EXP, [&(&power * E::call(&super::LOG1P, [&-&t]))]);
-    E::call(&super::WHERE, [&outside(&tukey_tail(x)), &t.lit(0.0), &(1.0 / (here + there))])
+    let centre = TukeyCentre::new(x);
+    let inside = E::call(&super::WHERE, [&centre.near, &centre.density(x), &(1.0 / (here + there))]);
+    E::call(&super::WHERE, [&outside(&tukey_tail(x)), &t.lit(0.0), &inside])
 }
 
 fn size_of_sample(_: &[E], _: &E) -> E {

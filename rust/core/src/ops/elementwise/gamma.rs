@@ -91,6 +91,44 @@ rows! {
         domain: &[(5.0, 20.0), (0.0, 3.0)],
         namespace: "special",
     }
+    GAMMA_DRIFT {
+        name: "gamma_drift",
+        args: &["a", "x"],
+        doc: "How fast the quantile ``x`` of the gamma distribution moves with ``a``.",
+        kernels: Kernels::real::<b::GammaDrift, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&GAMMA_DRIFT_DA, [&x[0], &x[1]]),
+            |x, _| E::call(&GAMMA_DRIFT_DX, [&x[0], &x[1]]),
+        ]),
+        namespace: "-",
+    }
+    GAMMA_DRIFT_DA {
+        name: "gamma_drift_da",
+        args: &["a", "x"],
+        doc: "Derivative of gamma_drift in ``a``.",
+        kernels: Kernels::real::<b::GammaDriftDa, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("gammaincinv: the third derivative in a is not available"),
+            |x, y| drift_mixed(x, y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    GAMMA_DRIFT_DX {
+        name: "gamma_drift_dx",
+        args: &["a", "x"],
+        doc: "Derivative of gamma_drift in ``x``.",
+        kernels: Kernels::real::<b::GammaDriftDx, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| drift_mixed(x, &E::call(&GAMMA_DRIFT_DA, [&x[0], &x[1]])),
+            |x, y| {
+                let drift = E::call(&GAMMA_DRIFT, [&x[0], &x[1]]);
+                ((&x[0] - 1.0) * drift / &x[1] - 1.0) / &x[1] - ((&x[0] - 1.0 - &x[1]) / &x[1]) * y
+            },
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
     GAMMAINCINV {
         name: "gammaincinv",
         args: &["a", "p"],
@@ -100,7 +138,7 @@ rows! {
         reference: "scipy.special.gammaincinv",
         kernels: Kernels::real::<b::Gammaincinv, 2>(),
         rule: RowRule::Partials(&[
-            |x, y| -(E::call(&super::GAMMAINC_DA, [&x[0], y]) / E::call(&super::GAMMAINC_DX, [&x[0], y])),
+            |x, y| E::call(&GAMMA_DRIFT, [&x[0], y]),
             |x, y| 1.0 / E::call(&super::GAMMAINC_DX, [&x[0], y]),
         ]),
         saves: Saves::ALL,
@@ -116,13 +154,20 @@ rows! {
         reference: "scipy.special.gammainccinv",
         kernels: Kernels::real::<b::Gammainccinv, 2>(),
         rule: RowRule::Partials(&[
-            |x, y| -(E::call(&super::GAMMAINC_DA, [&x[0], y]) / E::call(&super::GAMMAINC_DX, [&x[0], y])),
+            |x, y| E::call(&GAMMA_DRIFT, [&x[0], y]),
             |x, y| -1.0 / E::call(&super::GAMMAINC_DX, [&x[0], y]),
         ]),
         saves: Saves::ALL,
         domain: &[(0.5, 200.0), (1e-6, 0.999)],
         namespace: "special",
     }
+}
+
+/// The mixed derivative of [`GAMMA_DRIFT`] from that in `a`, of the equation that its body states.
+fn drift_mixed(x: &[E], in_a: &E) -> E {
+    let curvature = E::call(&super::POLYGAMMA, [&x[0].lit(1.0), &x[0]]);
+    let drift = E::call(&GAMMA_DRIFT, [&x[0], &x[1]]);
+    curvature - drift / &x[1] - ((&x[0] - 1.0 - &x[1]) / &x[1]) * in_a
 }
 
 /// `1 / gamma(x)`.

@@ -6,6 +6,7 @@ use super::{Elementwise, RowRule, rows};
 use crate::array::Array;
 use crate::error::Result;
 use crate::expr::E;
+use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
 use sciarray_scalar::complex::bodies as c;
@@ -197,8 +198,9 @@ rows! {
         kernels: Kernels::real::<b::Struve, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&STRUVE_DV, [&x[0], &x[1]]),
-            |x, _| struve_slope(&STRUVE, x, -1.0) + struve_front(x),
+            |x, y| struve_dx(&STRUVE, x, y, -1.0, struve_front(x), None),
         ]),
+        saves: Saves::ALL,
         domain: &[(-1.0, 10.0), (0.0, 30.0)],
         namespace: "special",
     }
@@ -209,8 +211,9 @@ rows! {
         kernels: Kernels::real::<b::StruveDv, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&STRUVE_DVV, [&x[0], &x[1]]),
-            |x, _| struve_slope(&STRUVE_DV, x, -1.0) + struve_front_dv(x),
+            |x, y| struve_dx(&STRUVE_DV, x, y, -1.0, struve_front_dv(x), Some(E::call(&STRUVE, [&x[0], &x[1]]))),
         ]),
+        saves: Saves::ALL,
         namespace: "-",
     }
     STRUVE_DVV {
@@ -231,8 +234,9 @@ rows! {
         kernels: Kernels::real::<b::Modstruve, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&MODSTRUVE_DV, [&x[0], &x[1]]),
-            |x, _| struve_slope(&MODSTRUVE, x, 1.0) + struve_front(x),
+            |x, y| struve_dx(&MODSTRUVE, x, y, 1.0, struve_front(x), None),
         ]),
+        saves: Saves::ALL,
         domain: &[(-1.0, 10.0), (0.0, 30.0)],
         namespace: "special",
     }
@@ -243,8 +247,9 @@ rows! {
         kernels: Kernels::real::<b::ModstruveDv, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&MODSTRUVE_DVV, [&x[0], &x[1]]),
-            |x, _| {
-                let usual = struve_slope(&MODSTRUVE_DV, x, 1.0) + struve_front_dv(x);
+            |x, y| {
+                let at_order = E::call(&MODSTRUVE, [&x[0], &x[1]]);
+                let usual = struve_dx(&MODSTRUVE_DV, x, y, 1.0, struve_front_dv(x), Some(at_order));
                 let gap = E::call(&MODSTRUVE_GAP, [&x[0], &x[1]]);
                 // The mixed derivative of I, which grows like the usual one does before it cancels
                 let root = E::call(&super::EXP, [&(0.5 * &x[1])]);
@@ -252,6 +257,7 @@ rows! {
                 E::call(&super::WHERE, [&E::call(&super::ISNAN, [&gap]), &usual, &beside])
             },
         ]),
+        saves: Saves::ALL,
         namespace: "-",
     }
     MODSTRUVE_GAP {
@@ -423,9 +429,22 @@ fn choose(i: &E, number: f64, a: &E, b: &E) -> E {
     E::call(&super::WHERE, [&E::call(&super::EQUAL, [i, &i.lit(number)]), a, b])
 }
 
-/// `(f_{v - 1} + sign f_{v + 1}) / 2`, DLMF 11.4.23 to 11.4.28 without the term of [`struve_front`].
-fn struve_slope(f: &'static Elementwise, x: &[E], sign: f64) -> E {
-    0.5 * E::call(f, [&(&x[0] - 1.0), &x[1]]) + 0.5 * sign * E::call(f, [&(&x[0] + 1.0), &x[1]])
+/// The derivative in `x` of a Struve function, or of its derivative in the order, whose value is `y` and which is that of `function`.
+///
+/// From 1 on `f_{v - 1} - v/x f_v` (DLMF 11.4.26, 11.4.31), within 1 of the origin `v/x f_v + 2 front + sign f_{v + 1}` (DLMF 11.4.27,
+/// 11.4.32), whose parts do not cancel there, nor in further derivatives, and at the origin half the sum of both.
+fn struve_dx(f: &'static Elementwise, x: &[E], y: &E, sign: f64, front: E, function: Option<E>) -> E {
+    let [down, up] = [-1.0, 1.0].map(|step| E::call(f, [&(&x[0] + step), &x[1]]));
+    let up = sign * up;
+    let square = &x[1] * &x[1];
+    let origin = E::call(&super::EQUAL, [&square, &square.lit(0.0)]);
+    let near = E::call(&super::LESS, [&square, &square.lit(1.0)]);
+    let at = E::call(&super::WHERE, [&origin, &x[1].lit(1.0), &x[1]]);
+    let turn = &x[0] / &at * y;
+    let turn = function.map_or(turn.clone(), |value| turn + value / &at);
+    let centre = 0.5 * &down + 0.5 * &up + &front;
+    let inside = E::call(&super::WHERE, [&origin, &centre, &(&turn + 2.0 * front + up)]);
+    E::call(&super::WHERE, [&near, &inside, &(down - turn)])
 }
 
 /// `(x/2)^v / (2 sqrt(pi) Gamma(v + 3/2))`.

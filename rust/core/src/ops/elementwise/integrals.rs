@@ -179,7 +179,12 @@ rows! {
             let p = 1.0 - &x[0];
             // The product is 1/2 in the limit m = 1.
             let product = super::limit_at(&p, 0.0, 0.5, &p * E::call(&ELLIPK_D1, [&p]));
-            product - 0.5 * E::call(&ELLIPKM1, [&p])
+            let k = E::call(&ELLIPKM1, [&p]);
+            // Far out the second derivative of K underflows first.
+            let far = E::call(&super::LESS, [&x[0], &x[0].lit(-1e50)]);
+            let m = E::call(&super::WHERE, [&far, &x[0], &x[0].lit(-1.0)]);
+            let outer = (E::call(&ELLIPE, [&m]) - (1.0 - &m) * E::call(&ELLIPK, [&m])) / (2.0 * &m);
+            E::call(&super::WHERE, [&far, &outer, &product]) - 0.5 * k
         }]),
         domain: &[(-1e6, 0.999)],
         namespace: "special",
@@ -453,12 +458,28 @@ rows! {
         reference: "scipy.special.elliprg",
         kernels: Kernels::real::<b::Elliprg, 3>().with_complex::<c::Elliprg, 3>(),
         rule: RowRule::Partials(&[
-            |x, _| rg_slope(&x[0], &x[1], &x[2]),
-            |x, _| rg_slope(&x[1], &x[2], &x[0]),
-            |x, _| rg_slope(&x[2], &x[0], &x[1]),
+            |x, _| E::call(&ELLIPRG_DX, [&x[0], &x[1], &x[2]]),
+            |x, _| E::call(&ELLIPRG_DX, [&x[1], &x[2], &x[0]]),
+            |x, _| E::call(&ELLIPRG_DX, [&x[2], &x[0], &x[1]]),
         ]),
         domain: &[(1e-6, 1e6), (1e-6, 1e6), (1e-6, 1e6)],
         namespace: "special",
+    }
+    ELLIPRG_DX {
+        name: "elliprg_dx",
+        args: &["x", "y", "z"],
+        doc: "Derivative of R_G in ``x``.",
+        kernels: Kernels::real::<b::ElliprgDx, 3>().with_complex::<c::ElliprgDx, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| {
+                let [d, slope] = [&ELLIPRD, &ELLIPRD_DZ].map(|f| E::call(f, [&x[1], &x[2], &x[0]]));
+                -0.125 * d - &x[0] * slope * (1.0 / 12.0)
+            },
+            |x, y| rg_mixed(y, &x[0], &x[1], &x[2]),
+            |x, y| rg_mixed(y, &x[0], &x[2], &x[1]),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
     }
     ELLIPRJ {
         name: "elliprj",
@@ -573,7 +594,11 @@ rows! {
                   array([0.56714329, 1.        ])",
         reference: "scipy.special.wrightomega",
         kernels: Kernels::real::<b::Wrightomega, 1>().with_complex::<c::Wrightomega, 1>(),
-        rule: RowRule::Partials(&[|_, y| super::limit_at(y, f64::INFINITY, 1.0, y / (1.0 + y))]),
+        rule: RowRule::Partials(&[|_, y| {
+            let beyond = 1.0 / (1.0 + y);
+            // The derivative of the quotient would cancel.
+            super::limit_at(y, f64::INFINITY, 1.0, (y * &beyond).with_slope_of(&-beyond))
+        }]),
         saves: Saves::OUTPUT,
         domain: &[(-700.0, 1e6)],
         namespace: "special",
@@ -590,9 +615,11 @@ fn sin2(phi: &E) -> E {
     E::call(&super::SQUARE, [&E::call(&super::SIN, [phi])])
 }
 
-/// `1 - m sin(phi)**2` as a sum of positive terms.
+/// `1 - m sin(phi)**2` as a sum of positive terms, whose derivatives would cancel.
 fn delta2(x: &[E]) -> E {
-    E::call(&super::SQUARE, [&E::call(&super::COS, [&x[0]])]) + (1.0 - &x[1]) * sin2(&x[0])
+    let sin2 = sin2(&x[0]);
+    let sum = E::call(&super::SQUARE, [&E::call(&super::COS, [&x[0]])]) + (1.0 - &x[1]) * &sin2;
+    sum.with_slope_of(&(1.0 - &x[1] * sin2))
 }
 
 /// `d am / dm` from `F(am, m) = u`.
@@ -612,9 +639,16 @@ fn on_cut(y: &E) -> E {
     E::call(&super::LOGICAL_AND, [&real, &negative(&E::call(&super::REAL, [y]))])
 }
 
-/// `dR_G/dx`, which follows from DLMF 19.16.3 under the integral sign.
-fn rg_slope(x: &E, y: &E, z: &E) -> E {
-    0.25 * (E::call(&ELLIPRF, [x, y, z]) - x * E::call(&ELLIPRD, [y, z, x]) * (1.0 / 3.0))
+/// The mixed derivative of `R_G` in `x` and `y`, whose derivative in `x` is `slope`: where these are far apart by the equation of
+/// Euler, Poisson and Darboux (DLMF 19.18.14), where they are close from the integrals of the slope.
+fn rg_mixed(slope: &E, x: &E, y: &E, z: &E) -> E {
+    let close = -(1.0 / 24.0) * E::call(&ELLIPRD, [z, x, y]) - x * E::call(&ELLIPRD_DX, [y, z, x]) * (1.0 / 12.0);
+    let gap = x - y;
+    let [near, far] = [&gap, &(x + y)].map(|v| E::call(&super::ABS, [v]));
+    let apart = E::call(&super::LESS, [&far, &(2.0 * near)]);
+    let gap = E::call(&super::WHERE, [&apart, &gap, &gap.lit(1.0)]);
+    let darboux = 0.5 * (slope - E::call(&ELLIPRG_DX, [y, z, x])) / gap;
+    E::call(&super::WHERE, [&apart, &darboux, &close])
 }
 
 fn third_of_rd(_: &[E], _: &E) -> E {

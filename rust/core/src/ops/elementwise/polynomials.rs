@@ -1,8 +1,8 @@
 //! Classical orthogonal polynomials, and the hypergeometric functions between them.
 
 use super::degrees::{
-    DEGREE, GEGENBAUER_ALPHA, JACOBI_ALPHA, JACOBI_BETA, KUMMER_ALPHA, KUMMER_DEGREE, beside, chebyt, chebyu,
-    gegenbauer, genlaguerre, jacobi, legendre, real,
+    DEGREE, GEGENBAUER_ALPHA, JACOBI_ALPHA, JACOBI_BETA, KUMMER_ALPHA, KUMMER_DEGREE, beside, gegenbauer, genlaguerre,
+    jacobi, legendre, real,
 };
 use super::special::{real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
@@ -36,7 +36,7 @@ rows! {
         reference: "scipy.special.eval_chebyt",
         kernels: Kernels::real::<b::EvalChebyt, 2>().with_complex::<c::EvalChebyt, 2>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| chebyt(x).slope(&DEGREE), |x, _| &x[0] * E::call(&EVAL_CHEBYU, [&(&x[0] - 1.0), &x[1]])]),
+        rule: RowRule::Partials(&[chebyt_dn, |x, _| &x[0] * E::call(&EVAL_CHEBYU, [&(&x[0] - 1.0), &x[1]])]),
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -49,7 +49,7 @@ rows! {
         reference: "scipy.special.eval_chebyu",
         kernels: Kernels::real::<b::EvalChebyu, 2>().with_complex::<c::EvalChebyu, 2>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| chebyu(x).slope(&DEGREE), |x, _| 2.0 * lower(2.0, x)]),
+        rule: RowRule::Partials(&[chebyu_dn, |x, _| 2.0 * lower(2.0, x)]),
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -190,6 +190,25 @@ rows! {
         rule: RowRule::Partials(&[|_, _| unsupported("eval_jacobi: third derivatives in the parameters are not available"), |_, _| unsupported("eval_jacobi: third derivatives in the parameters are not available"), |_, _| unsupported("eval_jacobi: third derivatives in the parameters are not available"), |_, _| unsupported("eval_jacobi: third derivatives are not available")]),
         namespace: "-",
     }
+}
+
+/// `theta / sin(theta)` of `x = cos(theta)`, which is analytic at 1.
+fn angle_over_sine(x: &E) -> E {
+    let one = x.lit(1.0);
+    E::call(&super::HYP2F1, [&one, &one, &x.lit(1.5), &(0.5 * (1.0 - x))])
+}
+
+/// `-theta sin(n theta)`.
+fn chebyt_dn(x: &[E], _: &E) -> E {
+    let n = real(&x[0]);
+    let sine2 = (1.0 - &x[1]) * (1.0 + &x[1]);
+    let inside = -(sine2 * angle_over_sine(&x[1])) * E::call(&EVAL_CHEBYU, [&(n - 1.0), &x[1]]);
+    super::limit_at(&x[1], -1.0, 0.0, inside)
+}
+
+/// `theta cos((n + 1) theta) / sin(theta)`.
+fn chebyu_dn(x: &[E], _: &E) -> E {
+    angle_over_sine(&x[1]) * E::call(&EVAL_CHEBYT, [&(real(&x[0]) + 1.0), &x[1]])
 }
 
 fn real_degree(ins: &[&Array]) -> Result<()> {

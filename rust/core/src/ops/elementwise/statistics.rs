@@ -126,9 +126,11 @@ rows! {
         reference: "scipy.special.pseudo_huber",
         kernels: Kernels::real::<b::PseudoHuber, 2>(),
         rule: RowRule::Partials(&[
-            |x, y| {
-                let ratio = y / &x[0];
-                &ratio * &ratio / E::call(&super::HYPOT, [&x[0], &x[1]])
+            |x, _| {
+                // y / delta, whose derivatives cancel
+                let root = E::call(&super::HYPOT, [&x[0], &x[1]]);
+                let ratio = &x[1] * (&x[1] / (&root + &x[0]));
+                &ratio * (&ratio / root)
             },
             |x, _| E::call(&PSEUDO_HUBER_DR, [&x[0], &x[1]]),
         ]),

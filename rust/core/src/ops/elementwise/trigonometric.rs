@@ -1,5 +1,6 @@
 //! Trigonometric and hyperbolic functions and their inverses.
 
+use super::integrals::turned;
 use super::{RowRule, rows};
 use crate::expr::E;
 use crate::op::Saves;
@@ -65,7 +66,7 @@ rows! {
                   array([0.        , 1.57079633])",
         reference: "numpy.arcsin",
         kernels: Kernels::real::<b::Asin, 1>().with_complex::<c::Asin, 1>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&super::RSQRT, [&-minus_one(&x[0])])]),
+        rule: RowRule::Partials(&[|x, _| over_root(&x[0])]),
         domain: &[(-1.0, 1.0)],
     }
     ACOS {
@@ -75,7 +76,7 @@ rows! {
                   array([1.57079633, 0.        ])",
         reference: "numpy.arccos",
         kernels: Kernels::real::<b::Acos, 1>().with_complex::<c::Acos, 1>(),
-        rule: RowRule::Partials(&[|x, _| -E::call(&super::RSQRT, [&-minus_one(&x[0])])]),
+        rule: RowRule::Partials(&[|x, _| -over_root(&x[0])]),
         domain: &[(-1.0, 1.0)],
     }
     ATAN {
@@ -133,7 +134,9 @@ rows! {
                   array([0.        , 0.88137359])",
         reference: "numpy.arcsinh",
         kernels: Kernels::real::<b::Asinh, 1>().with_complex::<c::Asinh, 1>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&super::RSQRT, [&(1.0 + E::call(&super::SQUARE, [&x[0]]))])]),
+        rule: RowRule::Partials(&[|x, _| {
+            if x[0].is_complex() { over_root(&turned(&x[0])) } else { E::call(&super::RSQRT, [&(1.0 + E::call(&super::SQUARE, [&x[0]]))]) }
+        }]),
         domain: &[(-1e6, 1e6)],
     }
     ACOSH {
@@ -188,7 +191,13 @@ rows! {
         kernels: Kernels::real::<b::Sinc, 1>().with_complex::<c::Sinc, 1>(),
         rule: RowRule::Partials(&[|x, y| {
             if x[0].is_complex() {
-                super::ratio(&(E::call(&COSPI, [&x[0]]) - y), &x[0])
+                // The quotient cancels next to 0.
+                let size = E::call(&super::ABS, [&x[0]]);
+                let near = E::call(&super::LESS, [&size, &size.lit(0.5)]);
+                let inner = E::call(&super::WHERE, [&near, &(PI * &x[0]), &x[0].lit(0.0)]);
+                let slope = -PI * E::call(&super::SPHERICAL_JN, [&size.lit(1.0), &inner]);
+                let outer = super::ratio(&(E::call(&COSPI, [&x[0]]) - y), &x[0]);
+                E::call(&super::WHERE, [&near, &slope, &outer])
             } else {
                 -PI * E::call(&SPHERICAL_JN_PI, [&x[0].lit(1.0), &x[0]])
             }
@@ -219,6 +228,19 @@ rows! {
 fn turn(a: &E, x: &[E]) -> E {
     let r = E::call(&super::HYPOT, [&x[0], &x[1]]);
     super::ratio(&super::ratio(a, &r), &r)
+}
+
+/// `1 / sqrt(1 - x^2)`; far out the roots of the complex factors apart, whose product may overflow.
+fn over_root(x: &E) -> E {
+    let square = -minus_one(x);
+    if !x.is_complex() {
+        return E::call(&super::RSQRT, [&square]);
+    }
+    let factors = [1.0 - x, 1.0 + x];
+    let near = E::call(&super::RSQRT, [&(&factors[0] * &factors[1]).with_slope_of(&square)]);
+    let [a, b] = factors.map(|f| E::call(&super::RSQRT, [&f]));
+    let size = E::call(&super::ABS, [x]);
+    E::call(&super::WHERE, [&E::call(&super::LESS, [&size, &size.lit(1e50)]), &near, &(a * b)])
 }
 
 /// `x**2 - 1`: unlike `(x - 1) (x + 1)` its slope does not cancel at 0, unlike `1 - x**2` it keeps the side of a branch cut.

@@ -1,0 +1,117 @@
+//! How fast quantiles move with the shape of a distribution: where the density is `f`, the quantile of a fixed probability has
+//! the speed `v = -F_a / F_x`, which solves `v_x + (log f)_x v + (log f)_a = 0`.
+//!
+//! For a large shape hardly anything is left of the two terms. There the solution without a pole at the mode is a series in
+//! `1/a` whose terms are power series in the logarithm of the argument over the shape; they follow from the equation one by one, and are
+//! analytic to `2 pi` (`fit_special.py`).
+
+use super::coefficients as c;
+use super::incgamma::{offset, poly_jet};
+use crate::named;
+use crate::real::{Mask, Real};
+use crate::shared;
+
+/// The least shapes for the expansions; their logarithms reach to 1.
+const GAMMA_FROM: f64 = 25.0;
+const STUDENT_FROM: f64 = 30.0;
+
+/// `sum_j V_j(l) part^j`, the same of the derivatives in `l`, and `sum_j (j + first) V_j(l) part^j`.
+#[inline(always)]
+fn expansion<R: Real>(table: &[&[f64]], first: usize, l: R, part: R) -> [R; 3] {
+    let mut sums = [R::lit(0.0); 3];
+    for (k, row) in table.iter().enumerate().rev() {
+        let [value, slope, _] = poly_jet(l, row);
+        let counted = value * R::lit((k + first) as f64);
+        sums = [sums[0].fma(part, value), sums[1].fma(part, slope), sums[2].fma(part, counted)];
+    }
+    sums
+}
+
+/// The speed of the quantile of the gamma distribution (0), its derivative in `a` (1) or in `x` (2).
+///
+/// `v_x = -(log x - digamma(a)) - ((a - 1)/x - 1) v`; with `L = log(x/a)` and `log a - digamma(a) = sum s_k / a^k` (DLMF 5.11.2)
+/// `(e^L - 1) V_k = V_{k - 1}' - V_{k - 1} + s_k e^L`.
+#[inline(always)]
+fn gamma<R: Real, const WHICH: usize>(a: R, x: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let log = offset(a, x).log;
+    let near = a.ge(R::lit(GAMMA_FROM)).and(a.lt(R::lit(f64::INFINITY))).and(log.abs().le(one));
+    let part = one / a;
+    let [v, slope, counted] = expansion(&c::GAMMA_DRIFT, 0, R::select(near, log, zero), part);
+    let out = [v, -(slope + counted) * part, slope / x][WHICH];
+    let [out] = R::when(
+        near.not(),
+        [out],
+        #[inline(always)]
+        || {
+            let density = shared::gammainc_dx(a, x);
+            let v = -(shared::gammainc_da(a, x) / density);
+            let rate = shared::log(x) - shared::digamma(a);
+            let usual = match WHICH {
+                0 => v,
+                1 => -(shared::gammainc_daa(a, x) / density) - v * rate,
+                _ => -rate - (a - one - x) / x * v,
+            };
+            [R::select(near, out, usual)]
+        },
+    );
+    out
+}
+
+/// The speed of the quantile of the gamma distribution.
+#[inline(always)]
+pub fn gamma_drift<R: Real>(a: R, x: R) -> R {
+    named!("gamma_drift", |a, x| gamma::<R, 0>(a, x))
+}
+
+/// Its derivative in `a`.
+#[inline(always)]
+pub fn gamma_drift_da<R: Real>(a: R, x: R) -> R {
+    named!("gamma_drift_da", |a, x| gamma::<R, 1>(a, x))
+}
+
+/// Its derivative in `x`.
+#[inline(always)]
+pub fn gamma_drift_dx<R: Real>(a: R, x: R) -> R {
+    named!("gamma_drift_dx", |a, x| gamma::<R, 2>(a, x))
+}
+
+/// The speed of the quantile of Student's distribution (0), its derivative in the degrees of freedom (1) or in `t` (2); NaN where the
+/// expansion does not hold, and the usual formulas lose no more than a few digits.
+///
+/// `v = t V` with `l = log(1 + t^2/df)` and `digamma((df + 1)/2) - digamma(df/2) - 1/df = sum d_k / df^k`:
+/// `(e^l - 1) V_{k + 1} = (d_k e^l + [k = 0] (e^l - 1 - l e^l) + [k = 1] (e^l - 1)) / 2 + V_k + 2 (e^l - 1) V_k'`.
+#[inline(always)]
+fn student<R: Real, const WHICH: usize>(df: R, t: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let w = t * t / df;
+    let log = shared::log1p(w);
+    let near = df.ge(R::lit(STUDENT_FROM)).and(df.lt(R::lit(f64::INFINITY))).and(log.le(one));
+    let part = one / df;
+    let [v, slope, counted] = expansion(&c::STUDENT_DRIFT, 1, R::select(near, log, zero), part);
+    let inner = w / (one + w);
+    let out = match WHICH {
+        0 => t * part * v,
+        1 => -(t * part * part * (counted + slope * inner)),
+        _ => part * (v + slope * (inner + inner)),
+    };
+    R::select(near, out, R::lit(f64::NAN))
+}
+
+/// The speed of the quantile of Student's distribution.
+#[inline(always)]
+pub fn student_drift<R: Real>(df: R, t: R) -> R {
+    named!("student_drift", |df, t| student::<R, 0>(df, t))
+}
+
+/// Its derivative in the degrees of freedom.
+#[inline(always)]
+pub fn student_drift_dn<R: Real>(df: R, t: R) -> R {
+    named!("student_drift_dn", |df, t| student::<R, 1>(df, t))
+}
+
+/// Its derivative in `t`.
+#[inline(always)]
+pub fn student_drift_dt<R: Real>(df: R, t: R) -> R {
+    named!("student_drift_dt", |df, t| student::<R, 2>(df, t))
+}

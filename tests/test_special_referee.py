@@ -1,0 +1,126 @@
+"""The special functions beside SciPy's at random arguments; where the two differ, mpmath decides.
+
+The domains are those of the reference tables.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import catalogue
+import make_tables
+import measure
+import numpy as np
+import pytest
+import scipy.special
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mpc, mpf
+
+import sciarray as sa
+
+EPS = 2.0**-52
+#: Of each function; the deep profile's thousand take three hours.
+EXAMPLES = settings().max_examples if settings().max_examples > 100 else 5
+
+
+def has_peer(name: str) -> bool:
+    try:
+        return callable(catalogue.ENTRIES[name].call(scipy.special))
+    except AttributeError:
+        return False
+
+
+NAMES = [n for n in catalogue.ENTRIES if has_peer(n)]
+
+
+def part(column: np.ndarray) -> st.SearchStrategy[float]:
+    """Numbers between the ends of a column: evenly, by magnitude, at halves and next to them; whole ones if all are."""
+    low, high = float(column.min()), float(column.max())
+    if low == high:
+        return st.just(low)
+    if (column == np.floor(column)).all() and np.abs(column).max() < 1e6:
+        return st.integers(int(low), int(high)).map(float)
+    among = st.floats(low, high)
+    if low * high > 0 and max(low / high, high / low) > 100:
+        sign = math.copysign(1.0, low)
+        logs = sorted((math.log2(abs(low)), math.log2(abs(high))))
+        among |= st.floats(*logs).map(lambda e: min(max(sign * 2.0**e, low), high))
+    halves = st.integers(math.ceil(2 * max(low, -1e6)), math.floor(2 * min(high, 1e6))).map(lambda k: k / 2)
+    if math.ceil(2 * max(low, -1e6)) <= math.floor(2 * min(high, 1e6)):
+        beside = st.builds(lambda x, k, s: x * (1 + s * 2.0**-k), halves, st.integers(5, 52), st.sampled_from([-1, 1]))
+        among |= halves | beside.filter(lambda x: low <= x <= high)
+    # Next to the smallest numbers other things overflow.
+    return among.filter(lambda x: x == 0 or abs(x) > 1e-290) if np.abs(column).max() > 1e-250 else among
+
+
+def points(name: str) -> st.SearchStrategy[list[tuple[Any, ...]]]:
+    entry = catalogue.ENTRIES[name]
+    rng = np.random.default_rng(3)
+
+    def of_region(x: np.ndarray) -> st.SearchStrategy[list[tuple[Any, ...]]]:
+        args = []
+        for i, column in enumerate(x.T):
+            if not entry.complex or i in entry.real:
+                args.append(part(column.real))
+            else:
+                args.append(st.builds(complex, part(column.real), part(column.imag)))
+        return st.lists(st.tuples(*args), min_size=1, max_size=16)
+
+    return st.one_of([of_region(x) for x in make_tables.points(entry, 200, rng)])
+
+
+def conditions(entry: catalogue.Entry, f: Any, args: list[np.ndarray]) -> np.ndarray:
+    """`sum |x_i df/dx_i|` by derivatives, as far as there are any."""
+    total = np.zeros(len(args[0]))
+    with np.errstate(all="ignore"):
+        for i in entry.free:
+            slope = measure.slope(f, [sa.asarray(a) for a in args], (i,))
+            total += np.nan_to_num(np.abs(np.asarray(slope) * args[i]), nan=0.0, posinf=0.0)
+    return total
+
+
+def same(a: Any, b: Any) -> bool:
+    """Both no number, or both the same infinity."""
+    parts = [(a.real, b.real), (a.imag, b.imag)] if isinstance(a, complex) else [(a, b)]
+    return all(p == q or (math.isnan(p) and math.isnan(q)) for p, q in parts)
+
+
+def judged(entry: catalogue.Entry, x: tuple[Any, ...], got: Any) -> float | None:
+    """The error in the units of the goal, or None where mpmath has no finite number or takes too long."""
+    exact = [mpc(v) if isinstance(v, complex) else mpf(v) for v in x]
+    f = make_tables.Function(entry, exact)
+    want = make_tables.patiently(make_tables.settled, f)
+    condition = make_tables.patiently(f.condition, (), 60) if want is not None else None
+    if condition is None:
+        return None
+    if not np.isfinite(got):
+        return math.inf
+    unit = math.ulp(float(abs(want))) + (EPS * float(condition) if entry.conditioned else 0.0)
+    return float(abs((mpc(got) if entry.complex else mpf(got)) - want)) / unit
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=EXAMPLES)
+@given(data=st.data())
+def test_scipy_or_mpmath_agrees(name, data):
+    entry = catalogue.ENTRIES[name]
+    ours, peer = entry.call(sa.special), entry.call(scipy.special)
+    xs = data.draw(points(name))
+    args = [np.array(a) for a in zip(*xs, strict=True)]
+    got = np.asarray(ours(*map(sa.asarray, args)))
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = np.asarray(peer(*args)).astype(got.dtype)
+        size = np.abs(got) + (conditions(entry, ours, args) if entry.conditioned else 0.0)
+        apart = np.abs(got - theirs) / (EPS * size)
+    for k in np.flatnonzero(np.isnan(apart)):
+        apart[k] = 0.0 if same(got[k].item(), theirs[k].item()) else math.inf
+    apart[got == theirs] = 0.0
+    # The points that differ the most, as long as mpmath would take for all of them
+    for k in np.argsort(-apart)[:2]:
+        if apart[k] > entry.goal / 2:
+            error = judged(entry, xs[k], got[k].item())
+            assert error is None or error <= entry.goal, (name, xs[k], got[k].item(), theirs[k].item(), error)
