@@ -27,10 +27,12 @@ EXAMPLES = settings().max_examples if settings().max_examples > 100 else 5
 
 
 def has_peer(name: str) -> bool:
+    """Of the same name and of the same kind of arguments."""
     try:
-        return callable(catalogue.ENTRIES[name].call(scipy.special))
-    except AttributeError:
+        catalogue.ENTRIES[name].call(scipy.special)(*measure.columns(name, measure.load(name)["x"][:1]))
+    except (AttributeError, TypeError):
         return False
+    return True
 
 
 NAMES = [n for n in catalogue.ENTRIES if has_peer(n)]

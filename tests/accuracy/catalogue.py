@@ -233,6 +233,10 @@ def whole_call(f: Callable[..., Any]) -> Callable[..., Any]:
     return lambda n, m, *x: f(np.asarray(n).astype(int), np.asarray(m).astype(int), *x)
 
 
+def whole_degree(f: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda n, x: f(np.asarray(n).astype(int), x)
+
+
 COUNTS = [
     triples(integers(0, 12), lambda r, n: r.integers(12, 60, n).astype(float), flat(0.01, 0.99)),
     triples(integers(0, 3), lambda r, n: r.integers(3, 9, n).astype(float), positive(1e-9, 1)),
@@ -367,7 +371,7 @@ CALLS: dict[str, Call] = {
     "riemann_zeta": plain("zeta"),
     # SciPy's take degrees as integers only.
     **{
-        n: lambda ns, n=n: getattr(ns, n) if ns is not scipy.special else (lambda k, x: getattr(ns, n)(np.asarray(k).astype(int), x))
+        n: lambda ns, n=n: whole_degree(getattr(ns, n)) if ns is scipy.special else getattr(ns, n)
         for n in ("eval_hermite", "eval_hermitenorm")
     },
     "lambertw_0": lambda ns: lambda x: real_part(ns.lambertw(x)),

@@ -18,6 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import catalogue
+import check_elementary
 import measure
 import numpy as np
 
@@ -58,6 +59,11 @@ def by_order(f: Callable[..., Any], where: Callable[..., Any]) -> Callable[..., 
     return g
 
 
+def function_of(special: Any, main: Any, name: str) -> Callable[..., Any]:
+    """Of the main namespace only if it is elementary, since other functions have names of special ones."""
+    return getattr(special, name, None) or getattr(main if name in check_elementary.FUNCTIONS else special, name)
+
+
 def torch_function(name: str) -> Callable[..., Any]:
     import torch
 
@@ -67,7 +73,7 @@ def torch_function(name: str) -> Callable[..., Any]:
     if stem == "logsumexp":
         return lambda *x: torch.logsumexp(torch.stack(x), 0)
     found = TORCH.get(stem, stem)
-    f = getattr(torch.special, found, None) or getattr(torch, found)
+    f = function_of(torch.special, torch, found)
     if stem == "riemann_zeta":
         return lambda s: f(s, 1.0)
     if stem == "polygamma":
@@ -85,7 +91,7 @@ def jax_function(name: str) -> Callable[..., Any]:
     if stem == "logsumexp":
         return lambda *x: jax.scipy.special.logsumexp(jnp.stack(x), axis=0)
     found, part = PARTS.get(stem, (JAX.get(stem, stem), None))
-    f = getattr(jax.scipy.special, found, None) or getattr(jnp, found)
+    f = function_of(jax.scipy.special, jnp, found)
     if part is not None:
         return lambda x: f(x)[part]
     if stem in ("jv", "jn"):

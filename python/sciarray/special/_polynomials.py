@@ -87,6 +87,19 @@ def eval_chebys(n: Any, x: Any) -> Array:
     return _ROWS["eval_chebyu"](n, 0.5 * x)
 
 
+def _shifted(x: Any, polynomial: Callable[[Array], Array], slope: Callable[[Array], Array]) -> Array:
+    """A polynomial at ``2 x - 1``, of which rounding takes off what is large beside a small ``x``."""
+    twice = 2.0 * asarray(x)
+    y = twice - 1.0
+    if y.dtype.kind == "c":
+        return polynomial(y)
+    moved = y - twice
+    rest = (twice - (y - moved)) - (1.0 + moved)
+    inside = _core.less(_core.abs(twice), 4.0)
+    at, rest = (stop_gradient(_core.where(inside, v, 0.0)) for v in (y, rest))
+    return polynomial(y) + rest * slope(at)
+
+
 @rounded_once()
 def eval_sh_legendre(n: Any, x: Any) -> Array:
     """Shifted Legendre polynomial P_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_legendre`.
@@ -96,7 +109,7 @@ def eval_sh_legendre(n: Any, x: Any) -> Array:
     >>> sa.special.eval_sh_legendre(2, sa.asarray([0.0, 0.5]))
     array([ 1. , -0.5])
     """
-    return _ROWS["eval_legendre"](n, 2.0 * x - 1.0)
+    return _shifted(x, lambda y: _ROWS["eval_legendre"](n, y), lambda y: _ROWS["eval_gegenbauer"](n - 1.0, 1.5, y))
 
 
 @rounded_once()
@@ -108,7 +121,7 @@ def eval_sh_chebyt(n: Any, x: Any) -> Array:
     >>> sa.special.eval_sh_chebyt(2, sa.asarray([0.0, 0.5]))
     array([ 1., -1.])
     """
-    return _ROWS["eval_chebyt"](n, 2.0 * x - 1.0)
+    return _shifted(x, lambda y: _ROWS["eval_chebyt"](n, y), lambda y: n * _ROWS["eval_chebyu"](n - 1.0, y))
 
 
 @rounded_once()
@@ -120,7 +133,7 @@ def eval_sh_chebyu(n: Any, x: Any) -> Array:
     >>> sa.special.eval_sh_chebyu(2, sa.asarray([0.0, 0.5]))
     array([ 3., -1.])
     """
-    return _ROWS["eval_chebyu"](n, 2.0 * x - 1.0)
+    return _shifted(x, lambda y: _ROWS["eval_chebyu"](n, y), lambda y: 2.0 * _ROWS["eval_gegenbauer"](n - 1.0, 2.0, y))
 
 
 @rounded_once()
@@ -135,7 +148,12 @@ def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Array:
     array([ 0.15151515, -0.0530303 ])
     """
     size = _ROWS["binom"](2.0 * n + p - 1.0, n)
-    return _ROWS["eval_jacobi"](n, p - q, q - 1.0, 2.0 * x - 1.0) / size
+    a, b = p - q, q - 1.0
+
+    def slope(y: Array) -> Array:
+        return 0.5 * (n + p) * _ROWS["eval_jacobi"](n - 1.0, a + 1.0, b + 1.0, y)
+
+    return _shifted(x, lambda y: _ROWS["eval_jacobi"](n, a, b, y), slope) / size
 
 
 def legendre_p(n: Any, z: Any) -> Array:

@@ -11,7 +11,7 @@ use crate::elementary::exp_dd;
 use crate::real::{Mask, Real, inlined};
 use crate::shared as e;
 use crate::special::coefficients as k;
-use std::f64::consts::PI;
+use std::f64::consts::{EULER_GAMMA, PI};
 
 const INF: f64 = f64::INFINITY;
 /// `log(2 pi) / 2 - 1/2`, and the rest of it in the sum.
@@ -301,18 +301,32 @@ fn or_by_logarithm<R: Real>(
     Complex::select(direct, out, Complex::new(re, im))
 }
 
+/// Whether `1 / gamma(z)` is `z + gamma z^2` to all digits, and that over `z`; a logarithm would be large beside its errors.
+#[inline(always)]
+fn next_to_origin<R: Real>(w: Complex<R>) -> (R::Mask, Complex<R>) {
+    let tiny = w.max_part().lt(R::lit(1e-9));
+    let at = Complex::select(tiny, w, Complex::lit(0.0, 0.0)).scale(R::lit(EULER_GAMMA));
+    (tiny, Complex::new(at.re + R::lit(1.0), at.im))
+}
+
 /// The gamma function.
 #[inline(always)]
 pub fn gamma<R: Real>(w: Complex<R>) -> Complex<R> {
     let ([top, bottom], direct) = quotient(w);
-    not_at_poles(w, on_line(w, e::gamma, or_by_logarithm(w, 1.0, (top, bottom), direct)))
+    let usual = or_by_logarithm(w, 1.0, (top, bottom), direct);
+    let (tiny, factor) = next_to_origin(w);
+    let at = Complex::select(tiny, w, Complex::lit(1.0, 0.0));
+    let out = Complex::select(tiny, (at * factor).reciprocal(), usual);
+    not_at_poles(w, on_line(w, e::gamma, out))
 }
 
 /// `1 / gamma(z)`.
 #[inline(always)]
 pub fn rgamma<R: Real>(w: Complex<R>) -> Complex<R> {
     let ([top, bottom], direct) = quotient(w);
-    on_line(w, e::rgamma, or_by_logarithm(w, -1.0, (bottom, top), direct))
+    let usual = or_by_logarithm(w, -1.0, (bottom, top), direct);
+    let (tiny, factor) = next_to_origin(w);
+    on_line(w, e::rgamma, Complex::select(tiny, w * factor, usual))
 }
 
 /// The `n`-th derivative of digamma for `Re z >= 0` or far from the real line: the asymptotic series (DLMF 5.11.2) and steps.

@@ -466,7 +466,7 @@ fn genlaguerre<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex
         n.re,
         first,
         #[inline(always)]
-        |k, p, q| p + ((p - q).by(a + Dual::constant(k)) - p.turned(z)).times(one / (k + one)),
+        |k, p, q| p + ((p - q).by(a + Dual::constant(k)) - p.turned(z)).over(Dual::constant(k + one)),
     )
 }
 

@@ -166,8 +166,8 @@ pub fn rgamma<R: Real>(x: R) -> R {
             || [exp_times(Dd::select(negative, log, -log), factor)],
         );
         let zero = y.eq(R::lit(0.0)).or(negative.and(y.eq(y.floor()))).or(x.gt(R::lit(180.0)));
-        // At 0 the function is its argument, also where gamma overflows.
-        let out = R::select(y.lt(R::lit(1e-290)), x, out);
+        // Next to 0 the function is its argument, of which the parts of a product would leave nothing.
+        let out = R::select(y.lt(R::lit(1e-17)), x, out);
         R::select(zero, R::select(y.eq(R::lit(0.0)), x, R::lit(0.0)), out)
     })
 }

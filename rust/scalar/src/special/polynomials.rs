@@ -502,7 +502,7 @@ fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
         n,
         a + Dual::constant(one - x),
         #[inline(always)]
-        |k, p, q| p + ((a + Dual::constant(k)) * (p - q) - p.times(x)).times(one / (k + one)),
+        |k, p, q| p + ((a + Dual::constant(k)) * (p - q) - p.times(x)) / Dual::constant(k + one),
     );
     out.top()
 }
