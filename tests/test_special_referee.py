@@ -68,7 +68,8 @@ def points(name: str) -> st.SearchStrategy[list[tuple[Any, ...]]]:
             if not entry.complex or i in entry.real:
                 args.append(part(column.real))
             else:
-                args.append(st.builds(complex, part(column.real), part(column.imag)))
+                # A cut has the values of one side here and those of each side of zero there.
+                args.append(st.builds(complex, part(column.real), part(column.imag)).map(lambda z: z + 0))
         return st.lists(st.tuples(*args), min_size=1, max_size=16)
 
     return st.one_of([of_region(x) for x in make_tables.points(entry, 200, rng)])
@@ -94,6 +95,8 @@ def judged(entry: catalogue.Entry, x: tuple[Any, ...], got: Any) -> float | None
     """The error in the units of the goal, or None where mpmath has no finite number or takes too long."""
     exact = [mpc(v) if isinstance(v, complex) else mpf(v) for v in x]
     f = make_tables.Function(entry, exact)
+    if entry.complex and make_tables.patiently(make_tables.on_cut, f):
+        return None
     want = make_tables.patiently(make_tables.settled, f)
     condition = make_tables.patiently(f.condition, (), 60) if want is not None else None
     if condition is None:

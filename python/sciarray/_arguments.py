@@ -102,7 +102,9 @@ def rounded_once(skip: int = 0) -> Callable[[F], F]:
             single = not _SINGLE.isdisjoint({x.dtype.name for x in rest}) and not any(type(x) is list for x in args)
             if not single or common_dtype(rest).name not in _SINGLE:
                 return f(*args, **kwargs)
-            wide = [_cast(asarray(x), _core.float64, _core.complex128) if hasattr(x, "dtype") else x for x in args[skip:]]
+            wide = [
+                _cast(asarray(x), _core.float64, _core.complex128) if hasattr(x, "dtype") else x for x in args[skip:]
+            ]
             out = f(*args[:skip], *wide, **kwargs)
             if isinstance(out, tuple):
                 parts = [_cast(y, _core.float32, _core.complex64) for y in out]
