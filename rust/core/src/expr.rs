@@ -59,7 +59,8 @@ impl E {
 
     /// This value with the derivatives of another formula for it, where those of its own would cancel.
     pub fn with_slope_of(&self, other: &E) -> E {
-        self.map(ops::detach) + (other - &other.map(ops::detach))
+        // A difference of equals is +0, which taken off leaves the sign of a zero.
+        self.map(ops::detach) - (other.map(ops::detach) - other)
     }
 
     pub fn is_complex(&self) -> bool {

@@ -236,7 +236,8 @@ fn over_root(x: &E) -> E {
     if !x.is_complex() {
         return E::call(&super::RSQRT, [&square]);
     }
-    let factors = [1.0 - x, 1.0 + x];
+    // Each zero keeps the sign by which it stands beside a cut.
+    let factors = [-(x - 1.0), x - &x.lit(-1.0)];
     let near = E::call(&super::RSQRT, [&(&factors[0] * &factors[1]).with_slope_of(&square)]);
     let [a, b] = factors.map(|f| E::call(&super::RSQRT, [&f]));
     let size = E::call(&super::ABS, [x]);
