@@ -14,7 +14,7 @@ use pyo3::types::{PyList, PyTuple};
 use sciarray_core::grad::{self, Link};
 use sciarray_core::ops::elementwise::{self as rows, Elementwise};
 use sciarray_core::record::{self, Read};
-use sciarray_core::{Array, DType, Scalar, apply1, ops};
+use sciarray_core::{Array, DType, Scalar, ops};
 use std::cell::UnsafeCell;
 
 /// An n-dimensional array of one dtype, with value semantics: no write ever reaches another array.
