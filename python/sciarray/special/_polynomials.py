@@ -87,17 +87,21 @@ def eval_chebys(n: Any, x: Any) -> Array:
     return _ROWS["eval_chebyu"](n, 0.5 * x)
 
 
-def _shifted(x: Any, polynomial: Callable[[Array], Array], slope: Callable[[Array], Array]) -> Array:
-    """A polynomial at ``2 x - 1``, of which rounding takes off what is large beside a small ``x``."""
+def _shifted(n: Any, x: Any, polynomial: Callable[[Array], Array], slope: Callable[[Array, Array], Array]) -> Array:
+    """A polynomial at ``2 x - 1``, of which rounding takes off what is large beside a small ``x``: times ``slope``, by the
+    degree below; functions of real degree go without, whose slopes take long.
+    """
     twice = 2.0 * asarray(x)
     y = twice - 1.0
     if y.dtype.kind == "c":
         return polynomial(y)
+    n = stop_gradient(asarray(n, dtype=_core.float64, device=None if type(n) is Array else y.device))
     moved = y - twice
     rest = (twice - (y - moved)) - (1.0 + moved)
-    inside = _core.less(_core.abs(twice), 4.0)
+    whole = _core.logical_and(_core.equal(_core.floor(n), n), _core.greater(n, 0.0))
+    inside = _core.logical_and(whole, _core.less(_core.abs(twice), 4.0))
     at, rest = (stop_gradient(_core.where(inside, v, 0.0)) for v in (y, rest))
-    return polynomial(y) + rest * slope(at)
+    return polynomial(y) + rest * slope(_core.where(whole, n - 1.0, 0.0), at)
 
 
 @rounded_once()
@@ -109,7 +113,7 @@ def eval_sh_legendre(n: Any, x: Any) -> Array:
     >>> sa.special.eval_sh_legendre(2, sa.asarray([0.0, 0.5]))
     array([ 1. , -0.5])
     """
-    return _shifted(x, lambda y: _ROWS["eval_legendre"](n, y), lambda y: _ROWS["eval_gegenbauer"](n - 1.0, 1.5, y))
+    return _shifted(n, x, lambda y: _ROWS["eval_legendre"](n, y), lambda m, y: _ROWS["eval_gegenbauer"](m, 1.5, y))
 
 
 @rounded_once()
@@ -121,7 +125,7 @@ def eval_sh_chebyt(n: Any, x: Any) -> Array:
     >>> sa.special.eval_sh_chebyt(2, sa.asarray([0.0, 0.5]))
     array([ 1., -1.])
     """
-    return _shifted(x, lambda y: _ROWS["eval_chebyt"](n, y), lambda y: n * _ROWS["eval_chebyu"](n - 1.0, y))
+    return _shifted(n, x, lambda y: _ROWS["eval_chebyt"](n, y), lambda m, y: (m + 1.0) * _ROWS["eval_chebyu"](m, y))
 
 
 @rounded_once()
@@ -133,7 +137,7 @@ def eval_sh_chebyu(n: Any, x: Any) -> Array:
     >>> sa.special.eval_sh_chebyu(2, sa.asarray([0.0, 0.5]))
     array([ 3., -1.])
     """
-    return _shifted(x, lambda y: _ROWS["eval_chebyu"](n, y), lambda y: 2.0 * _ROWS["eval_gegenbauer"](n - 1.0, 2.0, y))
+    return _shifted(n, x, lambda y: _ROWS["eval_chebyu"](n, y), lambda m, y: 2.0 * _ROWS["eval_gegenbauer"](m, 2.0, y))
 
 
 @rounded_once()
@@ -150,10 +154,10 @@ def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Array:
     size = _ROWS["binom"](2.0 * n + p - 1.0, n)
     a, b = p - q, q - 1.0
 
-    def slope(y: Array) -> Array:
-        return 0.5 * (n + p) * _ROWS["eval_jacobi"](n - 1.0, a + 1.0, b + 1.0, y)
+    def slope(m: Array, y: Array) -> Array:
+        return 0.5 * (m + 1.0 + p) * _ROWS["eval_jacobi"](m, a + 1.0, b + 1.0, y)
 
-    return _shifted(x, lambda y: _ROWS["eval_jacobi"](n, a, b, y), slope) / size
+    return _shifted(n, x, lambda y: _ROWS["eval_jacobi"](n, a, b, y), slope) / size
 
 
 def legendre_p(n: Any, z: Any) -> Array:
