@@ -105,11 +105,7 @@ def rounded_once(skip: int = 0) -> Callable[[F], F]:
             wide = [
                 _cast(asarray(x), _core.float64, _core.complex128) if hasattr(x, "dtype") else x for x in args[skip:]
             ]
-            out = f(*args[:skip], *wide, **kwargs)
-            if isinstance(out, tuple):
-                parts = [_cast(y, _core.float32, _core.complex64) for y in out]
-                return type(out)(*parts) if hasattr(out, "_fields") else tuple(parts)
-            return _cast(out, _core.float32, _core.complex64)
+            return _cast(f(*args[:skip], *wide, **kwargs), _core.float32, _core.complex64)
 
         return g  # type: ignore[return-value]
 
