@@ -21,6 +21,7 @@ from mpmath import mpc, mpf
 
 import sciarray as sa
 
+EPS = 2.0**-52
 #: Of each function; the deep profile's thousand take three hours.
 EXAMPLES = settings().max_examples if settings().max_examples > 100 else 5
 
@@ -102,7 +103,7 @@ def judged(entry: catalogue.Entry, x: tuple[Any, ...], got: Any) -> float | None
         return None
     if not np.isfinite(got):
         return math.inf
-    unit = math.ulp(float(abs(want))) + (measure.EPS * float(condition) if entry.conditioned else 0.0)
+    unit = math.ulp(float(abs(want))) + (EPS * float(condition) if entry.conditioned else 0.0)
     return float(abs((mpc(got) if entry.complex else mpf(got)) - want)) / unit
 
 
@@ -119,7 +120,7 @@ def test_scipy_or_mpmath_agrees(name, data):
         warnings.simplefilter("ignore")
         theirs = np.asarray(peer(*args)).astype(got.dtype)
         size = np.abs(got) + (conditions(entry, ours, args) if entry.conditioned else 0.0)
-        apart = np.abs(got - theirs) / (measure.EPS * size)
+        apart = np.abs(got - theirs) / (EPS * size)
     for k in np.flatnonzero(np.isnan(apart)):
         apart[k] = 0.0 if same(got[k].item(), theirs[k].item()) else math.inf
     apart[got == theirs] = 0.0
