@@ -20,7 +20,7 @@ import check_special
 import mpmath
 import numpy as np
 import scipy.special
-from check_bessel import triple
+from check_bessel import jacobi_polynomial, triple
 from check_special import betainc, flat, independent, integers, near, positive, precise, triples
 from mpmath import mp, mpf
 
@@ -188,7 +188,7 @@ def spherical_legendre(n: Any, m: Any, theta: Any) -> Any:
 
 
 def shifted_jacobi(n: Any, p: Any, q: Any, x: Any) -> Any:
-    return mpmath.jacobi(n, p - q, q - 1, 2 * x - 1) / mpmath.binomial(2 * n + p - 1, n)
+    return jacobi_polynomial(n, p - q, q - 1, 2 * x - 1) / mpmath.binomial(2 * n + p - 1, n)
 
 
 def kolmogi(p: Any) -> Any:
