@@ -172,6 +172,34 @@ def test_derivatives_of_any_order(name):
         testing.assert_allclose(got, getattr(scipy.special, name)(1.5, POINTS, n), rtol=1e-12)
 
 
+@pytest.mark.parametrize("name", ["kve", "hankel1e", "hankel2e"])
+def test_slopes_of_scaled_functions_far_out(name):
+    # Neighbouring orders cancel there; both sides of 20, where the way changes, and both of the negative axis.
+    f = lambda z: getattr(special, name)(1.3, z)
+    angles = np.concatenate([np.arange(-3.1, 3.2, 0.31), [np.pi, -np.pi + 1e-3, np.pi - 1e-3]])
+    z = np.concatenate([r * np.exp(1j * angles) for r in (19.9, 20.1, 45.0, 300.0)])
+    one = sa.ones_like(sa.asarray(z))
+    slope = lambda z: sa.jvp(f, (z,), (one,))[1]
+    first = np.asarray(slope(sa.asarray(z)))
+    second = np.asarray(sa.jvp(slope, (sa.asarray(z),), (one,))[1])
+    front = {
+        "kve": (1, mpmath.besselk),
+        "hankel1e": (mpc(0, -1), mpmath.hankel1),
+        "hankel2e": (mpc(0, 1), mpmath.hankel2),
+    }
+    turn, bessel = front[name]
+    with mp.workdps(60):
+        v = mpf(1.3)
+        for at, d1, d2 in zip(z, first, second, strict=True):
+            w = mpc(complex(at))
+            y, up = (mpmath.exp(turn * w) * bessel(v + k, w) for k in (0, 1))
+            # DLMF 10.6.2, 10.29.2 and the differential equations
+            want = (v / w + turn) * y - up
+            bend = (2 * turn - 1 / w) * want + (turn / w + v * v / w**2) * y
+            assert abs(mpc(complex(d1)) - want) < 1e-12 * abs(want), at
+            assert abs(mpc(complex(d2)) - bend) < 1e-12 * abs(bend), at
+
+
 @pytest.mark.parametrize("name", ["airy", "airye"])
 def test_airy_functions(name):
     f = getattr(special, name)

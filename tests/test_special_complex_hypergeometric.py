@@ -149,6 +149,7 @@ def test_cut_and_poles_of_gauss():
     testing.assert_allclose(f(0.5, 0.25, 2.0, sa.asarray(1 + 0j)), peer(0.5, 0.25, 2.0, 1 + 0j), rtol=1e-14)
     assert scalar(f(0.5, 1.5, 1.0, sa.asarray(1 + 0j))).real == INF
     assert scalar(f(0.5, 1.5, -2.0, sa.asarray(0.5j))).real == INF
+    assert scalar(f(0.5, 1.5, -2.0, sa.asarray(0j))) == 1
     assert scalar(special.hyp1f1(0.5, -2.0, sa.asarray(0.5j))).real == INF
 
 

@@ -218,7 +218,17 @@ def test_ferrers_functions_of_real_degree():
         for v in (0.3, 2.5, -0.3, -2.5, 3.0, 12.25):
             expected = scipy.special.lpmv(m, v, x)
             testing.assert_allclose(sa.special.lpmv(m, v, sa.asarray(x)), expected, rtol=1e-11, atol=1e-11)
-    testing.check_grads(lambda v, x: sa.special.lpmv(2, v, x), sa.asarray(2.25), sa.asarray(0.3))
+    for m, v in ((2, 2.25), (3, 0.5), (3, 1.0), (-2, 1.0)):
+        testing.check_grads(lambda v, x, m=m: sa.special.lpmv(m, v, x), sa.asarray(v), sa.asarray(0.3))
+    # Next to degree 0 below the order, where the rounding of v - m is 27 units of v; from mpmath
+    testing.assert_allclose(sa.special.lpmv(3, 0.03716272234383503, 0.0), -0.07471131902804805, rtol=5e-16)
+    # The infinities at -1 are those of the values beside it.
+    m = np.array([0, 0, 1, 1, 2, -1, -3, 3, 1])
+    v = np.array([0.5, 1.5, 0.5, 1.5, 0.5, 0.5, 1.0, 1.0, 2.0])
+    beside = np.asarray(sa.special.lpmv(m, v, -1 + 1e-15))
+    limits = np.append(np.copysign(np.inf, beside[:7]), [0.0, 0.0])
+    np.testing.assert_array_equal(sa.special.lpmv(m, v, -1.0), limits)
+    np.testing.assert_array_equal(sa.grad(lambda x: sa.special.lpmv(1, 0.5, x))(sa.asarray(-1.0)), np.inf)
     testing.assert_allclose(sa.special.lpmv(2.0, 2.5, sa.asarray(x)), scipy.special.lpmv(2.0, 2.5, x), rtol=1e-12)
     with pytest.raises(TypeError, match="lpmv: the order must be an integer, got float64"):
         sa.special.lpmv(0.5, 2.5, sa.asarray(x))

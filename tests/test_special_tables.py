@@ -18,8 +18,6 @@ RECORD: dict[str, dict[str, float]] = json.loads(measure.RECORD.read_text())
 SHORT = {
     # The speed of the quantile cancels for parameters of thousands, 5e-12; see the gamma and Student distributions in drift.rs.
     ("betainccinv", "second"),
-    # Neighbouring orders cancel far from the origin, 9e-12.
-    ("hankel1e[c]", "second"),
 }
 
 

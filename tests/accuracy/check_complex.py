@@ -14,7 +14,7 @@ import sys
 
 import mpmath
 import numpy as np
-from check_bessel import jacobi_polynomial
+from check_bessel import gegenbauer_polynomial, jacobi_polynomial
 from mpmath import mp, mpc, mpf
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -366,7 +366,7 @@ FUNCTIONS = {
     "eval_legendre": polynomials(mpmath.legendre),
     "eval_chebyt": polynomials(mpmath.chebyt),
     "eval_chebyu": polynomials(mpmath.chebyu),
-    "eval_gegenbauer": polynomials(mpmath.gegenbauer, (0.1, 5)),
+    "eval_gegenbauer": polynomials(gegenbauer_polynomial, (0.1, 5)),
     "eval_genlaguerre": polynomials(mpmath.laguerre, (-0.9, 5)),
     "eval_jacobi": polynomials(jacobi_polynomial, (-0.9, 5), (-0.9, 5)),
 }

@@ -381,6 +381,7 @@ WIDE = [
     pairs(flat(20, 200), flat(0.6, 1.5)),
     transition(positive(0.5, 3e4), 6),
     independent(near(1, 2, 10, 25), near(1, 1.1, 10, 25)),
+    independent(flat(0.01, 3), flat(1.1, 6)),
 ]
 
 ZETA = [flat(-20, 8), near(0, 1, -2, -4), flat(8, 60), flat(-150, -20)]

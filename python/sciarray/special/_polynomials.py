@@ -306,9 +306,9 @@ _ODD_PRODUCTS = np.cumprod(np.concatenate([[1.0], -1.0 - 2.0 * np.arange(149)]))
 def lpmv(m: Any, v: Any, x: Any) -> Array:
     """Ferrers function of integer order ``m`` and real degree ``v`` on [-1, 1], with the phase ``(-1)**m`` (DLMF 14.3.1).
 
-    Differentiable in the degree and in ``x``. NaN outside [-1, 1]; infinite at -1 where it has a pole. Raises ``TypeError`` for
-    orders that are not integers. From :func:`eval_gegenbauer`, for negative orders from Gauss's hypergeometric function and for
-    degrees to about 40.
+    Differentiable in the degree and in ``x``. NaN outside [-1, 1]; at -1 the infinity that is its limit, where SciPy has one
+    sign for all degrees. Raises ``TypeError`` for orders that are not integers. From :func:`eval_gegenbauer`; below the order
+    and for negative orders from Gauss's hypergeometric function, for the latter and degrees to about 40.
 
     Example
     -------
@@ -323,18 +323,32 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     v, x = asarray(v), asarray(x)
     # P of the degrees v and -v - 1 is the same.
     v = _core.where(_core.less(v, -0.5), -v - 1.0, v)
-    root = _core.sqrt((1.0 - x) * (1.0 + x))
-    if np.all((m >= 0) & (m < len(_ODD_PRODUCTS))):
-        # DLMF 18.11.1
-        order = _operand(m, x)
-        return _operand(_ODD_PRODUCTS[m], x) * root**order * _ROWS["eval_gegenbauer"](v - order, order + 0.5, x)
     size = np.abs(m)
     order = _operand(size, x)
-    ratio = _ROWS["poch"](v - order + 1.0, 2.0 * order)
-    front = _operand(np.where(m < 0, 1.0, (-1.0) ** size), x) / _ROWS["gamma"](asarray(size + 1.0, device=x.device))
-    front = front * _core.where(asarray(m < 0, device=x.device), 1.0, ratio)
-    power = _core.pow(0.5 * root, order)
-    return front * power * _ROWS["hyp2f1"](order - v, order + v + 1.0, order + 1.0, 0.5 * (1.0 - x))
+    # (-v)_m (v + 1)_m, which the rounding of v - m does not touch
+    ratio = _ROWS["poch"](-v, order) * _ROWS["poch"](v + 1.0, order)
+    ratio = _core.where(asarray(m < 0, device=x.device), 1.0, ratio)
+    smooth = _core.logical_and(_core.equal(v, _core.floor(v)), _core.greater_equal(v, order))
+    pole = _core.logical_and(_core.equal(x, -1.0), _core.logical_not(smooth))
+    inner = _core.where(pole, 0.0, x)
+    root = _core.sqrt((1.0 - inner) * (1.0 + inner))
+
+    def by_gauss(v: Array, x: Array) -> Array:
+        power = _core.pow(0.5 * root, order) / _ROWS["gamma"](order + 1.0)
+        return ratio * power * _ROWS["hyp2f1"](order - v, order + v + 1.0, order + 1.0, 0.5 * (1.0 - x))
+
+    if np.all((m >= 0) & (m < len(_ODD_PRODUCTS))):
+        # DLMF 18.11.1 for degrees not below the order, where it does not cancel
+        below = _core.logical_and(_core.less(v, order), asarray(m > 0, device=x.device))
+        degree = _core.where(below, 0.0, v - order)
+        polynomial = _operand(_ODD_PRODUCTS[m], x) * root**order * _ROWS["eval_gegenbauer"](degree, order + 0.5, inner)
+        out = _core.where(below, by_gauss(_core.where(below, v, order), _core.where(below, inner, 1.0)), polynomial)
+    else:
+        out = by_gauss(v, inner)
+    # The limit at the pole (DLMF 15.4.21, 15.4.23)
+    side = ratio * _ROWS["rgamma"](order - v)
+    limit = _core.sign(side) / _core.where(pole, 1.0 + x, 1.0)
+    return _core.where(pole, _core.where(_core.equal(side, 0.0), 0.0, limit), out)
 
 
 @rounded_once(skip=2)

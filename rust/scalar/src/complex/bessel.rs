@@ -10,7 +10,7 @@ use super::bodies as c;
 use super::{Complex, ComplexShortWays, abs, angle, exp, log, sqrt};
 use crate::dd::Dd;
 use crate::elementary::{clamp, exp_reduced, reduce_ln2};
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, inlined};
 use crate::shared as e;
 use crate::special::tables as t;
 use std::f64::consts::{LN_2, LOG2_E, PI};
@@ -54,23 +54,29 @@ fn unit<R: Real>(v: R) -> Complex<R> {
     Complex::new(e::cospi(v), e::sinpi(v))
 }
 
-/// The sum of Hankel's expansion, whose terms are products of `sign (4 v^2 - (2k - 1)^2) / (8 k w)`.
 #[inline(always)]
-fn hankel_sum<R: Real>(v: R, w: Complex<R>, sign: f64, on: R::Mask) -> Complex<R> {
+fn plain<R: Real>(_: R) -> R {
+    R::lit(1.0)
+}
+
+/// The sum of Hankel's expansion, whose terms are products of `sign (4 v^2 - (2k - 1)^2) / (8 k w)`, times weights.
+#[inline(always)]
+fn hankel_sum<R: Real>(v: R, w: Complex<R>, sign: f64, weight: impl Fn(R) -> R, on: R::Mask) -> Complex<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let r = w.reciprocal().scale(R::lit(0.125 * sign));
     let z4 = v * v * R::lit(4.0);
     let [.., re, im, _, _] = R::repeat(
-        [one, zero, one, zero, zero, one],
+        [one, zero, weight(zero), zero, zero, one],
         80,
         #[inline(always)]
         |[tr, ti, sr, si, k, last]| {
             let k = k + one;
             let odd = k + k - one;
             let term = (Complex::new(tr, ti) * r).scale((z4 - odd * odd) / k);
-            let sum = Complex::new(sr, si) + term;
+            let weighted = term.scale(weight(k));
+            let sum = Complex::new(sr, si) + weighted;
             let size = term.max_part();
-            let go = size.gt(sum.max_part() * R::lit(TINY)).and(size.le(last)).and(on);
+            let go = weighted.max_part().gt(sum.max_part() * R::lit(TINY)).and(size.le(last)).and(on);
             ([term.re, term.im, sum.re, sum.im, k, size], go)
         },
     );
@@ -87,7 +93,32 @@ fn front<R: Real>(w: Complex<R>) -> Complex<R> {
 #[inline(always)]
 fn hankel_k<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> Complex<R> {
     let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
-    front(w) * hankel_sum(v, w, 1.0, on)
+    front(w) * hankel_sum(v, w, 1.0, plain, on)
+}
+
+/// The derivative `n` of `e^w K_v(w)` by Hankel's expansion, for `|w| >= 20` and `|w| >= v^2 / 2`.
+#[inline(always)]
+fn hankel_k_slope<R: Real>(n: R, v: R, w: Complex<R>) -> Complex<R> {
+    let (half, one) = (R::lit(0.5), R::lit(1.0));
+    let on = abs(w).ge(R::lit(HANKEL).max(v * v * half));
+    let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
+    // d^n w^(-k - 1/2) in units of (-w)^-n
+    let falling = inlined(
+        #[inline(always)]
+        |k: R| {
+            let mut f = one;
+            for i in 0..4 {
+                f = R::select(n.gt(R::lit(f64::from(i))), f * (k + half + R::lit(f64::from(i))), f);
+            }
+            f
+        },
+    );
+    let inverse = -w.reciprocal();
+    let mut scale = front(w);
+    for i in 0..4 {
+        scale = Complex::select(n.gt(R::lit(f64::from(i))), scale * inverse, scale);
+    }
+    scale * hankel_sum(v, w, 1.0, falling, on)
 }
 
 /// `e^-w I_v(w)` by Hankel's expansions (DLMF 10.40.5), on the real axis by the mean of both sides.
@@ -98,7 +129,7 @@ fn hankel_i<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> Complex<R> {
     let side = R::select(w.im.eq(zero), zero, R::lit(1.0).copysign(w.im));
     let decay = exp(-w);
     let other = Complex::new(-e::sinpi(v), side * e::cospi(v)) * (decay * decay);
-    front(w).scale(R::lit(1.0 / PI)) * (hankel_sum(v, w, -1.0, on) + other * hankel_sum(v, w, 1.0, on))
+    front(w).scale(R::lit(1.0 / PI)) * (hankel_sum(v, w, -1.0, plain, on) + other * hankel_sum(v, w, 1.0, plain, on))
 }
 
 /// A polynomial by Horner's rule.
@@ -799,4 +830,10 @@ pub fn kv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
 #[inline(always)]
 pub fn kve<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
     second_modified::<R, false>(v.re, at)
+}
+
+/// Derivatives of [`kve`] at large arguments, as those of real ones.
+#[inline(always)]
+pub fn hankel_dx<R: Real>(n: Complex<R>, v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    hankel_k_slope(n.re, v.re, at)
 }

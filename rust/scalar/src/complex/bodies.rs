@@ -148,6 +148,7 @@ complex_bodies! {
     IvTurned[bessel::ByRegion](v, z) = "iv_turned", bessel::iv_turned(v, z);
     Kv[bessel::ByRegion](v, z) = "kv", bessel::kv(v, z);
     Kve[bessel::ByRegion](v, z) = "kve", bessel::kve(v, z);
+    HankelDx(_kind, n, v, z) = "hankel_dx", bessel::hankel_dx(n, v, z);
     AiryAi[bessel::ByRegion](z) = "airy_ai", airy::airy_ai(z);
     AiryAip[bessel::ByRegion](z) = "airy_aip", airy::airy_aip(z);
     AiryBi[bessel::ByRegion](z) = "airy_bi", airy::airy_bi(z);

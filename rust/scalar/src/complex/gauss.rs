@@ -1104,9 +1104,10 @@ pub fn hyp2f1<R: Real>(a: Complex<R>, b: Complex<R>, c: Complex<R>, z: Complex<R
             [out.re, out.im]
         },
     );
-    let nothing = a.eq(zero).or(b.eq(zero)).and(z.is_finite());
+    let origin = z.re.eq(zero).and(z.im.eq(zero));
+    let nothing = a.eq(zero).or(b.eq(zero)).or(origin).and(z.is_finite());
     let out = Complex::select(nothing, Complex::lit(1.0, 0.0), Complex::new(re, im));
-    let closes = ends(a).and(a.ge(c)).or(ends(b).and(b.ge(c)));
+    let closes = origin.or(ends(a).and(a.ge(c))).or(ends(b).and(b.ge(c)));
     let short = ends(a).or(ends(b));
     let edge = z.re.eq(R::lit(1.0)).and(z.im.eq(R::lit(0.0)));
     let pole = ends(c).and(closes.not()).or(edge.and(short.not()).and((c - a - b).le(R::lit(0.0))));

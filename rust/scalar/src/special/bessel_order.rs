@@ -7,8 +7,10 @@
 
 use super::bessel01::second_pair;
 use super::dual::{Dual, at, pack};
+use super::gamma::stirling;
 use super::tables as t;
 use crate::dd::Dd;
+use crate::elementary::{exp_dd, log_sum};
 use crate::named;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
@@ -95,7 +97,13 @@ fn power_series<R: Real, const K: usize>(v: Dual<R, K>, x: R, sign: f64, shift: 
         small.not().and(on),
         [direct],
         #[inline(always)]
-        || [shared::exp(order * shared::log(w) - shared::gammaln(order + one) + shift)],
+        || {
+            // By Stirling's series: the rounding of so large an exponent is more than the order allows.
+            let v = R::select(small, R::lit(150.0), order);
+            let rest = shift - shared::log(v * R::lit(2.0 * PI)) * R::lit(0.5) - stirling(v);
+            let exponent = (log_sum(w) - log_sum(v)).times(v).plus(v).plus(rest);
+            [R::select(w.gt(zero), exp_dd(exponent), zero)]
+        },
     );
     let mut slopes = [front, zero, zero];
     if K > 1 {

@@ -365,6 +365,14 @@ pub fn binom<R: Real>(n: R, k: R) -> R {
                 )]
             },
         );
+        // Of a large `n` and a small `k` beta is a power where this is hardly one.
+        let flat = n.ge(R::lit(GAMMAS_TO)).and(k.abs().lt(one)).and(steps.not());
+        let [out] = R::when(
+            flat,
+            [out],
+            #[inline(always)]
+            || [R::select(flat, shared::poch(n - k + one, k) * shared::rgamma(k + one), out)],
+        );
         // Next to a negative integer `gamma(n + 1)` is reflected too, for the lower argument to the right of `n`.
         let gap = n - n.round();
         let beside = steps.not().and(n.lt(R::lit(-0.5))).and(gap.ne(zero)).and(gap.abs().lt(R::lit(1e-3)));
@@ -507,7 +515,8 @@ pub fn beta_front<R: Real>(a: R, b: R, x: R, y: R) -> R {
             [zero],
             #[inline(always)]
             || {
-                let m = m * (shared::rgamma(q) / shared::rgamma(p + q));
+                let sum = Dd::two_sum(p, q);
+                let m = nudged(m * (shared::rgamma(q) / shared::rgamma(sum.hi)), gammaln_step(sum.hi, sum.lo));
                 let (outer, inner) = (R::select(right, b, a), R::select(right, a, b));
                 [shared::pow(near, outer) * shared::exp(inner * far_log) * m]
             },
@@ -628,29 +637,28 @@ pub fn beta_tail<R: Real>(a: R, b: R, x: R, y: R, c0: R, c1: R, c2: R, c11: R, c
     })
 }
 
-/// What turns the integral over `x^a y^b` into the value: DLMF 8.17.22, two steps of the continued fraction at a time.
+/// What turns the integral over `x^a y^b` into the value: DLMF 8.17.22, two steps of the continued fraction at a time, as a sum
+/// (Steed) whose late terms are small, and so are their roundings.
 #[inline(always)]
 fn fraction<R: Real>(a: R, b: R, x: R, d: R) -> R {
-    let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
-    let first = a * (one - d) / (a + one);
-    let out = R::repeat(
-        [one, first, zero, first],
+    let (one, two) = (R::lit(1.0), R::lit(2.0));
+    let first = (a + one) / (a * (one - d));
+    R::repeat(
+        [first, one, first, first],
         2000,
         #[inline(always)]
-        |[m, num, inverse, value]| {
+        |[sum, m, inverse, term]| {
             let odd = a + m + m - one;
             let u = m * (b - m) * x / odd;
             let over = (a + m - one) * (a + b + m - one) * x / odd * u;
             let under = m + u + (a + m) * (one - d + m * (two - x)) / (odd + two);
-            let den = under + over * inverse;
-            let num = under + over / num;
-            let inverse = one / den;
-            let ratio = num * inverse;
-            let next = value * ratio;
-            ([m + one, num, inverse, next], (ratio - one).abs().gt(R::lit(EPS)))
+            let part = over * inverse;
+            let inverse = one / (under + part);
+            let term = -(part * inverse * term);
+            let sum = sum + term;
+            ([sum, m + one, inverse, term], term.abs().gt(sum.abs() * R::lit(EPS / 8.0)))
         },
-    );
-    one / out[3]
+    )[0]
 }
 
 /// `1 - I_s(q, p)` for `q <= 1`, `s` near 0 and `p s <= 1`: `-expm1` of the logarithm of the power series of DLMF 8.17.7.

@@ -38,9 +38,10 @@ fn inverse<R: Real, const K: usize>(v: Dual<R, K>) -> Dual<R, K> {
     v.chain([r, -square, (r + r) * square])
 }
 
-/// `e^x E_p(x)` for `p > 0` by the continued fraction DLMF 8.19.17, as a sum of positive terms (Steed).
+/// `e^x E_p(x)` for `p > 0` by the continued fraction DLMF 8.19.17, as a sum of positive terms (Steed): convergents by their products
+/// would gather the roundings of all steps. For `1 - x < p <= 0` the first terms have both signs.
 #[inline(always)]
-fn fraction<R: Real, const K: usize>(p: Dual<R, K>, x: R, on: R::Mask) -> Dual<R, K> {
+pub(super) fn fraction<R: Real, const K: usize>(p: Dual<R, K>, x: R, on: R::Mask) -> Dual<R, K> {
     let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
     let x = R::select(on, x, two);
     let order = R::select(on, p.value(), one);

@@ -1168,9 +1168,10 @@ pub fn hyp2f1<R: Real>(a: R, b: R, c: R, x: R) -> R {
         let closes = ends(a).and(a.ge(c)).or(ends(b).and(b.ge(c)));
         let short = ends(a).or(ends(b));
         let beyond = x.ge(one).and(short.not()).and(x.gt(one).or((c - a - b).le(zero)));
-        let nothing = a.eq(zero).or(b.eq(zero)).and(x.abs().lt(inf));
+        let origin = x.eq(zero);
+        let nothing = a.eq(zero).or(b.eq(zero)).or(origin).and(x.abs().lt(inf));
         let out = R::select(nothing, one, out);
-        let out = R::select(ends(c).and(closes.not()).or(beyond), inf, out);
+        let out = R::select(ends(c).and(closes.or(origin).not()).or(beyond), inf, out);
         let [out] = R::when(
             power,
             [out],

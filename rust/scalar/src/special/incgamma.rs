@@ -5,6 +5,8 @@
 //! the same three forms, differentiated term by term.
 
 use super::coefficients as c;
+use super::dual::Dual;
+use super::expn;
 use super::gamma::{digamma_gap, gammaln1p, stirling};
 use crate::named;
 use crate::real::{Mask, Real};
@@ -112,49 +114,11 @@ fn series<R: Real, const ORDER: usize>(a: R, x: R, on: R::Mask) -> Jet<R> {
     [out[4], out[5], out[6]]
 }
 
-/// `1 / b`.
+/// `e^x x^-a Gamma(a, x)` by Legendre's continued fraction (DLMF 8.9.2, 8.19.1).
 #[inline(always)]
-fn invert<R: Real>([b, bd, bdd]: Jet<R>) -> Jet<R> {
-    let r = R::lit(1.0) / b;
-    let rd = -(bd * r * r);
-    [r, rd, -(bdd * r * r + R::lit(2.0) * rd * bd * r)]
-}
-
-/// `i (a - i) y + b` where `db/da = -1`.
-#[inline(always)]
-fn link<R: Real>(a: R, b: R, i: R, [y, yd, ydd]: Jet<R>) -> Jet<R> {
-    let n = i * (a - i);
-    [n.fma(y, b), n * yd + i * y - R::lit(1.0), n * ydd + R::lit(2.0) * i * yd]
-}
-
-/// `e^x x^-a Gamma(a, x)` by Legendre's continued fraction (DLMF 8.9.2), evaluated forwards (Lentz).
-#[inline(always)]
-fn fraction<R: Real, const ORDER: usize>(a: R, x: R, on: R::Mask) -> Jet<R> {
-    let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
-    let a = R::select(on, a, one);
-    let x = R::select(on, x, two);
-    let b0 = x + one - a;
-    let [d, dd, ddd] = invert([b0, -one, zero]);
-    let start = [zero, b0, d, dd, ddd, zero, zero, zero, d, dd, ddd];
-    let out = R::repeat(
-        start,
-        MAX_TERMS,
-        #[inline(always)]
-        |[i, b, d, dd, ddd, g, gd, gdd, h, hd, hdd]| {
-            let i = i + one;
-            let b = b + two;
-            let p = link(a, b, i, [d, dd, ddd]);
-            let q = link(a, b, i, [g, gd, gdd]);
-            let [d, dd, ddd] = invert(p);
-            let [g, gd, gdd] = invert(q);
-            let k = [q[0] * d, q[1] * d + q[0] * dd, q[2] * d + two * q[1] * dd + q[0] * ddd];
-            let next = [h * k[0], hd * k[0] + h * k[1], hdd * k[0] + two * hd * k[1] + h * k[2]];
-            let moved = [next[0] - h, next[1] - hd, next[2] - hdd];
-            let go = changing::<R, ORDER>(moved, next).and(on);
-            ([i, b, d, dd, ddd, g, gd, gdd, next[0], next[1], next[2]], go)
-        },
-    );
-    [out[8], out[9], out[10]]
+fn fraction<R: Real, const K: usize>(a: R, x: R, on: R::Mask) -> Jet<R> {
+    let f = expn::fraction(Dual::<R, K>::variable(R::lit(1.0) - a, 3), x, on).0;
+    [f[0], -f[1 % K], f[3 % K]]
 }
 
 /// `Q / bell - erfc(eta sqrt(a/2)) / (2 bell)` of the uniform expansion: the sum of `C_k(eta) / a^k`.
@@ -250,7 +214,7 @@ fn regularized<R: Real, const UPPER: bool>(a: R, x: R) -> R {
         on.fraction,
         [zero],
         #[inline(always)]
-        || [front * a * fraction::<R, 0>(a, x, on.fraction)[0]],
+        || [front * a * fraction::<R, 1>(a, x, on.fraction)[0]],
     );
     let [uniform] = R::when(
         on.uniform,
@@ -344,9 +308,9 @@ fn times_front<R: Real>(front: R, rate: R, bend: R, s: Jet<R>) -> [R; 2] {
     [front * (rate * s[0] + s[1]), front * (bend * s[0] + R::lit(2.0) * rate * s[1] + s[2])]
 }
 
-/// `dP/da` and, for `ORDER` 2, `d2P/da2`.
+/// `dP/da` and, for `ORDER` 2 and `K` 4, `d2P/da2`.
 #[inline(always)]
-fn derivatives_in_a<R: Real, const ORDER: usize>(a: R, x: R) -> [R; 2] {
+fn derivatives_in_a<R: Real, const ORDER: usize, const K: usize>(a: R, x: R) -> [R; 2] {
     let zero = R::lit(0.0);
     let o = offset(a, x);
     let on = regions(a, x, &o);
@@ -364,7 +328,7 @@ fn derivatives_in_a<R: Real, const ORDER: usize>(a: R, x: R) -> [R; 2] {
         out,
         #[inline(always)]
         || {
-            let f = fraction::<R, ORDER>(a, x, on.fraction);
+            let f = fraction::<R, K>(a, x, on.fraction);
             // Q = front a f
             let q = times_front(front, rate, bend, [a * f[0], a * f[1] + f[0], a * f[2] + R::lit(2.0) * f[1]]);
             [-q[0], -q[1]]
@@ -387,13 +351,13 @@ fn derivatives_in_a<R: Real, const ORDER: usize>(a: R, x: R) -> [R; 2] {
 /// `dP/da`.
 #[inline(always)]
 pub fn gammainc_da<R: Real>(a: R, x: R) -> R {
-    named!("gammainc_da", |a, x| derivatives_in_a::<R, 1>(a, x)[0])
+    named!("gammainc_da", |a, x| derivatives_in_a::<R, 1, 2>(a, x)[0])
 }
 
 /// `d2P/da2`.
 #[inline(always)]
 pub fn gammainc_daa<R: Real>(a: R, x: R) -> R {
-    named!("gammainc_daa", |a, x| derivatives_in_a::<R, 2>(a, x)[1])
+    named!("gammainc_daa", |a, x| derivatives_in_a::<R, 2, 4>(a, x)[1])
 }
 
 /// `dP/dx = x^(a - 1) e^-x / gamma(a)`.

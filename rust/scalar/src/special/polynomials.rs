@@ -507,7 +507,7 @@ fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
     out.top()
 }
 
-/// `P_{k + 1}^(a, b)` from those of degrees `k` and `k - 1`.
+/// `P_{k + 1}^(a, b)` from those of degrees `k` and `k - 1`, as numerator and denominator.
 #[inline(always)]
 fn jacobi_step<R: Real, const K: usize>(
     [a, b]: [Dual<R, K>; 2],
@@ -515,7 +515,7 @@ fn jacobi_step<R: Real, const K: usize>(
     k: R,
     p: Dual<R, K>,
     q: Dual<R, K>,
-) -> Dual<R, K> {
+) -> (Dual<R, K>, Dual<R, K>) {
     let (sum, square) = (a + b, a * a - b * b);
     let k1 = k + R::lit(1.0);
     let t = sum + Dual::constant(k + k);
@@ -524,7 +524,7 @@ fn jacobi_step<R: Real, const K: usize>(
     let t2 = t + Dual::lit(2.0);
     let here = (t + Dual::lit(1.0)) * ((t2 * t).times(x) + square);
     let back = (a + Dual::constant(k)) * (b + Dual::constant(k)) * t2.scaled(2.0);
-    (here * p - back * q) / forward
+    (here * p - back * q, forward)
 }
 
 /// `P_1^(a, b)`.
@@ -534,11 +534,17 @@ fn jacobi_first<R: Real, const K: usize>([a, b]: [Dual<R, K>; 2], x: R) -> Dual<
     a + Dual::lit(1.0) + (a + b + Dual::lit(2.0)).times(low)
 }
 
+/// Whether no step of the recurrence of a Jacobi polynomial comes close to dividing by 0.
+#[inline(always)]
+fn jacobi_safe<R: Real>(a: R, b: R) -> R::Mask {
+    (a + b).gt(R::lit(-1.5))
+}
+
 /// Where a Jacobi polynomial or function is not, or not from 1 on, found by its recurrence, which may divide by 0 next to `a + b = -2`
 /// and left of it; and where it climbs.
 #[inline(always)]
 pub(crate) fn jacobi_ways<R: Real>(n: R, a: R, b: R, from_end: R) -> [R::Mask; 2] {
-    let safe = (a + b).gt(R::lit(-1.5));
+    let safe = jacobi_safe(a, b);
     // The sum has no such case where its parameter is a pole.
     let poles = a.le(R::lit(-1.0)).and(whole(a));
     [between(n).or(served(n).and(safe.or(poles).not())), climbs(n, b, from_end).and(safe)]
@@ -552,7 +558,10 @@ fn jacobi<R: Real, const K: usize>(n: R, a: R, b: R, x: R, da: usize, db: usize)
         n,
         jacobi_first(moved, x),
         #[inline(always)]
-        |k, p, q| jacobi_step(moved, x, k, p, q),
+        |k, p, q| {
+            let (next, forward) = jacobi_step(moved, x, k, p, q);
+            next / forward
+        },
     );
     out.top()
 }
@@ -633,25 +642,41 @@ families! {
     eval_genlaguerre_daa(n, a, x) = "eval_genlaguerre_daa", genlaguerre::<R, 4>(n, a, x);
     /// Jacobi polynomial.
     eval_jacobi(n, a, b, x) = "eval_jacobi", {
-        let (one, moved) = (R::lit(1.0), [Dual([a]), Dual([b])]);
-        let [on, climbs] = jacobi_ways(n, a, b, one + x);
-        let (from, pair) = started(
+        let (half, one, two) = (R::lit(0.5), R::lit(1.0), R::lit(2.0));
+        // From the end next to the argument (DLMF Table 18.6.1)
+        let turned = served(n).and(jacobi_safe(a, b)).and(x.lt(R::lit(0.0)));
+        let (y, beyond) = (R::select(turned, -x, x), a.min(b).gt(-one).and(x.abs().gt(one)));
+        let (a, b) = (R::select(turned, b, a), R::select(turned, a, b));
+        let (moved, sum) = ([Dual([a]), Dual([b])], a + b);
+        let (below, near) = (y - one, y.gt(half));
+        let [on, climbs] = jacobi_ways(n, a, b, one + y);
+        let (from, [low, high]) = started(
             n,
-            x,
-            jacobi_first(moved, x).value(),
+            y,
+            jacobi_first(moved, y).value(),
             [on, climbs],
-            [a + b + one, a + one, a + one],
+            [sum + one, a + one, a + one],
             #[inline(always)]
             |n| shared::end_value(n, a + one),
         );
-        let out = recurrence(
+        let (low, high) = (low.value(), high.value());
+        let gap = high - (from + one + a) / (from + one) * low;
+        let first = R::select(from.eq(R::lit(0.0)), (sum + two) * below * half, gap);
+        // p_{k + 1} - r_k p_k by p_k - r_{k - 1} p_{k - 1} with r_k = (k + 1 + a) / (k + 1)
+        let out = in_differences(
             n,
             from,
-            pair,
+            [low, high, first],
             #[inline(always)]
-            |k, p, q| jacobi_step(moved, x, k, p, q),
+            |k, [p, q, d]| {
+                let (k1, t) = (k + one, k + k + sum);
+                let (plain, forward) = jacobi_step(moved, y, k, Dual([p]), Dual([q]));
+                let step = (t + two) * (t * (t + one) * below * p + two * k * (k + b) * d);
+                let step = R::select(near, step, plain.value()) / forward.value();
+                [R::select(near, (k1 + a) * p / k1 + step, step), step]
+            },
         );
-        grown(n, x, a.min(b).gt(-one).and(x.abs().gt(one)), out.value())
+        grown(n, x, beyond, R::select(turned, parity(n, x, out), out))
     };
     /// `dP/da`.
     eval_jacobi_da(n, a, b, x) = "eval_jacobi_da", jacobi::<R, 2>(n, a, b, x, 1, 0);

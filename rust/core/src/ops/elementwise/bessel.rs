@@ -341,8 +341,8 @@ rows! {
     HANKEL_DX {
         name: "hankel_dx",
         args: &["kind", "n", "v", "z"],
-        doc: "Derivative ``n`` in ``z`` of ive (``kind`` = 0) or kve (1) at large arguments.",
-        kernels: Kernels::real::<b::HankelDx, 4>(),
+        doc: "Derivative ``n`` in ``z`` of ive (``kind`` = 0) or kve (1) at large arguments; of complex ``z`` that of kve.",
+        kernels: Kernels::real::<b::HankelDx, 4>().with_complex::<c::HankelDx, 4>(),
         orders: &[0, 1],
         rule: RowRule::Partials(&[
             |_, _| unsupported("hankel_dx: not differentiable in the kind"),
@@ -470,7 +470,7 @@ rows! {
         kernels: Kernels::complex::<c::Hankel1e, 2>(),
         rule: RowRule::Partials(&[
             |x, _| by_order(&HANKEL1E, x),
-            |x, y| order_step(&HANKEL1E, x, 0.5, -0.5) - turned(y),
+            |x, y| third_slope(&HANKEL1E, x, 1.0, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -482,7 +482,7 @@ rows! {
         kernels: Kernels::complex::<c::Hankel2e, 2>(),
         rule: RowRule::Partials(&[
             |x, _| by_order(&HANKEL2E, x),
-            |x, y| order_step(&HANKEL2E, x, 0.5, -0.5) + turned(y),
+            |x, y| third_slope(&HANKEL2E, x, -1.0, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -669,12 +669,36 @@ fn beyond_series(x: &[E]) -> E {
 /// The difference of scaled functions that is the slope in the argument, where it cancels from the asymptotic series instead.
 fn far_slope(f: &'static super::Elementwise, x: &[E], kind: f64, difference: E) -> E {
     let (v, z) = (&x[0], &x[1]);
-    if z.is_complex() {
-        return difference;
-    }
+    E::call(&super::WHERE, [&is_far(v, z), &E::call(f, [&z.lit(kind), &z.lit(1.0), v, z]), &difference])
+}
+
+/// Where Hankel's expansions serve.
+fn is_far(v: &E, z: &E) -> E {
+    let (v, z) = if z.is_complex() { (&E::call(&super::REAL, [v]), &E::call(&super::ABS, [z])) } else { (v, z) };
     let from = E::call(&super::MAXIMUM, [&z.lit(20.0), &(0.5 * (v * v))]);
-    let far = E::call(&super::GREATER_EQUAL, [z, &from]);
-    E::call(&super::WHERE, [&far, &E::call(f, [&z.lit(kind), &z.lit(1.0), v, z]), &difference])
+    E::call(&super::GREATER_EQUAL, [z, &from])
+}
+
+/// [`far_slope`] of a scaled Hankel function of the first (`side` = 1) or second kind (-1), by `K` of the argument turned
+/// (DLMF 10.27.8). Beyond the cut of `K` the root in its expansion has the other sign, and the function itself at `-z` joins it
+/// (DLMF 10.11.4), which counts next to the negative axis.
+fn third_slope(f: &'static super::Elementwise, x: &[E], side: f64, y: &E) -> E {
+    let (v, z) = (&E::call(&super::REAL, [&x[0]]), &x[1]);
+    let difference = |z: &E, y: &E| order_step(f, &[x[0].clone(), z.clone()], 0.5, -0.5) - side * turned(y);
+    let negative = |t: &E| E::call(&super::LESS, [t, &t.lit(0.0)]);
+    let (re, im) = (E::call(&super::REAL, [z]), side * E::call(&super::IMAG, [z]));
+    let beyond = E::call(&super::LOGICAL_AND, [&negative(&re), &negative(&im)]);
+    let sign = E::call(&super::WHERE, [&beyond, &z.lit(1.0), &z.lit(-1.0)]);
+    let half = 0.5 * v;
+    let turn = E::call(&super::COMPLEX, [&E::call(&super::COSPI, [&half]), &(-side * E::call(&super::SINPI, [&half]))]);
+    let slope = E::call(&HANKEL_DX, [&z.lit(1.0), &z.lit(1.0), &x[0], &(-side * turned(z))]);
+    let slope = std::f64::consts::FRAC_2_PI * (sign * turn * slope);
+    let w = E::call(&super::WHERE, [&beyond, &-z, &z.lit(1.0)]);
+    let opposite = E::call(f, [&x[0], &w]);
+    let both = difference(&w, &opposite) + 2.0 * side * turned(&opposite);
+    let share = -2.0 * E::call(&super::COSPI, [v]) * (E::call(&super::EXP, [&(2.0 * side * turned(&w))]) * both);
+    let share = E::call(&super::WHERE, [&beyond, &share, &z.lit(0.0)]);
+    E::call(&super::WHERE, [&is_far(&x[0], z), &(slope + share), &difference(z, y)])
 }
 
 /// The same for scaled Airy functions.
