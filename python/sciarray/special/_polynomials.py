@@ -323,32 +323,41 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     v, x = asarray(v), asarray(x)
     # P of the degrees v and -v - 1 is the same.
     v = _core.where(_core.less(v, -0.5), -v - 1.0, v)
-    size = np.abs(m)
-    order = _operand(size, x)
-    # (-v)_m (v + 1)_m, which the rounding of v - m does not touch
-    ratio = _ROWS["poch"](-v, order) * _ROWS["poch"](v + 1.0, order)
-    ratio = _core.where(asarray(m < 0, device=x.device), 1.0, ratio)
-    smooth = _core.logical_and(_core.equal(v, _core.floor(v)), _core.greater_equal(v, order))
-    pole = _core.logical_and(_core.equal(x, -1.0), _core.logical_not(smooth))
+    order = _operand(np.abs(m), x)
+    whole = _core.equal(v, _core.floor(v))
+    pole = _core.logical_and(
+        _core.equal(x, -1.0), _core.logical_not(_core.logical_and(whole, _core.greater_equal(v, order)))
+    )
     inner = _core.where(pole, 0.0, x)
     root = _core.sqrt((1.0 - inner) * (1.0 + inner))
 
+    def ratio(v: Array) -> Array:
+        # (-v)_m (v + 1)_m, which the rounding of v - m does not touch
+        return _core.where(
+            asarray(m < 0, device=x.device), 1.0, _ROWS["poch"](-v, order) * _ROWS["poch"](v + 1.0, order)
+        )
+
     def by_gauss(v: Array, x: Array) -> Array:
         power = _core.pow(0.5 * root, order) / _ROWS["gamma"](order + 1.0)
-        return ratio * power * _ROWS["hyp2f1"](order - v, order + v + 1.0, order + 1.0, 0.5 * (1.0 - x))
+        return ratio(v) * power * _ROWS["hyp2f1"](order - v, order + v + 1.0, order + 1.0, 0.5 * (1.0 - x))
 
     if np.all((m >= 0) & (m < len(_ODD_PRODUCTS))):
-        # DLMF 18.11.1 for degrees not below the order, where it does not cancel
-        below = _core.logical_and(_core.less(v, order), asarray(m > 0, device=x.device))
-        degree = _core.where(below, 0.0, v - order)
-        polynomial = _operand(_ODD_PRODUCTS[m], x) * root**order * _ROWS["eval_gegenbauer"](degree, order + 0.5, inner)
-        out = _core.where(below, by_gauss(_core.where(below, v, order), _core.where(below, inner, 1.0)), polynomial)
+        # DLMF 18.11.1, which below the order is the other formula's unless it is 0
+        below = _core.logical_and(_core.less(v, order), _core.logical_not(whole))
+        below = _core.logical_and(below, asarray(m > 0, device=x.device))
+        some = _core.is_recording() or bool(_core.any(below))
+        degree = _core.where(below, 0.0, v - order) if some else v - order
+        out = _operand(_ODD_PRODUCTS[m], x) * root**order * _ROWS["eval_gegenbauer"](degree, order + 0.5, inner)
+        if some:
+            out = _core.where(below, by_gauss(_core.where(below, v, order), _core.where(below, inner, 1.0)), out)
     else:
         out = by_gauss(v, inner)
-    # The limit at the pole (DLMF 15.4.21, 15.4.23)
-    side = ratio * _ROWS["rgamma"](order - v)
-    limit = _core.sign(side) / _core.where(pole, 1.0 + x, 1.0)
-    return _core.where(pole, _core.where(_core.equal(side, 0.0), 0.0, limit), out)
+    if _core.is_recording() or bool(_core.any(pole)):
+        # The limit (DLMF 15.4.21, 15.4.23)
+        side = ratio(v) * _ROWS["rgamma"](order - v)
+        limit = _core.sign(side) / _core.where(pole, 1.0 + x, 1.0)
+        out = _core.where(pole, _core.where(_core.equal(side, 0.0), 0.0, limit), out)
+    return out
 
 
 @rounded_once(skip=2)
