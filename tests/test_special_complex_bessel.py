@@ -197,7 +197,7 @@ def test_slopes_of_scaled_functions_far_out(name):
             want = (v / w + turn) * y - up
             bend = (2 * turn - 1 / w) * want + (turn / w + v * v / w**2) * y
             assert abs(mpc(complex(d1)) - want) < 1e-12 * abs(want), at
-            assert abs(mpc(complex(d2)) - bend) < 1e-12 * abs(bend), at
+            assert abs(mpc(complex(d2)) - bend) < (1e-12 if abs(at) > 20 else 1e-11) * abs(bend), at
 
 
 @pytest.mark.parametrize("name", ["airy", "airye"])

@@ -95,7 +95,7 @@ def settled(f):
     """The value, once two precisions agree far below an ulp."""
     last = None
     base = 120 + f.spread
-    for bits in (base, base + 100, base + 300, base + 1000):
+    for bits in (base, base + 100, base + 300, base + 1000, base + 1500):
         with mp.workprec(bits):
             value = f.at()
             if not f.entry.complex:
@@ -119,7 +119,7 @@ def on_cut(f):
             if i in f.entry.real or part != 0:
                 continue
             h = turn * (abs(v) or 1) * mpf(2) ** -60
-            with mp.workprec(300 + f.spread):
+            with mp.workprec(1500 + f.spread):
                 ends = [f.at((i, s * h)) for s in (1, -1)]
             if abs(ends[0] - ends[1]) > 1e-6 * abs(ends[0]):
                 return True

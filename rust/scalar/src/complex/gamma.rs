@@ -301,12 +301,16 @@ fn or_by_logarithm<R: Real>(
     Complex::select(direct, out, Complex::new(re, im))
 }
 
-/// Whether `1 / gamma(z)` is `z + gamma z^2` to all digits, and that over `z`; a logarithm would be large beside its errors.
+/// Whether few terms of the power series of `1 / gamma(z)` are all (DLMF 5.7.1), and it over `z`; a logarithm would be large beside
+/// its errors.
 #[inline(always)]
 fn next_to_origin<R: Real>(w: Complex<R>) -> (R::Mask, Complex<R>) {
-    let tiny = w.max_part().lt(R::lit(1e-9));
-    let at = Complex::select(tiny, w, Complex::lit(0.0, 0.0)).scale(R::lit(EULER_GAMMA));
-    (tiny, Complex::new(at.re + R::lit(1.0), at.im))
+    let tiny = w.max_part().lt(R::lit(1e-5));
+    let at = Complex::select(tiny, w, Complex::lit(0.0, 0.0));
+    let cubic = at.scale(R::lit(-0.0420026350340952));
+    let square = at * Complex::new(cubic.re + R::lit(-0.6558780715202538), cubic.im);
+    let sum = at * Complex::new(square.re + R::lit(EULER_GAMMA), square.im);
+    (tiny, Complex::new(sum.re + R::lit(1.0), sum.im))
 }
 
 /// The gamma function.
