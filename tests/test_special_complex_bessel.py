@@ -177,7 +177,7 @@ def test_slopes_of_scaled_functions_far_out(name):
     # Neighbouring orders cancel there; both sides of 20, where the way changes, and both of the negative axis.
     f = lambda z: getattr(special, name)(1.3, z)
     angles = np.concatenate([np.arange(-3.1, 3.2, 0.31), [np.pi, -np.pi + 1e-3, np.pi - 1e-3]])
-    z = np.concatenate([r * np.exp(1j * angles) for r in (19.9, 20.1, 45.0, 300.0)])
+    z = np.concatenate([r * np.exp(1j * angles) for r in (19.9, 20.1, 60.0)])
     one = sa.ones_like(sa.asarray(z))
     slope = lambda z: sa.jvp(f, (z,), (one,))[1]
     first = np.asarray(slope(sa.asarray(z)))
@@ -188,7 +188,7 @@ def test_slopes_of_scaled_functions_far_out(name):
         "hankel2e": (mpc(0, 1), mpmath.hankel2),
     }
     turn, bessel = front[name]
-    with mp.workdps(60):
+    with mp.workdps(160):
         v = mpf(1.3)
         for at, d1, d2 in zip(z, first, second, strict=True):
             w = mpc(complex(at))
