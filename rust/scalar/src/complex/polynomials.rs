@@ -492,8 +492,7 @@ fn jacobi_step<R: Real, const K: usize>(
 /// `P_1^(a, b)`.
 #[inline(always)]
 fn jacobi_first<R: Real, const K: usize>([a, b]: [Dual<R, K>; 2], z: Complex<R>) -> ComplexDual<R, K> {
-    let low = Complex::new(z.re - R::lit(1.0), z.im).scale(R::lit(0.5));
-    real(a.plus(1.0)) + real((a + b).plus(2.0)).turned(low)
+    real((a - b).scaled(0.5)) + real((a + b).plus(2.0).scaled(0.5)).turned(z)
 }
 
 /// The directions say which parameters move.

@@ -527,11 +527,12 @@ fn jacobi_step<R: Real, const K: usize>(
     (here * p - back * q, forward)
 }
 
-/// `P_1^(a, b)`.
+/// `P_1^(a, b)` from the end or, next to its root for `a = b`, from the middle.
 #[inline(always)]
 fn jacobi_first<R: Real, const K: usize>([a, b]: [Dual<R, K>; 2], x: R) -> Dual<R, K> {
-    let low = (x - R::lit(1.0)) * R::lit(0.5);
-    a + Dual::lit(1.0) + (a + b + Dual::lit(2.0)).times(low)
+    let (half, slope) = (R::lit(0.5), a + b + Dual::lit(2.0));
+    let from_end = a + Dual::lit(1.0) + slope.times((x - R::lit(1.0)) * half);
+    Dual::select(x.gt(half), from_end, (a - b + slope.times(x)).scaled(0.5))
 }
 
 /// Whether no step of the recurrence of a Jacobi polynomial comes close to dividing by 0.
