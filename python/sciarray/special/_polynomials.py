@@ -324,18 +324,15 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     # P of the degrees v and -v - 1 is the same.
     v = _core.where(_core.less(v, -0.5), -v - 1.0, v)
     order = _operand(np.abs(m), x)
-    whole = _core.equal(v, _core.floor(v))
-    pole = _core.logical_and(
-        _core.equal(x, -1.0), _core.logical_not(_core.logical_and(whole, _core.greater_equal(v, order)))
-    )
+    whole = v == _core.floor(v)
+    pole = (x == -1.0) & ~(whole & (v >= order))
     inner = _core.where(pole, 0.0, x)
     root = _core.sqrt((1.0 - inner) * (1.0 + inner))
 
     def ratio(v: Array) -> Array:
         # (-v)_m (v + 1)_m, which the rounding of v - m does not touch
-        return _core.where(
-            asarray(m < 0, device=x.device), 1.0, _ROWS["poch"](-v, order) * _ROWS["poch"](v + 1.0, order)
-        )
+        product = _ROWS["poch"](-v, order) * _ROWS["poch"](v + 1.0, order)
+        return _core.where(asarray(m < 0, device=x.device), 1.0, product)
 
     def by_gauss(v: Array, x: Array) -> Array:
         power = _core.pow(0.5 * root, order) / _ROWS["gamma"](order + 1.0)
@@ -343,8 +340,7 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
 
     if np.all((m >= 0) & (m < len(_ODD_PRODUCTS))):
         # DLMF 18.11.1, which below the order is the other formula's unless it is 0
-        below = _core.logical_and(_core.less(v, order), _core.logical_not(whole))
-        below = _core.logical_and(below, asarray(m > 0, device=x.device))
+        below = (v < order) & ~whole & asarray(m > 0, device=x.device)
         some = _core.is_recording() or bool(_core.any(below))
         degree = _core.where(below, 0.0, v - order) if some else v - order
         out = _operand(_ODD_PRODUCTS[m], x) * root**order * _ROWS["eval_gegenbauer"](degree, order + 0.5, inner)
@@ -356,7 +352,7 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
         # The limit (DLMF 15.4.21, 15.4.23)
         side = ratio(v) * _ROWS["rgamma"](order - v)
         limit = _core.sign(side) / _core.where(pole, 1.0 + x, 1.0)
-        out = _core.where(pole, _core.where(_core.equal(side, 0.0), 0.0, limit), out)
+        out = _core.where(pole, _core.where(side == 0.0, 0.0, limit), out)
     return out
 
 
