@@ -12,6 +12,7 @@ use crate::dd::Dd;
 use crate::elementary::{clamp, exp_reduced, reduce_ln2};
 use crate::real::{Mask, Real, inlined};
 use crate::shared as e;
+use crate::special::bessel_order::{HIGHEST, falling_factorial};
 use crate::special::tables as t;
 use std::f64::consts::{LN_2, LOG2_E, PI};
 
@@ -99,23 +100,17 @@ fn hankel_k<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> Complex<R> {
 /// The derivative `n` of `e^w K_v(w)` by Hankel's expansion, for `|w| >= 20` and `|w| >= v^2 / 2`.
 #[inline(always)]
 fn hankel_k_slope<R: Real>(n: R, v: R, w: Complex<R>) -> Complex<R> {
-    let (half, one) = (R::lit(0.5), R::lit(1.0));
+    let half = R::lit(0.5);
     let on = abs(w).ge(R::lit(HANKEL).max(v * v * half));
     let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
-    // d^n w^(-k - 1/2) in units of (-w)^-n
+    // d^n w^(-k - 1/2) in units of w^(-k - 1/2 - n)
     let falling = inlined(
         #[inline(always)]
-        |k: R| {
-            let mut f = one;
-            for i in 0..4 {
-                f = R::select(n.gt(R::lit(f64::from(i))), f * (k + half + R::lit(f64::from(i))), f);
-            }
-            f
-        },
+        |k: R| falling_factorial(-k - half, n),
     );
-    let inverse = -w.reciprocal();
+    let inverse = w.reciprocal();
     let mut scale = front(w);
-    for i in 0..4 {
+    for i in 0..HIGHEST {
         scale = Complex::select(n.gt(R::lit(f64::from(i))), scale * inverse, scale);
     }
     scale * hankel_sum(v, w, 1.0, falling, on)

@@ -1,6 +1,7 @@
 //! Airy functions: from their values at a grid by Taylor series of their equation `y'' = x y`, from their asymptotic expansions
 //! (DLMF 9.7).
 
+use super::bessel_order::{falling_factorial, lowered};
 use super::tables::AIRY;
 use crate::dd::Dd;
 use crate::elementary::{exp_dd, polynomial, sin_cos, to_int};
@@ -235,14 +236,7 @@ pub fn airye_dx<R: Real>(kind: R, n: R, x: R) -> R {
         // d^n x^p in units of x^(p - n)
         let falling = inlined(
             #[inline(always)]
-            |k: R| {
-                let p = first - R::lit(1.5) * k;
-                let mut f = one;
-                for i in 0..4 {
-                    f = R::select(n.gt(R::lit(f64::from(i))), f * (p - R::lit(f64::from(i))), f);
-                }
-                f
-            },
+            |k: R| falling_factorial(first - R::lit(1.5) * k, n),
         );
         let state = R::repeat(
             [one, falling(zero), zero],
@@ -259,12 +253,8 @@ pub fn airye_dx<R: Real>(kind: R, n: R, x: R) -> R {
                 ([next, sum + t, k], go)
             },
         );
-        let inverse = one / x;
         let root = x.sqrt();
-        let mut scale = R::select(slope, root.sqrt(), one / root.sqrt()) * R::lit(1.0 / ROOT_PI);
-        for i in 0..4 {
-            scale = R::select(n.gt(R::lit(f64::from(i))), scale * inverse, scale);
-        }
+        let scale = lowered(R::select(slope, root.sqrt(), one / root.sqrt()) * R::lit(1.0 / ROOT_PI), x, n);
         let factor = R::select(second, one, R::select(slope, R::lit(-0.5), R::lit(0.5)));
         state[1] * scale * factor
     })

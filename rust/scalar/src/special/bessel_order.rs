@@ -28,6 +28,8 @@ const HANKEL: f64 = 20.0;
 const CLIMBED: f64 = 100.0;
 /// For `K` the integral instead of Temme's series from here on.
 const INTEGRAL: f64 = 1.0;
+/// The highest derivative of an asymptotic series in its argument.
+pub(crate) const HIGHEST: u32 = 4;
 
 /// Whether a term still changes a sum, in any of its derivatives.
 #[inline(always)]
@@ -582,6 +584,27 @@ fn integral_k<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dua
     [sum.scaled(STEP), next.scaled(STEP)]
 }
 
+/// `p (p - 1) ... (p - n + 1)` for `n` up to [`HIGHEST`]: the derivative `n` of `x^p` over `x^(p - n)`.
+#[inline(always)]
+pub(crate) fn falling_factorial<R: Real>(p: R, n: R) -> R {
+    let mut f = R::lit(1.0);
+    for i in 0..HIGHEST {
+        let i = R::lit(f64::from(i));
+        f = R::select(n.gt(i), f * (p - i), f);
+    }
+    f
+}
+
+/// `value / x^n` for `n` up to [`HIGHEST`].
+#[inline(always)]
+pub(super) fn lowered<R: Real>(mut value: R, x: R, n: R) -> R {
+    let inverse = R::lit(1.0) / x;
+    for i in 0..HIGHEST {
+        value = R::select(n.gt(R::lit(f64::from(i))), value * inverse, value);
+    }
+    value
+}
+
 /// The derivative `n` in `x` of `e^-x I_v(x)` (`kind` = 0) or `e^x K_v(x)` (1), or its derivative in `v`, by Hankel's expansions
 /// differentiated term by term; valid for `x >= 20` and `x >= v^2 / 2`, to which an `x` below is moved.
 #[inline(always)]
@@ -592,16 +615,10 @@ fn hankel_slope<R: Real, const K: usize>(kind: R, n: R, v: R, x: R) -> R {
     let z = (z * z).scaled(4.0);
     let r = one / (x * R::lit(8.0));
     let sign = R::select(kind.eq(zero), -one, one);
-    // d^n x^(-k - 1/2) in units of (-x)^-n
+    // d^n x^(-k - 1/2) in units of x^(-k - 1/2 - n)
     let falling = inlined(
         #[inline(always)]
-        |k: R| {
-            let mut f = one;
-            for i in 0..4 {
-                f = R::select(n.gt(R::lit(f64::from(i))), f * (k + half + R::lit(f64::from(i))), f);
-            }
-            f
-        },
+        |k: R| falling_factorial(-k - half, n),
     );
     let state = R::repeat(
         pack::<R, K, 2, 1, 9>([Dual::lit(1.0), Dual::constant(falling(zero))], [zero]),
@@ -617,12 +634,8 @@ fn hankel_slope<R: Real, const K: usize>(kind: R, n: R, v: R, x: R) -> R {
             (pack([next, sum], [k]), go)
         },
     );
-    let inverse = -(one / x);
-    let mut scale = R::select(kind.eq(zero), R::lit(0.5 / PI) / x, R::lit(FRAC_PI_2) / x).sqrt();
-    for i in 0..4 {
-        scale = R::select(n.gt(R::lit(f64::from(i))), scale * inverse, scale);
-    }
-    at::<R, K, 9>(&state, 1).top() * scale
+    let front = R::select(kind.eq(zero), R::lit(0.5 / PI) / x, R::lit(FRAC_PI_2) / x).sqrt();
+    at::<R, K, 9>(&state, 1).top() * lowered(front, x, n)
 }
 
 /// Derivatives in `x` of scaled modified Bessel functions at large arguments.

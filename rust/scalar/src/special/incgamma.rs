@@ -82,11 +82,11 @@ fn log_rate<R: Real>(a: R, x: R, o: &Offset<R>) -> R {
     R::select(large, o.log + digamma_gap(a) - one / a, shared::log(x) - shared::digamma(a + one))
 }
 
-/// True while any of the derivatives up to `ORDER` still changes by more than the unit roundoff.
+/// True while the value or any of the derivatives that numbers of `K` parts have still changes by more than the unit roundoff.
 #[inline(always)]
-fn changing<R: Real, const ORDER: usize>(term: Jet<R>, sum: Jet<R>) -> R::Mask {
+fn changing<R: Real, const K: usize>(term: Jet<R>, sum: Jet<R>) -> R::Mask {
     let mut go = R::Mask::lit(false);
-    for k in 0..=ORDER {
+    for k in 0..=K.ilog2() as usize {
         go = go.or(term[k].abs().gt(sum[k].abs() * R::lit(EPS / 4.0)));
     }
     go
@@ -94,7 +94,7 @@ fn changing<R: Real, const ORDER: usize>(term: Jet<R>, sum: Jet<R>) -> R::Mask {
 
 /// `sum x^n / ((a + 1) ... (a + n))`, which times the prefactor is `P`.
 #[inline(always)]
-fn series<R: Real, const ORDER: usize>(a: R, x: R, on: R::Mask) -> Jet<R> {
+fn series<R: Real, const K: usize>(a: R, x: R, on: R::Mask) -> Jet<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let x = R::select(on, x, zero);
     let out = R::repeat(
@@ -108,7 +108,7 @@ fn series<R: Real, const ORDER: usize>(a: R, x: R, on: R::Mask) -> Jet<R> {
             let ud = (td * x - u) * r;
             let udd = (tdd * x - (ud + ud)) * r;
             let sum = [s + u, sd + ud, sdd + udd];
-            ([b, u, ud, udd, sum[0], sum[1], sum[2]], changing::<R, ORDER>([u, ud, udd], sum).and(on))
+            ([b, u, ud, udd, sum[0], sum[1], sum[2]], changing::<R, K>([u, ud, udd], sum).and(on))
         },
     );
     [out[4], out[5], out[6]]
@@ -208,7 +208,7 @@ fn regularized<R: Real, const UPPER: bool>(a: R, x: R) -> R {
         sum,
         [zero],
         #[inline(always)]
-        || [front * series::<R, 0>(a, x, sum)[0]],
+        || [front * series::<R, 1>(a, x, sum)[0]],
     );
     let [upper] = R::when(
         on.fraction,
@@ -308,20 +308,20 @@ fn times_front<R: Real>(front: R, rate: R, bend: R, s: Jet<R>) -> [R; 2] {
     [front * (rate * s[0] + s[1]), front * (bend * s[0] + R::lit(2.0) * rate * s[1] + s[2])]
 }
 
-/// `dP/da` and, for `ORDER` 2 and `K` 4, `d2P/da2`.
+/// `dP/da` and, for `K` 4, `d2P/da2`.
 #[inline(always)]
-fn derivatives_in_a<R: Real, const ORDER: usize, const K: usize>(a: R, x: R) -> [R; 2] {
+fn derivatives_in_a<R: Real, const K: usize>(a: R, x: R) -> [R; 2] {
     let zero = R::lit(0.0);
     let o = offset(a, x);
     let on = regions(a, x, &o);
     let front = prefactor(a, x, &o);
     let rate = log_rate(a, x, &o);
-    let bend = if ORDER > 1 { rate * rate - shared::trigamma(a + R::lit(1.0)) } else { zero };
+    let bend = if K > 2 { rate * rate - shared::trigamma(a + R::lit(1.0)) } else { zero };
     let out = R::when(
         on.series,
         [zero; 2],
         #[inline(always)]
-        || times_front(front, rate, bend, series::<R, ORDER>(a, x, on.series)),
+        || times_front(front, rate, bend, series::<R, K>(a, x, on.series)),
     );
     let out = R::when(
         on.fraction,
@@ -351,13 +351,13 @@ fn derivatives_in_a<R: Real, const ORDER: usize, const K: usize>(a: R, x: R) -> 
 /// `dP/da`.
 #[inline(always)]
 pub fn gammainc_da<R: Real>(a: R, x: R) -> R {
-    named!("gammainc_da", |a, x| derivatives_in_a::<R, 1, 2>(a, x)[0])
+    named!("gammainc_da", |a, x| derivatives_in_a::<R, 2>(a, x)[0])
 }
 
 /// `d2P/da2`.
 #[inline(always)]
 pub fn gammainc_daa<R: Real>(a: R, x: R) -> R {
-    named!("gammainc_daa", |a, x| derivatives_in_a::<R, 2, 4>(a, x)[1])
+    named!("gammainc_daa", |a, x| derivatives_in_a::<R, 4>(a, x)[1])
 }
 
 /// `dP/dx = x^(a - 1) e^-x / gamma(a)`.

@@ -2,7 +2,7 @@
 
 mod airy;
 mod bessel01;
-mod bessel_order;
+pub(crate) mod bessel_order;
 mod beta;
 pub(crate) mod coefficients;
 mod dawson;
