@@ -114,6 +114,16 @@ erfcx = lambda x: mpmath.exp(x * x) * mpmath.erfc(x)
 dawsn = lambda x: mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(-x * x) * mpmath.erfi(x)
 half_pi = lambda: mpmath.pi
 
+#: On both sides of what the expansion for large parameters serves, in one of them and in both
+QUANTILES = [
+    (0.5, 0.75, 0.2),
+    (4.5, 8.0, 0.01),
+    (203.0, 469.5, 0.75),
+    (2.5, 350.0, 0.6),
+    (300.0, 1.5, 0.1),
+    (210.0, 240.0, 1e-10),
+]
+
 #: Name, reference, points: in the bulk, in tails, beside the places where formulas change.
 CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]]]] = {
     "exp10": (lambda x: mpmath.mpf(10) ** x, [(-30.5,), (2.25,)]),
@@ -132,8 +142,8 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]]]] = {
     "gammainccinv": (solved("gammainccinv", lambda y, a, p: gammaincc(a, y) - p), [(0.75, 0.01), (8.5, 0.5), (60.0, 0.9)]),
     "betainc": (betainc, [(0.5, 0.75, 0.25), (3.5, 8.0, 0.3), (40.0, 30.0, 0.6)]),
     "betaincc": (betaincc, [(0.5, 0.75, 0.25), (3.5, 8.0, 0.6), (40.0, 30.0, 0.6)]),
-    "betaincinv": (solved("betaincinv", lambda y, a, b, p: betainc(a, b, y) - p), [(0.5, 0.75, 0.2), (4.5, 8.0, 0.01)]),
-    "betainccinv": (solved("betainccinv", lambda y, a, b, p: betaincc(a, b, y) - p), [(0.5, 0.75, 0.2), (4.5, 8.0, 0.01)]),
+    "betaincinv": (solved("betaincinv", lambda y, a, b, p: betainc(a, b, y) - p), QUANTILES),
+    "betainccinv": (solved("betainccinv", lambda y, a, b, p: betaincc(a, b, y) - p), QUANTILES),
     "btdtria": (solved("btdtria", lambda y, p, b, x: betainc(y, b, x) - p), [(0.3, 2.5, 0.4)]),
     "btdtrib": (solved("btdtrib", lambda y, a, p, x: betainc(a, y, x) - p), [(2.5, 0.3, 0.4)]),
     "beta": (mpmath.beta, [(0.25, 3.5), (12.0, 30.5), (0.5, -3.5)]),
@@ -314,6 +324,19 @@ def test_derivatives(name):
         close(sa.jvp(of_free, tuple(xs), tuple(one if j == i else 0 * one for j in free))[1], (i,))
         for m, j in enumerate(free[k:], k):
             close(sa.vjp(first(k), *xs)[1](one)[m], (i, j))
+
+
+@pytest.mark.parametrize("which", [(0, 0, 2), (0, 1, 2), (1, 1, 2), (0, 2, 2), (1, 2, 2)])
+@pytest.mark.parametrize("x", [(30.0, 45.0, 0.3), (250.0, 420.0, 0.3), (250.0, 4.5, 0.6), (3.0, 350.0, 0.8)])
+def test_third_derivatives_of_beta_quantiles_in_any_order(x, which):
+    at = list(map(sa.asarray, x))
+    f = s.betaincinv
+    for i in which:
+        f = sa.grad(f, argnums=i)
+    g = s.betaincinv
+    for i in reversed(which):
+        g = sa.grad(g, argnums=i)
+    assert float(f(*at)) == pytest.approx(float(g(*at)), rel=1e-8)
 
 
 @pytest.mark.parametrize("v", [0.0, 1e-9, -1e-3, 0.05, -0.1])

@@ -137,6 +137,10 @@ bodies! {
     GammaDrift(a, x) = "gamma_drift", special::gamma_drift;
     GammaDriftDa(a, x) = "gamma_drift_da", special::gamma_drift_da;
     GammaDriftDx(a, x) = "gamma_drift_dx", special::gamma_drift_dx;
+    BetaDrift(a, b, x, y) = "beta_drift", special::beta_drift;
+    BetaDriftDa(a, b, x, y) = "beta_drift_da", special::beta_drift_da;
+    BetaDriftDb(a, b, x, y) = "beta_drift_db", special::beta_drift_db;
+    BetaDriftDx(a, b, x, y) = "beta_drift_dx", special::beta_drift_dx;
     StudentDrift(df, t) = "student_drift", special::student_drift;
     StudentDriftDn(df, t) = "student_drift_dn", special::student_drift_dn;
     StudentDriftDt(df, t) = "student_drift_dt", special::student_drift_dt;

@@ -9,10 +9,10 @@
 use super::bodies as c;
 use super::{Complex, ComplexShortWays, abs, angle, exp, log, sqrt};
 use crate::dd::Dd;
-use crate::elementary::{clamp, exp_reduced, reduce_ln2};
+use crate::elementary::{LN2, clamp, exp_reduced, reduce_ln2};
 use crate::real::{Mask, Real, inlined};
 use crate::shared as e;
-use crate::special::bessel_order::{HIGHEST, falling_factorial};
+use crate::special::bessel_order::{HIGHEST, LARGE_ORDER, falling_factorial, power_over_gamma};
 use crate::special::tables as t;
 use std::f64::consts::{LN_2, LOG2_E, PI};
 
@@ -41,6 +41,15 @@ pub(super) const ROOT_HALF_PI: f64 = 1.2533141373155003;
 fn inverse<R: Real>(w: Complex<R>) -> Complex<R> {
     let norm = w.re * w.re + w.im * w.im;
     Complex::new(w.re / norm, -w.im / norm)
+}
+
+/// `1 - w r`, where `r` is `1 / w` rounded.
+#[inline(always)]
+fn defect<R: Real>(w: Complex<R>, r: Complex<R>) -> Complex<R> {
+    Complex::new(
+        (Dd::two_prod(w.im, r.im) - Dd::two_prod(w.re, r.re)).plus(R::lit(1.0)).value(),
+        (-Dd::two_prod(w.re, r.im) - Dd::two_prod(w.im, r.re)).value(),
+    )
 }
 
 /// `i w`.
@@ -281,6 +290,8 @@ fn k_pair<R: Real, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [Compl
     let near = size.lt(R::lit(BACKWARD)).and(on);
     let middle = size.ge(R::lit(BACKWARD)).and(size.lt(R::lit(HANKEL))).and(on);
     let far = size.ge(R::lit(HANKEL)).and(on);
+    // As far up as Hankel's expansion serves the order and the next one
+    let from = R::select(far, (size + size).sqrt() - R::lit(1.5), R::lit(0.0)).floor();
     let pair = R::when(
         near,
         [one; 4],
@@ -298,7 +309,7 @@ fn k_pair<R: Real, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [Compl
         pair,
         #[inline(always)]
         || {
-            let order = R::select(at_once, v, u);
+            let order = R::select(at_once, v, u + from);
             let first = hankel_k(order, w, far);
             let needed = if BOTH { far } else { far.and(climb) };
             let [re, im] = R::when(
@@ -316,7 +327,7 @@ fn k_pair<R: Real, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [Compl
     let r = Complex::select(climb, w, Complex::lit(1.0, 0.0)).reciprocal().scale(R::lit(2.0));
     let n = R::select(climb, n, R::lit(0.0));
     let [ar, ai, br, bi, _, large] = R::repeat(
-        [pair[0], pair[1], pair[2], pair[3], R::lit(0.0), R::lit(0.0)],
+        [pair[0], pair[1], pair[2], pair[3], from, R::lit(0.0)],
         MAX_ORDER as u32 + 1,
         #[inline(always)]
         |[ar, ai, br, bi, k, large]| {
@@ -353,7 +364,7 @@ fn power_series<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R
             ([term.re, term.im, sum.re, sum.im, k], term.max_part().gt(sum.max_part() * R::lit(TINY)).and(on))
         },
     );
-    let small = v.lt(R::lit(150.0));
+    let small = v.lt(R::lit(LARGE_ORDER));
     let order = R::select(small, v, one);
     let lift = balance(v, w);
     let product =
@@ -362,7 +373,10 @@ fn power_series<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R
         small.not().and(on),
         [product],
         #[inline(always)]
-        || [e::exp(v * e::log(half) - e::gammaln(v + one) + lift * R::lit(LN_2))],
+        || {
+            let v = R::select(small, R::lit(LARGE_ORDER), v);
+            [power_over_gamma(v, half, Dd::lit(LN2.0, LN2.1).times(lift))]
+        },
     );
     let turns = v * angle(w);
     Complex::new(re, im) * Complex::new(size * e::cos(turns), size * e::sin(turns)) * exp(-w)
@@ -374,7 +388,9 @@ fn by_ratio<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let w = Complex::select(on, w, Complex::lit(1.0, 0.0));
     let size = R::select(on, size, one);
-    let r = w.reciprocal().scale(R::lit(2.0));
+    let r = w.reciprocal();
+    let moved = w * defect(w, r);
+    let r = r.scale(R::lit(2.0));
     // From so far beyond the turning point, the first guess is lost.
     let extra = (e::exp(e::log(size) * R::lit(1.0 / 3.0)) * R::lit(8.0) + R::lit(15.0)).ceil();
     let count = (size - v).max(zero).ceil() + extra;
@@ -387,8 +403,11 @@ fn by_ratio<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
             ([h.re, h.im, k - one], k.gt(one))
         },
     );
+    // The rounding of 1 / w moved the argument of the ratio `h`, whose slope is `1 - h^2 - (2v + 1) h / w`.
+    let h = Complex::new(re, im);
+    let h = h - moved * (Complex::lit(1.0, 0.0) - h * (h + r.scale(v + R::lit(0.5))));
     let [k, next] = k_pair::<R, true>(v, w, on);
-    let out = (w * (next + Complex::new(re, im) * k)).reciprocal();
+    let out = (w * (next + h * k)).reciprocal();
     Complex::select(next.is_finite(), out, Complex::lit(0.0, 0.0))
 }
 
@@ -402,15 +421,15 @@ fn by_sum<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
     let n = v.round();
     let u = v - n;
     let r = inverse(w);
-    let error = Complex::new(w.im.fma(r.im, (-w.re).fma(r.re, one)), (-w.re).fma(r.im, -(w.im * r.re)));
+    let moved = w * defect(w, r);
     let r = r.scale(R::lit(2.0));
     // From so far beyond the turning point, the first guess is lost.
     let top = (n + R::lit(12.0)).max(size.fma(R::lit(1.8), R::lit(17.0)).ceil());
-    let [_, _, re, im, sum_re, sum_im, kept_re, kept_im, _] = R::repeat(
-        [zero, zero, one, zero, zero, zero, one, zero, top],
+    let [_, _, re, im, sum_re, sum_im, kept_re, kept_im, above_re, above_im, _] = R::repeat(
+        [zero, zero, one, zero, zero, zero, one, zero, zero, zero, top],
         200,
         #[inline(always)]
-        |[ar, ai, br, bi, sr, si, kr, ki, k]| {
+        |[ar, ai, br, bi, sr, si, kr, ki, lr, li, k]| {
             let (order, now) = (u + k, Complex::new(br, bi));
             let part = now.scale(order);
             let sum = part + Complex::new(sr, si).scale((u + order) / (k + one));
@@ -418,13 +437,16 @@ fn by_sum<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
             // The order before the last step
             let here = (k - one).eq(n);
             let kept = Complex::select(here, below, Complex::new(kr, ki));
-            ([br, bi, below.re, below.im, sum.re, sum.im, kept.re, kept.im, k - one], k.gt(one))
+            let above = Complex::select(here, now, Complex::new(lr, li));
+            ([br, bi, below.re, below.im, sum.re, sum.im, kept.re, kept.im, above.re, above.im, k - one], k.gt(one))
         },
     );
     let total = Complex::new(re, im) + Complex::new(sum_re, sum_im).scale(R::lit(2.0));
-    let out = Complex::new(kept_re, kept_im) * inverse(total);
-    // The rounding of 1 / w moved e^w.
-    let out = out + out * (w * error);
+    let share = inverse(total);
+    let out = Complex::new(kept_re, kept_im) * share;
+    // The rounding of 1 / w moved the argument.
+    let slope = Complex::new(above_re, above_im) * share + out * r.scale(v * R::lit(0.5));
+    let out = out + moved * (out - slope);
     let between = u.ne(zero);
     let [re, im] = R::when(
         between,

@@ -17,32 +17,52 @@ fn or_nan<R: Real>(on: R::Mask, z: Complex<R>) -> Complex<R> {
     Complex::select(on, z, Complex::lit(f64::NAN, f64::NAN))
 }
 
-/// `p_n` from `p_k` and `p_{k + 1}` at `k = from`, where `step(k, p_k, p_{k - 1})` is `p_{k + 1}`.
+/// `p_n` from `low`, `p_k` at `k = from`, and `p_{k + 1}` and what goes with it, where `step(k, p_k, ..)` is what goes with `p_{k + 1}`
+/// and that.
 #[inline(always)]
 fn recurrence<R: Real, const K: usize>(
+    n: R,
+    from: R,
+    low: ComplexDual<R, K>,
+    [beside, high]: [ComplexDual<R, K>; 2],
+    step: impl Fn(R, ComplexDual<R, K>, ComplexDual<R, K>) -> [ComplexDual<R, K>; 2],
+) -> Complex<R> {
+    let one = R::lit(1.0);
+    let on = inside(n).and(n.ge(from)).and(whole(n - from));
+    let state = R::repeat(
+        put(beside, high, from + one),
+        MAX_DEGREE as u32,
+        #[inline(always)]
+        |state| {
+            let (beside, now) = (get(&state, 0), get(&state, 8));
+            let k = state[16];
+            let more = k.lt(n).and(on);
+            let [with, next] = step(k, now, beside);
+            let beside = ComplexDual::<R, K>::select(more, with, beside);
+            let now = ComplexDual::<R, K>::select(more, next, now);
+            (put(beside, now, k + one), more)
+        },
+    );
+    let p = ComplexDual::<R, K>::select(n.eq(from), low, get(&state, 8));
+    or_nan(on, p.top())
+}
+
+/// The same from two values, where `step(k, p_k, p_{k - 1})` is `p_{k + 1}`.
+#[inline(always)]
+fn climbed<R: Real, const K: usize>(
     n: R,
     from: R,
     [low, high]: [ComplexDual<R, K>; 2],
     step: impl Fn(R, ComplexDual<R, K>, ComplexDual<R, K>) -> ComplexDual<R, K>,
 ) -> Complex<R> {
-    let one = R::lit(1.0);
-    let on = inside(n).and(n.ge(from)).and(whole(n - from));
-    let state = R::repeat(
-        put(low, high, from + one),
-        MAX_DEGREE as u32,
+    recurrence(
+        n,
+        from,
+        low,
+        [low, high],
         #[inline(always)]
-        |state| {
-            let (last, now) = (get(&state, 0), get(&state, 8));
-            let k = state[16];
-            let more = k.lt(n).and(on);
-            let next = step(k, now, last);
-            let last = ComplexDual::<R, K>::select(more, now, last);
-            let now = ComplexDual::<R, K>::select(more, next, now);
-            (put(last, now, k + one), more)
-        },
-    );
-    let p = ComplexDual::<R, K>::select(n.eq(from), low, get(&state, 8));
-    or_nan(on, p.top())
+        |k, p, q| [p, step(k, p, q)],
+    )
 }
 
 /// The same of a polynomial.
@@ -52,7 +72,7 @@ fn polynomial<R: Real, const K: usize>(
     first: ComplexDual<R, K>,
     step: impl Fn(R, ComplexDual<R, K>, ComplexDual<R, K>) -> ComplexDual<R, K>,
 ) -> Complex<R> {
-    recurrence(n, R::lit(0.0), [ComplexDual::lit(1.0), first], step)
+    climbed(n, R::lit(0.0), [ComplexDual::lit(1.0), first], step)
 }
 
 /// Pfaff's series is taken where its variable is not larger: the number of terms grows.
@@ -238,7 +258,7 @@ pub fn eval_legendre<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
         #[inline(always)]
         |_| one,
     );
-    let out = recurrence::<R, 1>(
+    let out = climbed::<R, 1>(
         degree,
         from,
         pair,
@@ -461,12 +481,16 @@ fn gegenbauer<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex<
 fn genlaguerre<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex<R>) -> Complex<R> {
     let one = R::lit(1.0);
     let a = Dual::<R, K>::variable(a.re, 3);
-    let first = real(a) + ComplexDual::constant(Complex::new(one - z.re, -z.im));
-    polynomial::<R, K>(
+    recurrence::<R, K>(
         n.re,
-        first,
+        R::lit(0.0),
+        ComplexDual::lit(1.0),
+        [-z, Complex::new(one - z.re, -z.im)].map(|part| real(a) + ComplexDual::constant(part)),
         #[inline(always)]
-        |k, p, q| p + ((p - q).by(a + Dual::constant(k)) - p.turned(z)).over(Dual::constant(k + one)),
+        |k, p, d| {
+            let d = (d.by(a + Dual::constant(k)) - p.turned(z)).over(Dual::constant(k + one));
+            [d, p + d]
+        },
     )
 }
 
@@ -538,7 +562,7 @@ families! {
             #[inline(always)]
             |n| shared::end_value(n, p + p),
         );
-        recurrence(
+        climbed(
             n.re,
             from,
             pair,
@@ -584,7 +608,7 @@ families! {
             #[inline(always)]
             |n| shared::end_value(n, a.re + one),
         );
-        recurrence(
+        climbed(
             n.re,
             from,
             pair,

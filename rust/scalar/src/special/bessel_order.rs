@@ -31,6 +31,9 @@ const INTEGRAL: f64 = 1.0;
 /// The highest derivative of an asymptotic series in its argument.
 pub(crate) const HIGHEST: u32 = 4;
 
+/// From here on powers over gamma functions are [`power_over_gamma`].
+pub(crate) const LARGE_ORDER: f64 = 150.0;
+
 /// Whether a term still changes a sum, in any of its derivatives.
 #[inline(always)]
 fn matters<R: Real, const K: usize>(term: Dual<R, K>, sum: Dual<R, K>) -> R::Mask {
@@ -73,6 +76,14 @@ fn split<R: Real, const K: usize>(v: R) -> Order<R, K> {
     Order { n, u: Dual::variable(v - n, 3), v: Dual::variable(v, 3) }
 }
 
+/// `e^shift w^v / gamma(v + 1)` for `v >= LARGE_ORDER` by Stirling's series: the rounding of so large an exponent, in one double, is more
+/// than the order allows.
+#[inline(always)]
+pub(crate) fn power_over_gamma<R: Real>(v: R, w: R, shift: Dd<R>) -> R {
+    let rest = shared::log(v * R::lit(2.0 * PI)) * R::lit(0.5) + stirling(v);
+    exp_dd((log_sum(w) - log_sum(v)).times(v).plus(v).plus(-rest) + shift)
+}
+
 /// `(x/2)^v / Gamma(v + 1) sum (sign x^2/4)^k / (k! (v + 1)_k)`, DLMF 10.2.2 and 10.25.2; `shift` is added to the exponent.
 #[inline(always)]
 fn power_series<R: Real, const K: usize>(v: Dual<R, K>, x: R, sign: f64, shift: R, on: R::Mask) -> Dual<R, K> {
@@ -92,7 +103,7 @@ fn power_series<R: Real, const K: usize>(v: Dual<R, K>, x: R, sign: f64, shift: 
     );
     let sum = at::<R, K, 9>(&state, 1);
     let order = v.value();
-    let small = order.lt(R::lit(150.0));
+    let small = order.lt(R::lit(LARGE_ORDER));
     let a = R::select(small, order, one);
     let direct = shared::exp(shift) * shared::pow(w, a) * shared::rgamma(a + one);
     let [front] = R::when(
@@ -100,11 +111,8 @@ fn power_series<R: Real, const K: usize>(v: Dual<R, K>, x: R, sign: f64, shift: 
         [direct],
         #[inline(always)]
         || {
-            // By Stirling's series: the rounding of so large an exponent is more than the order allows.
-            let v = R::select(small, R::lit(150.0), order);
-            let rest = shift - shared::log(v * R::lit(2.0 * PI)) * R::lit(0.5) - stirling(v);
-            let exponent = (log_sum(w) - log_sum(v)).times(v).plus(v).plus(rest);
-            [R::select(w.gt(zero), exp_dd(exponent), zero)]
+            let v = R::select(small, R::lit(LARGE_ORDER), order);
+            [R::select(w.gt(zero), power_over_gamma(v, w, Dd::new(shift, zero)), zero)]
         },
     );
     let mut slopes = [front, zero, zero];

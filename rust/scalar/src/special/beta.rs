@@ -564,7 +564,7 @@ pub fn beta_front<R: Real>(a: R, b: R, x: R, y: R) -> R {
 
 /// `x b - y a`, which is `x (a + b) - a`, rounded once.
 #[inline(always)]
-fn mean_distance<R: Real>(a: R, b: R, x: R, y: R) -> R {
+pub(super) fn mean_distance<R: Real>(a: R, b: R, x: R, y: R) -> R {
     // The smaller of x and y is the exact one.
     let left = x.lt(y);
     let t = R::select(left, x, y);

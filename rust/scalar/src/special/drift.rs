@@ -3,9 +3,11 @@
 //!
 //! For a large shape hardly anything is left of the two terms. There the solution without a pole at the mode is a series in
 //! `1/a` whose terms are power series in the logarithm of the argument over the shape; they follow from the equation one by one, and are
-//! analytic to `2 pi` (`fit_special.py`).
+//! analytic to `2 pi` (`fit_special.py`). With two large shapes the equation gives the power series about the mode, from its end.
 
+use super::beta::mean_distance;
 use super::coefficients as c;
+use super::dual::{Dual, at, pack};
 use super::incgamma::{offset, poly_jet};
 use crate::named;
 use crate::real::{Mask, Real};
@@ -14,6 +16,11 @@ use crate::shared;
 /// The least shapes for the expansions; their logarithms reach to 1.
 const GAMMA_FROM: f64 = 25.0;
 const STUDENT_FROM: f64 = 30.0;
+/// The least `a` of the beta distribution, how far the argument may be from the mode beside the mode and beside the distance of 1, where
+/// the speed vanishes, from that, and the terms this takes.
+const BETA_FROM: f64 = 200.0;
+const BETA_REACH: [f64; 2] = [0.25, 0.75];
+const BETA_TERMS: u32 = 32;
 
 /// `sum_j V_j(l) part^j`, the same of the derivatives in `l`, and `sum_j (j + first) V_j(l) part^j`.
 #[inline(always)]
@@ -114,4 +121,88 @@ pub fn student_drift_dn<R: Real>(df: R, t: R) -> R {
 #[inline(always)]
 pub fn student_drift_dt<R: Real>(df: R, t: R) -> R {
     named!("student_drift_dt", |df, t| student::<R, 2>(df, t))
+}
+
+/// [`super::gamma::digamma_gap`] of a number with derivatives.
+#[inline(always)]
+fn digamma_gap<R: Real, const K: usize>(x: Dual<R, K>) -> Dual<R, K> {
+    let r = Dual::lit(1.0) / x;
+    let z = r * r;
+    let mut sum = Dual::lit(0.0);
+    for &k in c::DIGAMMA_TAIL.iter().rev() {
+        sum = (sum * z).plus(k);
+    }
+    r.scaled(0.5) + z * sum
+}
+
+/// The speed in `a` of the quantile of the beta distribution (0), its derivative in `a` (1), `b` (2) or `x` (3), given `y = 1 - x`; NaN
+/// for a small `a` and far from the mode, where the usual formulas lose no more than a few digits.
+///
+/// With the mode `m = (a - 1)/(a + b - 2)`, `n = 1 - m` and `v = m sum D_j t^j`, `t = (x - m)/m`, the equation becomes
+/// `(a - 1 + (j - 1) m) D_{j - 1} = n (j + 1) D_{j + 1} + (n - m) j D_j + n l_j + (n - m) l_{j - 1} - m l_{j - 2}`,
+/// where `sum l_j t^j = log x - digamma(a) + digamma(a + b)`. What it has besides, the reciprocal of the density, grows faster than
+/// the solution sought, which recurrence downwards finds (F. W. J. Olver, J. Res. NBS 71B, 1967).
+#[inline(always)]
+fn beta<R: Real, const WHICH: usize>(a: R, b: R, x: R, y: R) -> R {
+    let (one, two) = (R::lit(1.0), R::lit(2.0));
+    let inside = a.ge(R::lit(BETA_FROM)).and(b.gt(R::lit(1.0))).and((a + b).lt(R::lit(f64::INFINITY)));
+    let (a, b) = (R::select(inside, a, R::lit(BETA_FROM)), R::select(inside, b, two));
+    let off = mean_distance(a, b, x, y) + (y - x);
+    let [reach, right] = BETA_REACH.map(R::lit);
+    let near = inside.and(off.abs().le((a - one) * reach)).and(off.le((b - one) * right));
+    let off = R::select(near, off, R::lit(0.0));
+    let (p, q) = (Dual::<R, 2>::variable(a, WHICH & 1), Dual::variable(b, WHICH >> 1 & 1));
+    let (p, q) = if WHICH == 3 { (Dual::constant(a), Dual::constant(b)) } else { (p, q) };
+    let (lower, total) = (p.plus(-1.0), p + q);
+    let both = total.plus(-2.0);
+    let (m, n) = (lower / both, q.plus(-1.0) / both);
+    let moved = [R::lit(0.0), -y, x, both.value()][WHICH];
+    let t = Dual([off, moved]) / lower;
+    let ratio = (p - q) / (p * both);
+    let u = ratio.value();
+    let inner = one / (one + u);
+    let log = ratio.chain([shared::log1p(u), inner, -(inner * inner)]);
+    let first = log + digamma_gap(p) - digamma_gap(total);
+    let apart = n - m;
+    let step = |[next, now, sum]: [Dual<R, 2>; 3], j: R, given: Dual<R, 2>| {
+        let over = n * next.times(j + one) + apart * now.times(j) + given;
+        let below = over / (lower + m.times(j - one));
+        [now, below, sum * t + below]
+    };
+    let none = Dual::<R, 2>::lit(0.0);
+    let state: [R; 14] = R::repeat(pack([none; 3], [R::lit(f64::from(BETA_TERMS)), -one]), BETA_TERMS - 2, |state| {
+        let (j, sign) = (state[12], state[13]);
+        let [k, l] = [j - one, j - two];
+        let given = n.times(sign / j) - apart.times(sign / k) - m.times(sign / l);
+        let after = step([at(&state, 0), at(&state, 1), at(&state, 2)], j, given);
+        (pack(after, [k, -sign]), k.gt(two))
+    });
+    let after = step([at(&state, 0), at(&state, 1), at(&state, 2)], two, apart - n.scaled(0.5) - m * first);
+    let [.., sum] = step(after, one, n + apart * first);
+    let out = m * sum;
+    R::select(near, if WHICH == 0 { out.value() } else { out.top() }, R::lit(f64::NAN))
+}
+
+/// The speed in `a` of the quantile of the beta distribution.
+#[inline(always)]
+pub fn beta_drift<R: Real>(a: R, b: R, x: R, y: R) -> R {
+    named!("beta_drift", |a, b, x, y| beta::<R, 0>(a, b, x, y))
+}
+
+/// Its derivative in `a`.
+#[inline(always)]
+pub fn beta_drift_da<R: Real>(a: R, b: R, x: R, y: R) -> R {
+    named!("beta_drift_da", |a, b, x, y| beta::<R, 1>(a, b, x, y))
+}
+
+/// Its derivative in `b`.
+#[inline(always)]
+pub fn beta_drift_db<R: Real>(a: R, b: R, x: R, y: R) -> R {
+    named!("beta_drift_db", |a, b, x, y| beta::<R, 2>(a, b, x, y))
+}
+
+/// Its derivative in `x`.
+#[inline(always)]
+pub fn beta_drift_dx<R: Real>(a: R, b: R, x: R, y: R) -> R {
+    named!("beta_drift_dx", |a, b, x, y| beta::<R, 3>(a, b, x, y))
 }

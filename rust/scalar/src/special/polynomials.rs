@@ -144,39 +144,37 @@ fn started<R: Real>(
     (from, [Dual([low]), Dual([high])])
 }
 
-/// `p_n` from `p_k` and `p_{k + 1}` at `k = from`, where `step(k, p_k, p_{k - 1})` is `p_{k + 1}`.
+/// `p_n` from `p_1` and what goes with it, where `step(k, p_k, ..)` is what goes with `p_{k + 1}` and that.
 #[inline(always)]
 fn recurrence<R: Real, const K: usize>(
     n: R,
-    from: R,
-    [low, high]: [Dual<R, K>; 2],
-    step: impl Fn(R, Dual<R, K>, Dual<R, K>) -> Dual<R, K>,
+    first: [Dual<R, K>; 2],
+    step: impl Fn(R, Dual<R, K>, Dual<R, K>) -> [Dual<R, K>; 2],
 ) -> Dual<R, K> {
-    let one = R::lit(1.0);
-    let on = inside(n).and(n.ge(from)).and(whole(n - from));
-    // The rounded start of a small degree may end next to it.
-    let last = n - R::lit(0.5);
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let on = inside(n).and(n.ge(zero)).and(whole(n));
     let state = R::repeat(
-        pack::<R, K, 2, 1, 9>([low, high], [from + one]),
+        pack::<R, K, 2, 1, 9>(first, [one]),
         MAX_DEGREE as u32,
         #[inline(always)]
         |state| {
-            let (before, now, k) = (at(&state, 0), at(&state, 1), state[8]);
-            let more = k.lt(last).and(on);
-            let next = step(k, now, before);
-            (pack([Dual::select(more, now, before), Dual::select(more, next, now)], [k + one]), more)
+            let (beside, now, k) = (at(&state, 0), at(&state, 1), state[8]);
+            let more = k.lt(n).and(on);
+            let [with, next] = step(k, now, beside);
+            (pack([Dual::select(more, with, beside), Dual::select(more, next, now)], [k + one]), more)
         },
     );
-    let p = Dual::select(n.eq(from), low, at(&state, 1));
+    let p = Dual::select(n.eq(zero), Dual::lit(1.0), at(&state, 1));
     Dual::select(on, p, Dual::lit(f64::NAN))
 }
 
-/// [`recurrence`] that also carries `d = p_k - r p_{k - 1}`, where `r` is the ratio at 1: next to 1 these are small, and roundings of
-/// the values do not add up in them. `step(k, [p_k, p_{k - 1}, d_k])` is `[p_{k + 1}, d_{k + 1}]`.
+/// `p_n` from `p_k` and `p_{k + 1}` at `k = from`, and from `d = p_k - r p_{k - 1}`, where `r` is the ratio at 1: next to 1 these are
+/// small, and roundings of the values do not add up in them. `step(k, [p_k, p_{k - 1}, d_k])` is `[p_{k + 1}, d_{k + 1}]`.
 #[inline(always)]
 fn in_differences<R: Real>(n: R, from: R, [low, high, d]: [R; 3], step: impl Fn(R, [R; 3]) -> [R; 2]) -> R {
     let one = R::lit(1.0);
     let on = inside(n).and(n.ge(from)).and(whole(n - from));
+    // The rounded start of a small degree may end next to it.
     let last = n - R::lit(0.5);
     let state = R::repeat(
         [low, high, d, from + one],
@@ -191,14 +189,19 @@ fn in_differences<R: Real>(n: R, from: R, [low, high, d]: [R; 3], step: impl Fn(
     R::select(on, R::select(n.eq(from), low, state[1]), R::lit(f64::NAN))
 }
 
-/// [`recurrence`] of a polynomial.
+/// The same from `p_0 = 1` and `p_1`, where `step(k, p_k, p_{k - 1})` is `p_{k + 1}`.
 #[inline(always)]
 fn polynomial<R: Real, const K: usize>(
     n: R,
     first: Dual<R, K>,
     step: impl Fn(R, Dual<R, K>, Dual<R, K>) -> Dual<R, K>,
 ) -> Dual<R, K> {
-    recurrence(n, R::lit(0.0), [Dual::lit(1.0), first], step)
+    recurrence(
+        n,
+        [Dual::lit(1.0), first],
+        #[inline(always)]
+        |k, p, q| [p, step(k, p, q)],
+    )
 }
 
 /// A value of even or odd degree at `|x|` as one at `x`.
@@ -493,16 +496,19 @@ fn gegenbauer<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
     out.top()
 }
 
-/// `L_n^a` in differences: `(k + 1) (l_{k + 1} - l_k) = (k + a) (l_k - l_{k - 1}) - x l_k`.
+/// `L_n^a` by its differences `d_k = l_k - l_{k - 1}`: `(k + 1) d_{k + 1} = (k + a) d_k - x l_k`.
 #[inline(always)]
 fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
     let one = R::lit(1.0);
     let a = Dual::<R, K>::variable(a, 3);
-    let out = polynomial::<R, K>(
+    let out = recurrence::<R, K>(
         n,
-        a + Dual::constant(one - x),
+        [a - Dual::constant(x), a + Dual::constant(one - x)],
         #[inline(always)]
-        |k, p, q| p + ((a + Dual::constant(k)) * (p - q) - p.times(x)) / Dual::constant(k + one),
+        |k, p, d| {
+            let d = ((a + Dual::constant(k)) * d - p.times(x)) / Dual::constant(k + one);
+            [d, p + d]
+        },
     );
     out.top()
 }

@@ -161,7 +161,55 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         rule: RowRule::Partials(&[
             |x, y| y * score_a(x),
             |x, y| y * score_b(x),
-            |x, y| y * ((&x[0] - 1.0) / &x[2] - (&x[1] - 1.0) / (1.0 - &x[2])),
+            |x, y| y * log_density_dx(&x[0], &x[1], &x[2], &(1.0 - &x[2])),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    BETA_DRIFT {
+        name: "beta_drift",
+        args: &["a", "b", "x", "y"],
+        doc: "How fast the quantile ``x`` of the beta distribution moves with ``a``, given ``y = 1 - x``; NaN where ``a`` is small or ``x`` far from the mode.",
+        kernels: Kernels::real::<b::BetaDrift, 4>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&BETA_DRIFT_DA, [&x[0], &x[1], &x[2], &x[3]]),
+            |x, _| E::call(&BETA_DRIFT_DB, [&x[0], &x[1], &x[2], &x[3]]),
+            |x, _| E::call(&BETA_DRIFT_DX, [&x[0], &x[1], &x[2], &x[3]]),
+            with_x,
+        ]),
+        namespace: "-",
+    }
+    BETA_DRIFT_DA {
+        name: "beta_drift_da",
+        args: &["a", "b", "x", "y"],
+        doc: "Derivative of beta_drift in ``a``.",
+        kernels: Kernels::real::<b::BetaDriftDa, 4>(),
+        rule: RowRule::Partials(&[third_of_quantile, third_of_quantile, drift_dax, with_x]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    BETA_DRIFT_DB {
+        name: "beta_drift_db",
+        args: &["a", "b", "x", "y"],
+        doc: "Derivative of beta_drift in ``b``.",
+        kernels: Kernels::real::<b::BetaDriftDb, 4>(),
+        rule: RowRule::Partials(&[third_of_quantile, third_of_quantile, drift_dbx, with_x]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    BETA_DRIFT_DX {
+        name: "beta_drift_dx",
+        args: &["a", "b", "x", "y"],
+        doc: "Derivative of beta_drift in ``x``.",
+        kernels: Kernels::real::<b::BetaDriftDx, 4>(),
+        rule: RowRule::Partials(&[
+            |x, _| drift_dax(x, &E::call(&BETA_DRIFT_DA, [&x[0], &x[1], &x[2], &x[3]])),
+            |x, _| drift_dbx(x, &E::call(&BETA_DRIFT_DB, [&x[0], &x[1], &x[2], &x[3]])),
+            |x, y| {
+                let bend = (&x[0] - 1.0) / (&x[2] * &x[2]) + (&x[1] - 1.0) / (&x[3] * &x[3]);
+                bend * drift(x) - log_density_dx(&x[0], &x[1], &x[2], &x[3]) * y - 1.0 / &x[2]
+            },
+            with_x,
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -175,8 +223,8 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         reference: "scipy.special.betaincinv",
         kernels: Kernels::real::<b::Betaincinv, 3>(),
         rule: RowRule::Partials(&[
-            |x, y| -(E::call(&BETAINC_DA, [&x[0], &x[1], y]) / E::call(&BETAINC_DX, [&x[0], &x[1], y])),
-            |x, y| -(E::call(&BETAINC_DB, [&x[0], &x[1], y]) / E::call(&BETAINC_DX, [&x[0], &x[1], y])),
+            |x, y| beta_speed_a(&x[0], &x[1], y),
+            |x, y| beta_speed_b(&x[0], &x[1], y),
             |x, y| 1.0 / E::call(&BETAINC_DX, [&x[0], &x[1], y]),
         ]),
         saves: Saves::ALL,
@@ -192,8 +240,8 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         reference: "scipy.special.betainccinv",
         kernels: Kernels::real::<b::Betainccinv, 3>(),
         rule: RowRule::Partials(&[
-            |x, y| -(E::call(&BETAINC_DA, [&x[0], &x[1], y]) / E::call(&BETAINC_DX, [&x[0], &x[1], y])),
-            |x, y| -(E::call(&BETAINC_DB, [&x[0], &x[1], y]) / E::call(&BETAINC_DX, [&x[0], &x[1], y])),
+            |x, y| beta_speed_a(&x[0], &x[1], y),
+            |x, y| beta_speed_b(&x[0], &x[1], y),
             |x, y| -1.0 / E::call(&BETAINC_DX, [&x[0], &x[1], y]),
         ]),
         saves: Saves::ALL,
@@ -283,6 +331,52 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
     }
 }
 
+/// How fast the quantile `x` moves with `a`.
+fn beta_speed_a(a: &E, b: &E, x: &E) -> E {
+    let usual = -(E::call(&BETAINC_DA, [a, b, x]) / E::call(&BETAINC_DX, [a, b, x]));
+    or_usual(E::call(&BETA_DRIFT, [a, b, x, &(1.0 - x)]), &usual)
+}
+
+/// How fast the quantile `x` moves with `b`, which is that of `1 - x` with the parameters exchanged.
+fn beta_speed_b(a: &E, b: &E, x: &E) -> E {
+    let usual = -(E::call(&BETAINC_DB, [a, b, x]) / E::call(&BETAINC_DX, [a, b, x]));
+    or_usual(-E::call(&BETA_DRIFT, [b, a, &(1.0 - x), x]), &usual)
+}
+
+/// A value by an expansion, the usual one where that does not hold.
+fn or_usual(expanded: E, usual: &E) -> E {
+    E::call(&super::WHERE, [&E::call(&super::ISNAN, [&expanded]), usual, &expanded])
+}
+
+/// Derivatives in `x` move `1 - x` along.
+fn with_x(x: &[E], _: &E) -> E {
+    x[3].lit(0.0)
+}
+
+fn third_of_quantile(_: &[E], _: &E) -> E {
+    unsupported("betaincinv: third derivatives in a and b are not available")
+}
+
+fn drift(x: &[E]) -> E {
+    E::call(&BETA_DRIFT, [&x[0], &x[1], &x[2], &x[3]])
+}
+
+/// d/dx of the logarithm of the beta density.
+fn log_density_dx(a: &E, b: &E, x: &E, y: &E) -> E {
+    (a - 1.0) / x - (b - 1.0) / y
+}
+
+/// The mixed derivative of [`BETA_DRIFT`] in `a` and `x` from that in `a`, by the equation that its body solves.
+fn drift_dax(x: &[E], in_a: &E) -> E {
+    -step(1, &x[0], &x[1]) - drift(x) / &x[2] - log_density_dx(&x[0], &x[1], &x[2], &x[3]) * in_a
+}
+
+/// The same in `b` and `x` from that in `b`.
+fn drift_dbx(x: &[E], in_b: &E) -> E {
+    let curvature = E::call(&super::POLYGAMMA, [&x[0].lit(1.0), &(&x[0] + &x[1])]);
+    drift(x) / &x[3] - curvature - log_density_dx(&x[0], &x[1], &x[2], &x[3]) * in_b
+}
+
 /// The density of Student's t.
 fn student_density(df: &E, t: &E) -> E {
     let log = E::call(&super::LOG1P, [&(t * t / df)]);
@@ -296,8 +390,7 @@ fn student_df(df: &E, t: &E) -> E {
     let in_a = E::call(&BETAINC_DA, [&(0.5 * df), &df.lit(0.5), &x]);
     let density = student_density(df, t);
     let usual = -0.25 * E::call(&super::SIGN, [t]) * in_a - 0.5 * t * &density / df;
-    let drift = E::call(&STUDENT_DRIFT, [df, t]);
-    E::call(&super::WHERE, [&E::call(&super::ISNAN, [&drift]), &usual, &-(density * drift)])
+    or_usual(-(density * E::call(&STUDENT_DRIFT, [df, t])), &usual)
 }
 
 fn third_of_student(_: &[E], _: &E) -> E {
