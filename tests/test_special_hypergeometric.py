@@ -68,6 +68,30 @@ def test_edges_of_the_hypergeometric_functions():
     testing.assert_allclose(s.hyp2f1(1.0, 2.0, 2.0, sa.asarray(2.5)), -2 / 3, ulps=4)
 
 
+def test_gauss_at_one():
+    """By gamma functions (DLMF 15.4.20); poles of those below are zeros of the function."""
+    quarters = np.arange(-8, 9) / 4
+    points = np.stack(np.meshgrid(quarters, quarters, np.arange(1, 25) / 4), -1).reshape(-1, 3)
+    rng = np.random.default_rng(8)
+    points = np.concatenate([points, rng.uniform(-15, 15, (300, 3)), rng.uniform(-400, 400, (60, 3))])
+    a, b, c = points[points[:, 2] - points[:, 0] - points[:, 1] > 0].T
+    with mpmath.workdps(30):
+        want = [mpmath.gammaprod([r, r - p - q], [r - p, r - q]) for p, q, r in zip(*map(list, (a, b, c)), strict=True)]
+        want = np.array([float(w) for w in want])
+    testing.assert_allclose(s.hyp2f1(a, b, c, 1.0), want, rtol=2e-12, atol=1e-300)
+
+
+@pytest.mark.parametrize("point", [(0.5, 1.0, 2.0), (-1.25, 0.75, 3.0), (-0.75, 2.0, 2.0), (-137.0, 132.5, 90.25)])
+def test_slopes_of_gauss_at_one(point):
+    with mpmath.workdps(60):
+        f = lambda a, b, c: mpmath.gammaprod([c, c - a - b], [c - a, c - b])
+        at = list(map(mpmath.mpf, point))
+        for i in range(3):
+            got = float(sa.grad(s.hyp2f1, argnums=i)(*map(sa.asarray, point), sa.asarray(1.0)))
+            want = mpmath.diff(f, at, tuple(int(i == k) for k in range(3)), h=mpmath.mpf(10) ** -20)
+            assert got == pytest.approx(float(want), rel=1e-11), i
+
+
 def test_edges_of_struve_and_kelvin_functions():
     check(
         s.struve, [(0, 0, 0), (-2, 0, -INF), (0, INF, 0), (2, INF, INF), (0.5, -1, NAN), (NAN, 1, NAN), (1, NAN, NAN)]

@@ -170,6 +170,8 @@ FOUND = [
     ("hankel1e[c]", (16.0, 118 - 1j)),
     ("airye_ai[c]", (-9.11 + 1.758j,)),
     ("eval_genlaguerre[c]", (36.0, 4.0, 0.5 + 0j)),
+    ("hyp2f1", (0.5, 1.0, 2.0, 1.0)),
+    ("eval_genlaguerre", (-1.0, 0.0, 1.0)),
 ]
 
 

@@ -14,7 +14,7 @@ import sys
 
 import mpmath
 import numpy as np
-from check_bessel import gegenbauer_polynomial, jacobi_polynomial
+from check_bessel import gegenbauer_polynomial, jacobi_polynomial, laguerre_polynomial
 from mpmath import mp, mpc, mpf
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -367,7 +367,7 @@ FUNCTIONS = {
     "eval_chebyt": polynomials(mpmath.chebyt),
     "eval_chebyu": polynomials(mpmath.chebyu),
     "eval_gegenbauer": polynomials(gegenbauer_polynomial, (0.1, 5)),
-    "eval_genlaguerre": polynomials(mpmath.laguerre, (-0.9, 5)),
+    "eval_genlaguerre": polynomials(laguerre_polynomial, (-0.9, 5)),
     "eval_jacobi": polynomials(jacobi_polynomial, (-0.9, 5), (-0.9, 5)),
 }
 # What is divided by the condition in all parameters and the argument.

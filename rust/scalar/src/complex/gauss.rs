@@ -1109,7 +1109,14 @@ pub fn hyp2f1<R: Real>(a: Complex<R>, b: Complex<R>, c: Complex<R>, z: Complex<R
     let out = Complex::select(nothing, Complex::lit(1.0, 0.0), Complex::new(re, im));
     let closes = origin.or(ends(a).and(a.ge(c))).or(ends(b).and(b.ge(c)));
     let short = ends(a).or(ends(b));
-    let edge = z.re.eq(R::lit(1.0)).and(z.im.eq(R::lit(0.0)));
+    let edge = at_one(z);
+    let [re, im] = R::when(
+        edge,
+        [out.re, out.im],
+        #[inline(always)]
+        || [shared::hyp2f1(a, b, c, R::lit(1.0)), zero],
+    );
+    let out = Complex::select(edge, Complex::new(re, im), out);
     let pole = ends(c).and(closes.not()).or(edge.and(short.not()).and((c - a - b).le(R::lit(0.0))));
     with_poles([a, b, c], z, pole, out)
 }
@@ -1117,5 +1124,24 @@ pub fn hyp2f1<R: Real>(a: Complex<R>, b: Complex<R>, c: Complex<R>, z: Complex<R
 /// A derivative of Gauss's function in its parameters `i` or `10 i + j`.
 #[inline(always)]
 pub fn hyp2f1_dp<R: Real>(code: Complex<R>, a: Complex<R>, b: Complex<R>, c: Complex<R>, z: Complex<R>) -> Complex<R> {
-    gauss::<R, 4>(code.re, a.re, b.re, c.re, z)
+    let (code, a, b, c, one) = (code.re, a.re, b.re, c.re, R::lit(1.0));
+    let out = gauss::<R, 4>(code, a, b, c, z);
+    let edge = at_one(z);
+    let [re, im] = R::when(
+        edge,
+        [out.re, out.im],
+        #[inline(always)]
+        || {
+            let first = shared::hyp2f1_d1(code, a, b, c, one);
+            let second = shared::hyp2f1_d2(code, a, b, c, one);
+            [R::select(code.lt(R::lit(10.0)), first, second), R::lit(0.0)]
+        },
+    );
+    Complex::select(edge, Complex::new(re, im), out)
+}
+
+/// Where the function of a real argument serves, which is known by gamma functions there.
+#[inline(always)]
+fn at_one<R: Real>(z: Complex<R>) -> R::Mask {
+    z.re.eq(R::lit(1.0)).and(z.im.eq(R::lit(0.0)))
 }

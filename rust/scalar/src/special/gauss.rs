@@ -279,6 +279,28 @@ pub(crate) fn connection<R: Real, const K: usize>(
     (front.times(rounded_off(s, [ca, cb])), usable)
 }
 
+/// The quotient of products of gamma functions from logarithms, where parts of it are out of range.
+#[inline(always)]
+fn by_logarithms<R: Real, const K: usize>(above: [Param<R>; 2], below: [Param<R>; 2]) -> Dual<R, K> {
+    let (mut log, mut sign, mut rates, mut bend) = (R::lit(0.0), R::lit(1.0), [R::lit(0.0); 2], R::lit(0.0));
+    for (p, up) in [(above[0], 1.0), (below[0], -1.0), (above[1], 1.0), (below[1], -1.0)] {
+        let (v, up) = (p.rounded(), R::lit(up));
+        log = log + up * shared::gammaln(v);
+        sign = sign * shared::gammasgn(v);
+        if K > 1 {
+            let rate = up * shared::digamma(v);
+            rates = [rates[0] + p.speed[0] * rate, rates[1] + p.speed[1] * rate];
+            bend = bend + p.speed[0] * p.speed[1] * up * shared::polygamma(R::lit(1.0), v);
+        }
+    }
+    let value = sign * shared::exp(log);
+    let slopes = [value, value * rates[0], value * rates[1], value * (rates[0] * rates[1] + bend)];
+    Dual(each(
+        #[inline(always)]
+        |k| slopes[k],
+    ))
+}
+
 /// Whether an argument of the gamma function is next to a pole.
 #[inline(always)]
 fn beside_pole<R: Real>(x: R) -> R::Mask {
@@ -497,6 +519,35 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let edge = x.eq(one).and(s.rounded().gt(zero));
     let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole);
     let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
+    // At 1 by gamma functions (DLMF 15.4.20)
+    let at_one = on.and(edge).and(short.not());
+    let [sum] = R::when(
+        at_one,
+        [nan],
+        #[inline(always)]
+        || {
+            let pick = inlined(
+                #[inline(always)]
+                |p: Param<R>, v: f64| Param::select(at_one, p, Param::lit(v)),
+            );
+            let swap = a.abs().gt(b.abs());
+            let (p, q) = (Param::select(swap, pb, pa), Param::select(swap, pa, pb));
+            let [cp, cq, s] = [pick(pc - p, 1.5), pick(pc - q, 1.5), pick(s, 1.0)];
+            let (sum, usable) = connection::<R, K>(pick(p, 0.5), [cp, cq], s);
+            let usable = usable.and(sum.value().abs().lt(R::lit(INF)));
+            let sum = R::when(
+                at_one.and(usable.not()),
+                sum.0,
+                #[inline(always)]
+                || {
+                    let logs = by_logarithms::<R, K>([pick(pc, 2.0), s], [cp, cq]);
+                    Dual::select(usable, sum, logs).0
+                },
+            );
+            [sum[K - 1]]
+        },
+    );
+    let on = on.and(at_one.not());
     // A polynomial times a power by DLMF 15.8.1
     let (unit, away) = (Dd::lit(1.0, 0.0), Dd::two_sum(one, -R::select(on, x, zero)));
     let others = [pc - pa, pc - pb];
@@ -769,7 +820,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let front = power_of::<R, K>(base, exponent.dual());
     let scale = shared::exp2(R::select(known.or(far), zero, f.scale) * R::lit(256.0));
     let value = (value * front).top() * scale * scale;
-    R::select(ending, found, R::select(on.and(out[8].eq(one)), value, nan))
+    R::select(at_one, sum, R::select(ending, found, R::select(on.and(out[8].eq(one)), value, nan)))
 }
 
 /// Plain double precision is tried for parameters below this magnitude.

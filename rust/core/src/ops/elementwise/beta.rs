@@ -306,7 +306,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         reference: "scipy.special.stdtrit",
         kernels: Kernels::real::<b::Stdtrit, 2>(),
         rule: RowRule::Partials(&[
-            |x, y| -(student_df(&x[0], y) / student_density(&x[0], y)),
+            |x, y| student_speed(&x[0], y),
             |x, y| 1.0 / student_density(&x[0], y),
         ]),
         saves: Saves::ALL,
@@ -384,13 +384,23 @@ fn student_density(df: &E, t: &E) -> E {
     E::call(&super::EXP, [&exponent]) / E::call(&super::SQRT, [df])
 }
 
-/// d/ddf of the distribution function: that of `I_x(df/2, 1/2)`, `x = df/(df + t^2)`, and that of `x`.
+/// d/ddf of the distribution function.
 fn student_df(df: &E, t: &E) -> E {
+    let density = student_density(df, t);
+    or_usual(-(&density * E::call(&STUDENT_DRIFT, [df, t])), &usual_student_df(df, t, &density))
+}
+
+/// How fast the quantile `t` moves with the degrees of freedom.
+fn student_speed(df: &E, t: &E) -> E {
+    let density = student_density(df, t);
+    or_usual(E::call(&STUDENT_DRIFT, [df, t]), &-(usual_student_df(df, t, &density) / &density))
+}
+
+/// d/ddf of `I_x(df/2, 1/2)`, `x = df/(df + t^2)`, and that of `x`.
+fn usual_student_df(df: &E, t: &E, density: &E) -> E {
     let x = 1.0 / (1.0 + t * t / df);
     let in_a = E::call(&BETAINC_DA, [&(0.5 * df), &df.lit(0.5), &x]);
-    let density = student_density(df, t);
-    let usual = -0.25 * E::call(&super::SIGN, [t]) * in_a - 0.5 * t * &density / df;
-    or_usual(-(density * E::call(&STUDENT_DRIFT, [df, t])), &usual)
+    -0.25 * E::call(&super::SIGN, [t]) * in_a - 0.5 * t * density / df
 }
 
 fn third_of_student(_: &[E], _: &E) -> E {
