@@ -459,7 +459,7 @@ def entries() -> dict[str, Entry]:
         found[name] = Entry(precise(exact, 60), float(goal[:-1]), goal[-1] == "c", regions, call, free)
     conditioned = check_complex.CONDITIONED | check_complex.PARAMETRIC | check_complex.BY_ORDER
     for name, (exact, goal, regions) in check_complex.FUNCTIONS.items():
-        if name in ARITHMETIC or is_slope(name, check_complex.FUNCTIONS):
+        if name in ARITHMETIC or is_slope(name, {*check_complex.FUNCTIONS, *check_complex.ORDERED}):
             continue
         n = arity(regions) // 2
         with_order = name in check_complex.BY_ORDER | check_complex.PARAMETRIC

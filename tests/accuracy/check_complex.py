@@ -126,6 +126,11 @@ BESSEL = [
     two(orders(-100, 100), rays(1e-3, 300)),
     two(orders(-3, 3), rays(1e-300, 1e-3)),
 ]
+SLOPES = [
+    two(orders(-4, 4), rays(1e-3, 2)),
+    two(orders(-4, 4), rays(2, 40)),
+    two(orders(-40, 40), rays(1e-3, 60)),
+]
 CARLSON = [half(1e-3, 1e3), half(0.3, 3)]
 # Off the imaginary axis, which the last argument of R_J must not reach.
 INNER = [lambda rng, n: np.abs(box(3, 3)(rng, n)) * [1, -1], lambda rng, n: np.abs(spread(1e-3, 1e3)(rng, n))]
@@ -193,6 +198,22 @@ def slope_in(f):
 
 def of_order(f, exponent=lambda z: 0):
     return lambda v, z: f(v.real, z) * mpmath.exp(exponent(z))
+
+
+def order_slope(f, n):
+    """The derivative `n` in the order, by differences at three times the precision from points beside it."""
+
+    def g(v, z):
+        with mp.workprec(3 * mp.prec + 80):
+            h = mpf(2) ** (-mp.prec // 4)
+            a, b, c, d = (f(v + k * h, z) for k in (-3, -1, 1, 3))
+            return (27 * (c - b) - (d - a)) / (48 * h) if n == 1 else (d - c - b + a) / (8 * h * h)
+
+    return g
+
+
+def side(x):
+    return -1 if x < 0 else 1
 
 
 def airy_exponent(z):
@@ -370,6 +391,24 @@ FUNCTIONS = {
     "eval_genlaguerre": polynomials(laguerre_polynomial, (-0.9, 5)),
     "eval_jacobi": polynomials(jacobi_polynomial, (-0.9, 5), (-0.9, 5)),
 }
+# What has derivatives in the order: the functions, and what scales them
+ORDERED = {
+    "jv": (mpmath.besselj, lambda z: 0),
+    "yv": (mpmath.bessely, lambda z: 0),
+    "iv": (mpmath.besseli, lambda z: 0),
+    "kv": (mpmath.besselk, lambda z: 0),
+    "hankel1": (mpmath.hankel1, lambda z: 0),
+    "hankel2": (mpmath.hankel2, lambda z: 0),
+    "kve": (mpmath.besselk, lambda z: z),
+    "hankel1e": (mpmath.hankel1, lambda z: -1j * z),
+    "hankel2e": (mpmath.hankel2, lambda z: 1j * z),
+    "jv_turned": (mpmath.besselj, lambda z: side(z.imag) * 1j * z),
+    "yv_turned": (mpmath.bessely, lambda z: side(z.imag) * 1j * z),
+    "iv_turned": (mpmath.besseli, lambda z: -side(z.real) * z),
+}
+for name, scaled in ORDERED.items():
+    for n in (1, 2):
+        FUNCTIONS[f"{name}_d{'v' * n}"] = (order_slope(of_order(*scaled), n), 64, SLOPES)
 # What is divided by the condition in all parameters and the argument.
 PARAMETRIC = {
     "hyp0f1",
@@ -381,7 +420,10 @@ PARAMETRIC = {
     *(n for n in FUNCTIONS if n[:5] == "eval_"),
 }
 # What is divided by the condition too, of functions with an order in both arguments.
-BY_ORDER = {"jv", "yv", "iv", "kv", "kve", "hankel1", "hankel2", "hankel1e", "hankel2e"}
+BY_ORDER = {
+    *("jv", "yv", "iv", "kv", "kve", "hankel1", "hankel2", "hankel1e", "hankel2e"),
+    *(n for n in FUNCTIONS if n.endswith(("_dv", "_dvv"))),
+}
 CONDITIONED = {
     *("airy_ai", "airy_aip", "airy_bi", "airy_bip", "airye_ai", "wrightomega"),
     *("erf", "erfc", "erfi", "erfcx", "dawsn", "fresnel_s", "fresnel_c", "ndtr", "wofz"),

@@ -245,7 +245,7 @@ def _upright(name: str, v: Any, z: Array) -> Array:
 def jve(v: Any, z: Any) -> Array:
     """``jv(v, z) * exp(-abs(imag(z)))``, which is the same as ``jv`` for real arguments.
 
-    Of complex arguments it is not holomorphic, and not differentiable in the order.
+    Of complex arguments it is not holomorphic.
 
     Example
     -------
@@ -259,7 +259,7 @@ def jve(v: Any, z: Any) -> Array:
 def yve(v: Any, z: Any) -> Array:
     """``yv(v, z) * exp(-abs(imag(z)))``, which is the same as ``yv`` for real arguments.
 
-    Of complex arguments it is not holomorphic, and not differentiable in the order.
+    Of complex arguments it is not holomorphic.
 
     Example
     -------
@@ -271,9 +271,9 @@ def yve(v: Any, z: Any) -> Array:
 
 
 def ive(v: Any, z: Any) -> Array:
-    """``iv(v, z) * exp(-abs(real(z)))`` of real order (DLMF 10.25.2), differentiable in the order for real arguments.
+    """``iv(v, z) * exp(-abs(real(z)))`` of real order (DLMF 10.25.2), differentiable in the order.
 
-    Orders beyond 1e5, of complex arguments beyond 1000, give NaN. Of complex arguments it is not holomorphic.
+    Orders beyond 1e5 give NaN. Of complex arguments it is not holomorphic.
 
     Example
     -------
@@ -310,8 +310,7 @@ def _third_kind(kind: int, v: Any, z: Array, n: int = 0) -> Array:
 def hankel1(v: Any, z: Any) -> Array:
     """Hankel function ``jv(v, z) + 1j * yv(v, z)`` of real order (DLMF 10.4.3); complex128 or complex64.
 
-    It is cut along the negative axis, which belongs to the upper side as in SciPy. Orders of complex arguments reach to 1000
-    and are not differentiable.
+    It is cut along the negative axis, which belongs to the upper side as in SciPy. Orders beyond 1e5 give NaN.
 
     Example
     -------
@@ -327,8 +326,7 @@ def hankel1(v: Any, z: Any) -> Array:
 def hankel2(v: Any, z: Any) -> Array:
     """Hankel function ``jv(v, z) - 1j * yv(v, z)`` of real order (DLMF 10.4.3); complex128 or complex64.
 
-    It is cut along the negative axis, which belongs to the upper side as in SciPy. Orders of complex arguments reach to 1000
-    and are not differentiable.
+    It is cut along the negative axis, which belongs to the upper side as in SciPy. Orders beyond 1e5 give NaN.
 
     Example
     -------

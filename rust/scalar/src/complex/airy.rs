@@ -1,8 +1,9 @@
 //! Airy functions and spherical Bessel functions of a complex argument, from Bessel functions (DLMF 9.6, 10.47) and, where these
 //! would cancel or leave the range, from power series.
 
-use super::bessel::{ROOT_HALF_PI, decay, real, sized};
+use super::bessel::{ROOT_HALF_PI, decay, sized};
 use super::bodies as c;
+use super::dual::ComplexDual;
 use super::{Complex, abs, exp, sqrt};
 use crate::real::{Mask, Real};
 use crate::shared as e;
@@ -103,7 +104,7 @@ fn airy<R: Real, const WHICH: u32>(at: Complex<R>, right: R::Mask) -> (Complex<R
         },
     );
     let scaled = Complex::select(near, small, Complex::new(re, im));
-    let value = sized(scaled, if second { w } else { -zeta }, zero);
+    let value = sized(ComplexDual::<R, 1>::constant(scaled), if second { w } else { -zeta }, zero).value();
     let value = Complex::select(near, inside, value);
     // The line is served by the functions of a real argument.
     let line = at.im.eq(zero);
@@ -249,7 +250,8 @@ fn spherical<R: Real>(
         out,
         #[inline(always)]
         || {
-            let out = sqrt(at).reciprocal().scale(R::lit(ROOT_HALF_PI)) * cylindrical([real(n + half), at]);
+            let out =
+                sqrt(at).reciprocal().scale(R::lit(ROOT_HALF_PI)) * cylindrical([Complex::new(n + half, zero), at]);
             [out.re, out.im]
         },
     );

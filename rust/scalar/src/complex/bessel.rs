@@ -4,15 +4,19 @@
 //! two that takes both into range, by the connection formulas DLMF 10.27 and 10.34 (D. E. Amos, "Algorithm 644", ACM TOMS 12,
 //! 1986). `K` of the orders `u` and `u + 1`, `|u| <= 1/2`, comes from Temme's series or his recurrence downwards (J. Comput. Phys.
 //! 19, 1975) or from Hankel's expansion (DLMF 10.40), then by recurrence upwards; `I` from its power series, from Hankel's
-//! expansion, by recurrence downwards with a sum that scales it, or with the ratio of neighbours and the Wronskian.
+//! expansion, by recurrence downwards with a sum that scales it, or with the ratio of neighbours and the Wronskian. All steps but
+//! the sum are carried out on numbers with derivatives in `v`; the power of two is the same for all of them.
 
 use super::bodies as c;
-use super::{Complex, ComplexShortWays, abs, angle, exp, log, sqrt};
+use super::dual::ComplexDual;
+use super::hypergeometric::{get, put};
+use super::{Complex, ComplexBody, ComplexShortWays, abs, angle, exp, log, sqrt};
 use crate::dd::Dd;
 use crate::elementary::{LN2, clamp, exp_reduced, reduce_ln2};
-use crate::real::{Mask, Real, inlined};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared as e;
 use crate::special::bessel_order::{HIGHEST, LARGE_ORDER, falling_factorial, power_over_gamma};
+use crate::special::dual::Dual;
 use crate::special::tables as t;
 use std::f64::consts::{LN_2, LOG2_E, PI};
 
@@ -31,6 +35,8 @@ const WIDE: f64 = 50.0;
 const FEW: f64 = 20.0;
 /// `K` is computed up to this slope to the left of the imaginary axis: where the steps of the recurrence are more, and fewer.
 const BEYOND: (f64, f64) = (0.25, 0.7);
+/// Slopes of functions that are even in the order come from second derivatives below this one.
+const SMALL_ORDER: f64 = 0.03;
 /// What numbers are divided by when they grow beyond it.
 const LARGE: f64 = (1u128 << 100) as f64;
 const LARGE_BITS: f64 = 100.0;
@@ -54,14 +60,16 @@ fn defect<R: Real>(w: Complex<R>, r: Complex<R>) -> Complex<R> {
 
 /// `i w`.
 #[inline(always)]
-fn turn<R: Real>(w: Complex<R>) -> Complex<R> {
-    Complex::new(-w.im, w.re)
+fn turn<R: Real, const K: usize>(w: ComplexDual<R, K>) -> ComplexDual<R, K> {
+    ComplexDual { re: -w.im, im: w.re }
 }
 
 /// `cos(pi v) + i sin(pi v)`.
 #[inline(always)]
-fn unit<R: Real>(v: R) -> Complex<R> {
-    Complex::new(e::cospi(v), e::sinpi(v))
+fn unit<R: Real, const K: usize>(v: Dual<R, K>) -> ComplexDual<R, K> {
+    let out = Complex::new(e::cospi(v.value()), e::sinpi(v.value()));
+    let slope = Complex::new(-out.im, out.re).scale(R::lit(PI));
+    ComplexDual::chain(v, [out, slope, out.scale(R::lit(-PI * PI))])
 }
 
 #[inline(always)]
@@ -69,28 +77,50 @@ fn plain<R: Real>(_: R) -> R {
     R::lit(1.0)
 }
 
-/// The sum of Hankel's expansion, whose terms are products of `sign (4 v^2 - (2k - 1)^2) / (8 k w)`, times weights.
+/// Whether a term still changes a sum, in any of its derivatives.
 #[inline(always)]
-fn hankel_sum<R: Real>(v: R, w: Complex<R>, sign: f64, weight: impl Fn(R) -> R, on: R::Mask) -> Complex<R> {
+fn matters<R: Real, const K: usize>(term: ComplexDual<R, K>, sum: ComplexDual<R, K>) -> R::Mask {
+    let mut go = R::Mask::lit(false);
+    for k in 0..K {
+        go = go.or(term.part(k).max_part().gt(sum.part(k).max_part() * R::lit(TINY)));
+    }
+    go
+}
+
+/// The sum of Hankel's expansion, whose terms are products of `sign (4 v^2 - (2k - 1)^2) / (8 k w)`, times weights. Derivatives of
+/// half-integral orders go on where the values end.
+#[inline(always)]
+fn hankel_sum<R: Real, const K: usize>(
+    v: Dual<R, K>,
+    w: Complex<R>,
+    sign: f64,
+    weight: impl Fn(R) -> R,
+    on: R::Mask,
+) -> ComplexDual<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let r = w.reciprocal().scale(R::lit(0.125 * sign));
-    let z4 = v * v * R::lit(4.0);
-    let [.., re, im, _, _] = R::repeat(
-        [one, zero, weight(zero), zero, zero, one],
+    let z4 = (v * v).scaled(4.0);
+    let state = R::repeat(
+        put::<R, K, 18>(
+            &[ComplexDual::lit(1.0), ComplexDual::constant(Complex::new(weight(zero), zero))],
+            &[zero, one],
+        ),
         80,
         #[inline(always)]
-        |[tr, ti, sr, si, k, last]| {
-            let k = k + one;
+        |state| {
+            let (term, sum, last) = (get::<R, K>(&state, 0), get::<R, K>(&state, 1), state[17]);
+            let k = state[16] + one;
             let odd = k + k - one;
-            let term = (Complex::new(tr, ti) * r).scale((z4 - odd * odd) / k);
-            let weighted = term.scale(weight(k));
-            let sum = Complex::new(sr, si) + weighted;
-            let size = term.max_part();
-            let go = weighted.max_part().gt(sum.max_part() * R::lit(TINY)).and(size.le(last)).and(on);
-            ([term.re, term.im, sum.re, sum.im, k, size], go)
+            let term = term.turned(r).by((z4 - Dual::constant(odd * odd)).over(k));
+            let weighted = term.times(weight(k));
+            let sum = sum + weighted;
+            let size = term.size();
+            let falls = size.le(last);
+            let falls = if K == 1 { falls } else { falls.or(odd.lt(v.value() + v.value())) };
+            (put(&[term, sum], &[k, size]), matters(weighted, sum).and(falls).and(on))
         },
     );
-    Complex::new(re, im)
+    get(&state, 1)
 }
 
 /// `sqrt(pi / (2 w))`.
@@ -101,14 +131,14 @@ fn front<R: Real>(w: Complex<R>) -> Complex<R> {
 
 /// `e^w K_v(w)` by Hankel's expansion (DLMF 10.40.2).
 #[inline(always)]
-fn hankel_k<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> Complex<R> {
+fn hankel_k<R: Real, const K: usize>(v: Dual<R, K>, w: Complex<R>, on: R::Mask) -> ComplexDual<R, K> {
     let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
-    front(w) * hankel_sum(v, w, 1.0, plain, on)
+    hankel_sum(v, w, 1.0, plain, on).turned(front(w))
 }
 
-/// The derivative `n` of `e^w K_v(w)` by Hankel's expansion, for `|w| >= 20` and `|w| >= v^2 / 2`.
+/// The derivative `n` in `w` of `e^w K_v(w)` by Hankel's expansion, for `|w| >= 20` and `|w| >= v^2 / 2`.
 #[inline(always)]
-fn hankel_k_slope<R: Real>(n: R, v: R, w: Complex<R>) -> Complex<R> {
+fn hankel_k_slope<R: Real, const K: usize>(n: R, v: R, w: Complex<R>) -> Complex<R> {
     let half = R::lit(0.5);
     let on = abs(w).ge(R::lit(HANKEL).max(v * v * half));
     let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
@@ -122,112 +152,188 @@ fn hankel_k_slope<R: Real>(n: R, v: R, w: Complex<R>) -> Complex<R> {
     for i in 0..HIGHEST {
         scale = Complex::select(n.gt(R::lit(f64::from(i))), scale * inverse, scale);
     }
-    scale * hankel_sum(v, w, 1.0, falling, on)
+    scale * hankel_sum(Dual::<R, K>::variable(v, 3), w, 1.0, falling, on).top()
 }
 
 /// `e^-w I_v(w)` by Hankel's expansions (DLMF 10.40.5), on the real axis by the mean of both sides.
 #[inline(always)]
-fn hankel_i<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> Complex<R> {
+fn hankel_i<R: Real, const K: usize>(v: Dual<R, K>, w: Complex<R>, on: R::Mask) -> ComplexDual<R, K> {
     let zero = R::lit(0.0);
     let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
     let side = R::select(w.im.eq(zero), zero, R::lit(1.0).copysign(w.im));
     let decay = exp(-w);
-    let other = Complex::new(-e::sinpi(v), side * e::cospi(v)) * (decay * decay);
-    front(w).scale(R::lit(1.0 / PI)) * (hankel_sum(v, w, -1.0, plain, on) + other * hankel_sum(v, w, 1.0, plain, on))
+    let (sine, cosine) = (e::sinpi(v.value()), e::cospi(v.value()));
+    let factor = Complex::new(-sine, side * cosine);
+    let slope = Complex::new(-cosine, -(side * sine)).scale(R::lit(PI));
+    let other = ComplexDual::chain(v, [factor, slope, factor.scale(R::lit(-PI * PI))]).turned(decay * decay);
+    let sum = hankel_sum(v, w, -1.0, plain, on) + other * hankel_sum(v, w, 1.0, plain, on);
+    sum.turned(front(w).scale(R::lit(1.0 / PI)))
 }
 
 /// A polynomial by Horner's rule.
 #[inline(always)]
-fn polynomial<R: Real>(x: R, c: &[f64]) -> R {
-    let mut p = R::lit(c[c.len() - 1]);
+fn polynomial<R: Real, const K: usize>(x: Dual<R, K>, c: &[f64]) -> Dual<R, K> {
+    let mut p = Dual::<R, K>::lit(c[c.len() - 1]);
     for &a in c.iter().rev().skip(1) {
-        p = p.fma(x, R::lit(a));
+        let value = p.value().fma(x.value(), R::lit(a));
+        p = p * x;
+        p.0[0] = value;
     }
     p
 }
 
-/// `e^w K_u` and `e^w K_{u + 1}` for `|w| < 1` by Temme's series.
+/// `cosh(s)`, `sinh(s) / s`, `e^s` and `e^-s` for `s = u l`, with derivatives in `u`.
 #[inline(always)]
-fn temme<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
-    let (one, half) = (R::lit(1.0), R::lit(0.5));
+fn hyperbolic<R: Real, const K: usize>(u: Dual<R, K>, l: Complex<R>) -> [ComplexDual<R, K>; 4] {
+    let (zero, one, half) = (Complex::lit(0.0, 0.0), Complex::lit(1.0, 0.0), R::lit(0.5));
+    let s = l.scale(u.value());
+    let (grow, fall) = (exp(s), exp(-s));
+    let (cosh, sinh) = ((grow + fall).scale(half), (grow - fall).scale(half));
+    let near = s.max_part().lt(R::lit(1.0));
+    let b = Complex::select(near, s.square(), zero);
+    let mut coefs = [1.0; 13];
+    for k in 1..13 {
+        coefs[k] = coefs[k - 1] / (2 * k * (2 * k + 1)) as f64;
+    }
+    // The series, and those of its derivatives, the first one over s
+    let (mut f, mut f1, mut f2) = (zero, zero, zero);
+    for (k, &a) in coefs.iter().enumerate().rev() {
+        f = f * b;
+        f.re = f.re + R::lit(a);
+        if K > 1 && k > 0 {
+            f1 = f1 * b;
+            f1.re = f1.re + R::lit(a * (2 * k) as f64);
+            f2 = f2 * b;
+            f2.re = f2.re + R::lit(a * (2 * k * (2 * k - 1)) as f64);
+        }
+    }
+    let d = Complex::select(near, one, s);
+    let g = sinh / d;
+    let mut slopes = [Complex::select(near, f, g), zero, zero];
+    let mut waves = [cosh, zero, zero];
+    let (mut up, mut down) = ([grow; 3], [fall; 3]);
+    if K > 1 {
+        let square = l.square();
+        let g1 = (cosh - g) / d;
+        let g2 = g - (g1 + g1) / d;
+        slopes[1] = l * Complex::select(near, f1 * s, g1);
+        slopes[2] = square * Complex::select(near, f2, g2);
+        waves[1] = l * Complex::select(near, f * s, sinh);
+        waves[2] = square * cosh;
+        (up[1], up[2]) = (l * grow, square * grow);
+        (down[1], down[2]) = (-(l * fall), square * fall);
+    }
+    mapped(
+        [waves, slopes, up, down],
+        #[inline(always)]
+        |f| ComplexDual::chain(u, f),
+    )
+}
+
+/// `e^w K_u` and `e^w K_{u + 1}` for `|w| < 1` by Temme's series. For derivatives the sum of its two powers and their difference
+/// over `u` make `K_u`, which then depends on `u^2` alone: its slope next to order 0 does not cancel.
+#[inline(always)]
+fn temme<R: Real, const K: usize>(u: Dual<R, K>, w: Complex<R>, on: R::Mask) -> [ComplexDual<R, K>; 2] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let w = Complex::select(on, w, Complex::lit(0.5, 0.0));
     let uu = u * u;
     let (even, odd) = (polynomial(uu, &t::RGAMMA_EVEN), polynomial(uu, &t::RGAMMA_ODD));
     let (plus, minus) = (even - u * odd, even + u * odd);
     let l = log(w);
     let l = Complex::new(R::lit(LN_2) - l.re, -l.im);
-    let s = l.scale(u);
-    let grow = exp(s);
-    let fall = exp(-s);
-    let (cosh, sinh) = ((grow + fall).scale(half), (grow - fall).scale(half));
-    // sinh(s) / s
-    let near = s.max_part().lt(one);
-    let b = Complex::select(near, s.square(), Complex::lit(0.0, 0.0));
-    let mut f = Complex::lit(0.0, 0.0);
-    let mut coefs = [1.0; 13];
-    for k in 1..13 {
-        coefs[k] = coefs[k - 1] / (2 * k * (2 * k + 1)) as f64;
-    }
-    for &a in coefs.iter().rev() {
-        f = f * b;
-        f.re = f.re + R::lit(a);
-    }
-    let sinhc = Complex::select(near, f, sinh / Complex::select(near, Complex::lit(1.0, 0.0), s));
-    let f = (cosh.scale(odd) + (sinhc * l).scale(even)).scale(one / (plus * minus));
-    let p = grow.scale(half / plus);
-    let q = fall.scale(half / minus);
+    let [cosh, sinhc, grow, fall] = hyperbolic(u, l);
+    let sinhc = sinhc.turned(l);
+    let product = if K == 1 { plus * minus } else { even * even - uu * odd * odd };
+    let r = Dual::lit(1.0) / product;
+    let f = (cosh.by(odd) + sinhc.by(even)).by(r);
+    let p = grow.by(Dual::lit(0.5) / plus);
+    let (q, d) = if K == 1 {
+        (fall.by(Dual::lit(0.5) / minus), ComplexDual::lit(0.0))
+    } else {
+        ((cosh.by(even) + sinhc.by(uu * odd)).by(r), f)
+    };
     let square = w.square().scale(R::lit(0.25));
     let state = R::repeat(
-        [f.re, f.im, p.re, p.im, q.re, q.im, f.re, f.im, p.re, p.im, R::lit(0.0), one, R::lit(0.0)],
+        put::<R, K, 51>(&[f, p, q, d, f, p], &[zero, one, zero]),
         60,
         #[inline(always)]
-        |[fr, fi, pr, pi, qr, qi, ar, ai, br, bi, k, cr, ci]| {
-            let k = k + one;
-            let (f, p, q) = (Complex::new(fr, fi), Complex::new(pr, pi), Complex::new(qr, qi));
-            let c = (Complex::new(cr, ci) * square).scale(one / k);
-            let f = (f.scale(k) + p + q).scale(one / (k * k - uu));
-            let p = p.scale(one / (k - u));
-            let q = q.scale(one / (k + u));
-            let (term, next) = (c * f, c * (p - f.scale(k)));
-            let (a, b) = (Complex::new(ar, ai) + term, Complex::new(br, bi) + next);
-            let more = term.max_part().gt(a.max_part() * R::lit(TINY));
-            let more = more.or(next.max_part().gt(b.max_part() * R::lit(TINY)));
-            ([f.re, f.im, p.re, p.im, q.re, q.im, a.re, a.im, b.re, b.im, k, c.re, c.im], more.and(on))
+        |state| {
+            let [f, p, q, d, a, b] = each(
+                #[inline(always)]
+                |i| get::<R, K>(&state, i),
+            );
+            let k = state[48] + one;
+            let kk = Dual::constant(k);
+            let c = (Complex::new(state[49], state[50]) * square).scale(one / k);
+            let r = Dual::lit(1.0) / (Dual::constant(k * k) - uu);
+            let up = f.times(k);
+            let f = if K == 1 { up + p + q } else { up + q }.by(r);
+            let p = p.by(Dual::lit(1.0) / (kk - u));
+            let (q, d) = if K == 1 {
+                (q.by(Dual::lit(1.0) / (kk + u)), d)
+            } else {
+                ((q.times(k) + d.by(uu)).by(r), (d.times(k) + q).by(r))
+            };
+            let (term, next) = (f.turned(c), (p - f.times(k)).turned(c));
+            let (a, b) = (a + term, b + next);
+            let more = matters(term, a).or(matters(next, b));
+            (put(&[f, p, q, d, a, b], &[k, c.re, c.im]), more.and(on))
         },
     );
     let grow = exp(w);
-    [
-        grow * Complex::new(state[6], state[7]),
-        grow * Complex::new(state[8], state[9]) * w.reciprocal().scale(R::lit(2.0)),
-    ]
+    [get::<R, K>(&state, 4).turned(grow), get::<R, K>(&state, 5).turned(grow).turned(w.reciprocal().scale(R::lit(2.0)))]
 }
 
 /// `e^w K_u` and `e^w K_{u + 1}` for `1 <= |w| < 20` by Temme's recurrence downwards, whose values are scaled by their sum.
 #[inline(always)]
-fn backward<R: Real>(u: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
-    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+fn backward<R: Real, const K: usize>(u: Dual<R, K>, w: Complex<R>, on: R::Mask) -> [ComplexDual<R, K>; 2] {
+    let one = R::lit(1.0);
     let w = Complex::select(on, w, Complex::lit(HANKEL, 0.0));
-    // Above 0, where the last value alone is left of the sum.
-    let gap = (R::lit(0.25) - u * u).max(R::lit(1e-30));
+    let mut gap = Dual::lit(0.25) - u * u;
+    if K == 1 {
+        // Above 0, where the last value alone is left of the sum.
+        gap.0[0] = gap.value().max(R::lit(1e-30));
+    }
     // The steps to full precision, found by trial
     let steps = (w.re.fma(R::lit(8.0), R::lit(300.0)) / (abs(w) + w.re)).ceil() + R::lit(6.0);
-    let [ar, ai, br, bi, sr, si, _] = R::repeat(
-        [zero, zero, one, zero, one, zero, steps],
-        400,
+    let step = inlined(
         #[inline(always)]
-        |[ar, ai, br, bi, sr, si, k]| {
-            let factor = one / (k * k - k + gap);
-            let now = Complex::new(br, bi);
-            let turn = Complex::new(k + w.re, w.im).scale((k + k) * factor);
-            let next = turn * now - Complex::new(ar, ai).scale((k * k + k) * factor);
-            ([br, bi, next.re, next.im, sr + next.re, si + next.im, k - one], k.gt(one))
+        |before: ComplexDual<R, K>, now: ComplexDual<R, K>, k: R, factor: Dual<R, K>| {
+            let twice = factor.times(k + k);
+            let turn = ComplexDual { re: twice.times(k + w.re), im: twice.times(w.im) };
+            turn * now - before.by(factor.times(k * k + k))
         },
     );
-    let last = Complex::new(br, bi);
-    let k = front(w) * last * inverse(Complex::new(sr, si));
-    let slope = Complex::new(u + half, zero) - Complex::new(ar, ai) * inverse(last);
-    let up = slope * inverse(w);
-    [k, Complex::new(up.re + one, up.im) * k]
+    let last_step = if K == 1 { one } else { R::lit(2.0) };
+    let state = R::repeat(
+        put::<R, K, 25>(&[ComplexDual::lit(0.0), ComplexDual::lit(1.0), ComplexDual::lit(1.0)], &[steps]),
+        400,
+        #[inline(always)]
+        |state| {
+            let [before, now, sum] = each(
+                #[inline(always)]
+                |i| get::<R, K>(&state, i),
+            );
+            let k = state[24];
+            let next = step(before, now, k, Dual::lit(1.0) / (gap + Dual::constant(k * k - k)));
+            (put(&[now, next, sum + next], &[k - one]), k.gt(last_step))
+        },
+    );
+    let [before, now, sum] = each(
+        #[inline(always)]
+        |i| get::<R, K>(&state, i),
+    );
+    // With derivatives the last step is done times `gap`, which is 0 at |u| = 1/2.
+    let (before, last, sum) = if K == 1 {
+        (before, now, sum)
+    } else {
+        let last = step(before, now, one, Dual::lit(1.0));
+        (now.by(gap), last, sum.by(gap) + last)
+    };
+    let k = last.turned(front(w)) * sum.inverted(inverse(sum.value()));
+    let slope = ComplexDual::real(u.plus(0.5)) - before * last.inverted(inverse(last.value()));
+    let up = slope.turned(inverse(w));
+    [k, ComplexDual { re: up.re.plus(1.0), im: up.im } * k]
 }
 
 /// Whether Hankel's expansions serve the order itself.
@@ -259,32 +365,31 @@ fn balance<R: Real>(v: R, w: Complex<R>) -> R {
 
 /// `x 2^s`.
 #[inline(always)]
-fn scaled<R: Real>(x: Complex<R>, s: R) -> Complex<R> {
+fn scaled<R: Real, const K: usize>(x: ComplexDual<R, K>, s: R) -> ComplexDual<R, K> {
     let s = clamp(s, -2000.0, 2000.0);
-    Complex::new(x.re.scale(s), x.im.scale(s))
+    x.map(
+        #[inline(always)]
+        |c| Complex::new(c.re.scale(s), c.im.scale(s)),
+    )
 }
 
 /// `f e^w 2^s` with one rounding into the range.
 #[inline(always)]
-pub(super) fn sized<R: Real>(f: Complex<R>, w: Complex<R>, s: R) -> Complex<R> {
+pub(super) fn sized<R: Real, const K: usize>(f: ComplexDual<R, K>, w: Complex<R>, s: R) -> ComplexDual<R, K> {
     let angle = R::select(w.im.abs().lt(R::lit(INF)), w.im, R::lit(0.0));
     let (k, r) = reduce_ln2(Dd::new(clamp(w.re, -1e6, 1e6), R::lit(0.0)));
-    let f = f * Complex::new(e::cos(angle), e::sin(angle));
-    scaled(f.scale(exp_reduced(r).value()), k + s)
-}
-
-#[inline(always)]
-fn parts<R: Real>([a, b]: [Complex<R>; 2]) -> [R; 4] {
-    [a.re, a.im, b.re, b.im]
+    let f = f.turned(Complex::new(e::cos(angle), e::sin(angle)));
+    scaled(f.times(exp_reduced(r).value()), k + s)
 }
 
 /// `e^w 2^-s K_v` and, if `BOTH`, `e^w 2^-s K_{v + 1}` for `v >= 0` and `w` off the origin in the right half-plane or a little beyond.
 #[inline(always)]
-fn k_pair<R: Real, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [Complex<R>; 2] {
+fn k_pair<R: Real, const K: usize, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [ComplexDual<R, K>; 2] {
     let one = R::lit(1.0);
     let size = abs(w);
     let n = v.round();
-    let u = v - n;
+    let order = Dual::<R, K>::variable(v, 3);
+    let u = Dual::<R, K>::variable(v - n, 3);
     let at_once = direct(v, size).and(on);
     let climb = on.and(at_once.not());
     let near = size.lt(R::lit(BACKWARD)).and(on);
@@ -294,81 +399,79 @@ fn k_pair<R: Real, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [Compl
     let from = R::select(far, (size + size).sqrt() - R::lit(1.5), R::lit(0.0)).floor();
     let pair = R::when(
         near,
-        [one; 4],
+        put::<R, K, 16>(&[ComplexDual::lit(1.0); 2], &[]),
         #[inline(always)]
-        || parts(temme(u, w, near)),
+        || put(&temme(u, w, near), &[]),
     );
     let pair = R::when(
         middle,
         pair,
         #[inline(always)]
-        || parts(backward(u, w, middle)),
+        || put(&backward(u, w, middle), &[]),
     );
     let pair = R::when(
         far,
         pair,
         #[inline(always)]
         || {
-            let order = R::select(at_once, v, u + from);
+            let order = Dual::select(at_once, order, u + Dual::constant(from));
             let first = hankel_k(order, w, far);
             let needed = if BOTH { far } else { far.and(climb) };
-            let [re, im] = R::when(
+            let next = R::when(
                 needed,
-                [first.re, first.im],
+                put::<R, K, 8>(&[first], &[]),
                 #[inline(always)]
-                || {
-                    let next = hankel_k(order + one, w, needed);
-                    [next.re, next.im]
-                },
+                || put(&[hankel_k(order.plus(1.0), w, needed)], &[]),
             );
-            [first.re, first.im, re, im]
+            put(&[first, get::<R, K>(&next, 0)], &[])
         },
     );
     let r = Complex::select(climb, w, Complex::lit(1.0, 0.0)).reciprocal().scale(R::lit(2.0));
     let n = R::select(climb, n, R::lit(0.0));
-    let [ar, ai, br, bi, _, large] = R::repeat(
-        [pair[0], pair[1], pair[2], pair[3], from, R::lit(0.0)],
+    let state = R::repeat(
+        put::<R, K, 18>(&[get::<R, K>(&pair, 0), get::<R, K>(&pair, 1)], &[from, R::lit(0.0)]),
         MAX_ORDER as u32 + 1,
         #[inline(always)]
-        |[ar, ai, br, bi, k, large]| {
+        |state| {
+            let (now, next, k, large) = (get::<R, K>(&state, 0), get::<R, K>(&state, 1), state[16], state[17]);
             let more = k.lt(n);
-            let next = Complex::new(br, bi);
-            let after = (next * r).scale(u + k + one) + Complex::new(ar, ai);
-            let shrink = after.max_part().gt(R::lit(LARGE)).and(more);
+            let after = next.turned(r).by((u + Dual::constant(k)).plus(1.0)) + now;
+            let shrink = after.value().max_part().gt(R::lit(LARGE)).and(more);
             let factor = R::select(shrink, R::lit(1.0 / LARGE), one);
-            let now = Complex::select(more, next, Complex::new(ar, ai)).scale(factor);
-            let next = Complex::select(more, after, next).scale(factor);
+            let now = ComplexDual::<R, K>::select(more, next, now).times(factor);
+            let next = ComplexDual::<R, K>::select(more, after, next).times(factor);
             let large = R::select(shrink, large + R::lit(LARGE_BITS), large);
-            ([now.re, now.im, next.re, next.im, k + one, large], (k + one).lt(n))
+            (put(&[now, next], &[k + one, large]), (k + one).lt(n))
         },
     );
-    let rest = large - balance(v, w);
-    [scaled(Complex::new(ar, ai), rest), scaled(Complex::new(br, bi), rest)]
+    let rest = state[17] - balance(v, w);
+    [scaled(get(&state, 0), rest), scaled(get(&state, 1), rest)]
 }
 
 /// `e^-w 2^s I_v(w)` by the power series DLMF 10.25.2.
 #[inline(always)]
-fn power_series<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
+fn power_series<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Mask) -> ComplexDual<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let w = Complex::select(on, w, Complex::lit(1.0, 0.0));
     let half = R::select(on, size, one) * R::lit(0.5);
     let q = w.square().scale(R::lit(0.25));
-    let [.., re, im, _] = R::repeat(
-        [one, zero, one, zero, zero],
+    let order = Dual::<R, K>::variable(v, 3);
+    let state = R::repeat(
+        put::<R, K, 17>(&[ComplexDual::lit(1.0), ComplexDual::lit(1.0)], &[zero]),
         500,
         #[inline(always)]
-        |[tr, ti, sr, si, k]| {
-            let k = k + one;
-            let term = (Complex::new(tr, ti) * q).scale(one / (k * (v + k)));
-            let sum = Complex::new(sr, si) + term;
-            ([term.re, term.im, sum.re, sum.im, k], term.max_part().gt(sum.max_part() * R::lit(TINY)).and(on))
+        |state| {
+            let (term, sum, k) = (get::<R, K>(&state, 0), get::<R, K>(&state, 1), state[16] + one);
+            let term = term.turned(q).by(Dual::lit(1.0) / (order + Dual::constant(k)).times(k));
+            let sum = sum + term;
+            (put(&[term, sum], &[k]), matters(term, sum).and(on))
         },
     );
     let small = v.lt(R::lit(LARGE_ORDER));
-    let order = R::select(small, v, one);
+    let inside = R::select(small, v, one);
     let lift = balance(v, w);
     let product =
-        (e::pow(half, order) * e::rgamma(order + one)).scale(R::select(small, lift, zero).min(R::lit(2000.0)));
+        (e::pow(half, inside) * e::rgamma(inside + one)).scale(R::select(small, lift, zero).min(R::lit(2000.0)));
     let [size] = R::when(
         small.not().and(on),
         [product],
@@ -378,37 +481,56 @@ fn power_series<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R
             [power_over_gamma(v, half, Dd::lit(LN2.0, LN2.1).times(lift))]
         },
     );
-    let turns = v * angle(w);
-    Complex::new(re, im) * Complex::new(size * e::cos(turns), size * e::sin(turns)) * exp(-w)
+    let angle = angle(w);
+    let turns = v * angle;
+    let power = Complex::new(size * e::cos(turns), size * e::sin(turns));
+    let mut slopes = [power; 3];
+    if K > 1 {
+        let rate = Complex::new(e::log(half) - e::digamma(v + one), angle);
+        slopes[1] = power * rate;
+        if K > 2 {
+            let square = rate.square();
+            slopes[2] = power * Complex::new(square.re - e::trigamma(v + one), square.im);
+        }
+    }
+    (get::<R, K>(&state, 1) * ComplexDual::chain(order, slopes)).turned(exp(-w))
 }
 
 /// `e^-w 2^s I_v(w)` from the ratio of neighbours, by recurrence downwards, and the Wronskian (DLMF 10.28.2).
 #[inline(always)]
-fn by_ratio<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
+fn by_ratio<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Mask) -> ComplexDual<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let w = Complex::select(on, w, Complex::lit(1.0, 0.0));
     let size = R::select(on, size, one);
     let r = w.reciprocal();
     let moved = w * defect(w, r);
     let r = r.scale(R::lit(2.0));
+    let order = Dual::<R, K>::variable(v, 3);
+    let times_r = inlined(
+        #[inline(always)]
+        |d: Dual<R, K>| ComplexDual::real(d).turned(r),
+    );
     // From so far beyond the turning point, the first guess is lost.
     let extra = (e::exp(e::log(size) * R::lit(1.0 / 3.0)) * R::lit(8.0) + R::lit(15.0)).ceil();
     let count = (size - v).max(zero).ceil() + extra;
-    let [re, im, _] = R::repeat(
-        [zero, zero, R::select(on, count, one)],
+    let state = R::repeat(
+        put::<R, K, 9>(&[ComplexDual::lit(0.0)], &[R::select(on, count, one)]),
         600_000,
         #[inline(always)]
-        |[re, im, k]| {
-            let h = inverse(r.scale(v + k) + Complex::new(re, im));
-            ([h.re, h.im, k - one], k.gt(one))
+        |state| {
+            let (h, k) = (get::<R, K>(&state, 0), state[8]);
+            let b = times_r(order + Dual::constant(k)) + h;
+            (put(&[b.inverted(inverse(b.value()))], &[k - one]), k.gt(one))
         },
     );
     // The rounding of 1 / w moved the argument of the ratio `h`, whose slope is `1 - h^2 - (2v + 1) h / w`.
-    let h = Complex::new(re, im);
-    let h = h - moved * (Complex::lit(1.0, 0.0) - h * (h + r.scale(v + R::lit(0.5))));
-    let [k, next] = k_pair::<R, true>(v, w, on);
-    let out = (w * (next + h * k)).reciprocal();
-    Complex::select(next.is_finite(), out, Complex::lit(0.0, 0.0))
+    let h = get::<R, K>(&state, 0);
+    let slope = ComplexDual::lit(1.0) - h * (h + times_r(order.plus(0.5)));
+    let h = h - slope.turned(moved);
+    let [k, next] = k_pair::<R, K, true>(v, w, on);
+    let sum = (next + h * k).turned(w);
+    let out = sum.inverted(sum.value().reciprocal());
+    ComplexDual::select(next.value().is_finite(), out, ComplexDual::lit(0.0))
 }
 
 /// `e^-w I_v(w)` by recurrence downwards to the order `u`, scaled by the sum for `e^w` (W. Gautschi, SIAM Review 9, 1967)
@@ -453,8 +575,8 @@ fn by_sum<R: Real>(v: R, w: Complex<R>, size: R, on: R::Mask) -> Complex<R> {
         [out.re, out.im],
         #[inline(always)]
         || {
-            let uu = u * u;
-            let gamma = polynomial(uu, &t::RGAMMA_EVEN) - u * polynomial(uu, &t::RGAMMA_ODD);
+            let uu = Dual::<R, 1>::constant(u * u);
+            let gamma = polynomial(uu, &t::RGAMMA_EVEN).value() - u * polynomial(uu, &t::RGAMMA_ODD).value();
             let out = out * exp(log(w.scale(R::lit(0.5))).scale(u)).scale(gamma);
             [out.re, out.im]
         },
@@ -479,23 +601,29 @@ fn edges<R: Real>(v: R, w: Complex<R>, at_origin: Complex<R>) -> Complex<R> {
     Complex::select(known, Complex::select(origin, at_origin, Complex::lit(0.0, 0.0)), nan)
 }
 
-/// `e^w 2^-s K_v(w)` for `v >= 0` in the right half-plane or a little beyond.
+/// What `I_0` and its first two derivatives in the order tend to at the origin.
+const fn at_origin(k: usize) -> f64 {
+    [1.0, -INF, INF][k / 2]
+}
+
+/// `e^w 2^-s K_v(w)` for `v >= 0` in the right half-plane or a little beyond, or a derivative in `v`.
 #[inline(always)]
-pub fn bessel_k<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
-    let (v, zero) = (v.re, R::lit(0.0));
+fn core_k<R: Real, const K: usize>(v: R, w: Complex<R>) -> Complex<R> {
+    let zero = R::lit(0.0);
     let on = regular(v, w);
-    let [out, _] = k_pair::<R, false>(R::select(on, v, zero), Complex::select(on, w, Complex::lit(1.0, 0.0)), on);
+    let [out, _] = k_pair::<R, K, false>(R::select(on, v, zero), Complex::select(on, w, Complex::lit(1.0, 0.0)), on);
+    let out = out.top();
     // An overflow
     let limit = Complex::select(w.im.eq(zero), Complex::lit(INF, 0.0), Complex::lit(f64::NAN, f64::NAN));
     let out = Complex::select(out.is_finite(), out, limit);
     Complex::select(on, out, edges(v, w, Complex::lit(INF, 0.0)))
 }
 
-/// `e^-w 2^s I_v(w)` for `v >= 0` in the right half-plane.
+/// `e^-w 2^s I_v(w)` for `v >= 0` in the right half-plane, or a derivative in `v`.
 #[inline(always)]
-pub fn bessel_i<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
-    let (v, zero, one) = (v.re, R::lit(0.0), R::lit(1.0));
-    let origin = Complex::select(v.eq(zero), Complex::lit(1.0, 0.0), Complex::lit(0.0, 0.0));
+fn core_i<R: Real, const K: usize>(v: R, w: Complex<R>) -> Complex<R> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let origin = Complex::select(v.eq(zero), Complex::lit(at_origin(K), 0.0), Complex::lit(0.0, 0.0));
     let on = regular(v, w);
     let outside = edges(v, w, origin);
     let v = R::select(on, v, zero);
@@ -506,49 +634,129 @@ pub fn bessel_i<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
     let series = (size * size * R::lit(0.25)).lt(v + one).and(few.not());
     let at_once = direct(v, size).and(series.not());
     let summed = v.le(R::lit(BALANCED)).and(size.lt(R::lit(WIDE))).and(series.or(at_once).not());
+    let summed = if K == 1 { summed } else { R::Mask::lit(false) };
     let rest = series.or(at_once).or(summed).not();
     let out = R::when(
         series,
-        [zero; 2],
+        put::<R, K, 8>(&[ComplexDual::lit(0.0)], &[]),
         #[inline(always)]
-        || {
-            let out = power_series(v, w, size, series);
-            [out.re, out.im]
-        },
+        || put(&[power_series::<R, K>(v, w, size, series)], &[]),
     );
     let out = R::when(
         at_once,
         out,
         #[inline(always)]
-        || {
-            let out = hankel_i(v, w, at_once);
-            [out.re, out.im]
-        },
+        || put(&[hankel_i(Dual::<R, K>::variable(v, 3), w, at_once)], &[]),
     );
+    let mut out = out;
+    if K == 1 {
+        out = R::when(
+            summed,
+            out,
+            #[inline(always)]
+            || put(&[ComplexDual::<R, 1>::constant(by_sum(v, w, size, summed))], &[]),
+        );
+    }
     let out = R::when(
-        summed,
-        out,
-        #[inline(always)]
-        || {
-            let out = by_sum(v, w, size, summed);
-            [out.re, out.im]
-        },
-    );
-    let [re, im] = R::when(
         rest,
         out,
         #[inline(always)]
-        || {
-            let out = by_ratio(v, w, size, rest);
-            [out.re, out.im]
-        },
+        || put(&[by_ratio::<R, K>(v, w, size, rest)], &[]),
     );
-    Complex::select(on, Complex::new(re, im), outside)
+    Complex::select(on, get::<R, K>(&out, 0).top(), outside)
+}
+
+/// `e^w 2^-s K_v(w)`.
+#[inline(always)]
+pub fn bessel_k<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
+    core_k::<R, 1>(v.re, w)
+}
+
+/// Its derivative in the order.
+#[inline(always)]
+pub fn bessel_k_dv<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
+    core_k::<R, 2>(v.re, w)
+}
+
+/// Its second derivative in the order.
+#[inline(always)]
+pub fn bessel_k_dvv<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
+    core_k::<R, 4>(v.re, w)
+}
+
+/// `e^-w 2^s I_v(w)`.
+#[inline(always)]
+pub fn bessel_i<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
+    core_i::<R, 1>(v.re, w)
+}
+
+/// Its derivative in the order.
+#[inline(always)]
+pub fn bessel_i_dv<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
+    core_i::<R, 2>(v.re, w)
+}
+
+/// Its second derivative in the order.
+#[inline(always)]
+pub fn bessel_i_dvv<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
+    core_i::<R, 4>(v.re, w)
+}
+
+/// A core of the order `m = |v|` with as many of its derivatives in `v` as are carried.
+#[inline(always)]
+fn core<R: Real, const K: usize, F: ComplexBody<2>, F1: ComplexBody<2>, F2: ComplexBody<2>>(
+    m: Dual<R, K>,
+    w: Complex<R>,
+) -> ComplexDual<R, K> {
+    let at = [Complex::new(m.value(), R::lit(0.0)), w];
+    let mut parts = [R::shared_complex::<F, 2>(at); 4];
+    if K > 1 {
+        parts[1] = R::shared_complex::<F1, 2>(at).scale(m.0[1]);
+        parts[2] = parts[1];
+    }
+    if K > 2 {
+        parts[3] = R::shared_complex::<F2, 2>(at);
+    }
+    ComplexDual::of(
+        #[inline(always)]
+        |i| parts[i],
+    )
 }
 
 #[inline(always)]
-pub(super) fn real<R: Real>(x: R) -> Complex<R> {
-    Complex::new(x, R::lit(0.0))
+fn scaled_i<R: Real, const K: usize>(m: Dual<R, K>, w: Complex<R>) -> ComplexDual<R, K> {
+    core::<R, K, c::BesselI, c::BesselIDv, c::BesselIDvv>(m, w)
+}
+
+#[inline(always)]
+fn scaled_k<R: Real, const K: usize>(m: Dual<R, K>, w: Complex<R>) -> ComplexDual<R, K> {
+    core::<R, K, c::BesselK, c::BesselKDv, c::BesselKDvv>(m, w)
+}
+
+/// `|v|` with its derivatives in `v`, to the right of 0 at 0.
+#[inline(always)]
+fn magnitude<R: Real, const K: usize>(v: R) -> Dual<R, K> {
+    let sign = R::select(v.lt(R::lit(0.0)), R::lit(-1.0), R::lit(1.0));
+    let mut m = Dual::variable(v, 3).times(sign);
+    m.0[0] = v.abs();
+    m
+}
+
+/// `sin(pi v)`.
+#[inline(always)]
+fn sine<R: Real, const K: usize>(v: Dual<R, K>) -> Dual<R, K> {
+    let value = e::sinpi(v.value());
+    let slope = if K > 1 { e::cospi(v.value()) * R::lit(PI) } else { value };
+    v.chain([value, slope, value * R::lit(-PI * PI)])
+}
+
+/// The slope at `v` of a function even in it from its second derivative, by the rule of Gauss with three points (DLMF 3.5(v)). Next
+/// to order 0 the slope itself is a difference.
+#[inline(always)]
+fn even_slope<R: Real>(v: R, second: impl Fn(R) -> Complex<R>) -> Complex<R> {
+    let sum =
+        second(R::lit(0.0)).scale(R::lit(4.0 / 9.0)) + second(v * R::lit(0.7745966692414834)).scale(R::lit(5.0 / 9.0));
+    sum.scale(v)
 }
 
 /// No value, only an order of the last argument: by the quadrants, some of which need several functions, and by the magnitude.
@@ -567,11 +775,13 @@ impl<const N: usize> ComplexShortWays<N> for ByRegion {
 
 /// `a + f b`, where a factor of zero leaves nothing of an infinity.
 #[inline(always)]
-fn plus<R: Real>(a: Complex<R>, f: Complex<R>, b: Complex<R>) -> Complex<R> {
-    let zero = R::lit(0.0);
-    let none = f.re.eq(zero).and(f.im.eq(zero));
-    let b = Complex::select(none, Complex::lit(0.0, 0.0), b);
-    a + f * b
+fn plus<R: Real, const K: usize>(
+    a: ComplexDual<R, K>,
+    f: ComplexDual<R, K>,
+    b: ComplexDual<R, K>,
+) -> ComplexDual<R, K> {
+    let none = f.size().eq(R::lit(0.0));
+    a + f * ComplexDual::select(none, ComplexDual::lit(0.0), b)
 }
 
 /// `e^-2w`.
@@ -584,170 +794,223 @@ pub(super) fn decay<R: Real>(w: Complex<R>) -> Complex<R> {
 
 /// `2^s e^-w` times the growing, `2^-s e^w` times the falling core, as parts of a function, `PLAIN`, or of its product with `e^-w`.
 #[inline(always)]
-fn growing<R: Real, const PLAIN: bool>(f: Complex<R>, w: Complex<R>, s: R) -> Complex<R> {
+fn growing<R: Real, const K: usize, const PLAIN: bool>(f: ComplexDual<R, K>, w: Complex<R>, s: R) -> ComplexDual<R, K> {
     sized(f, if PLAIN { w } else { Complex::lit(0.0, 0.0) }, -s)
 }
 
 #[inline(always)]
-fn falling<R: Real, const PLAIN: bool>(f: Complex<R>, w: Complex<R>, s: R) -> Complex<R> {
+fn falling<R: Real, const K: usize, const PLAIN: bool>(f: ComplexDual<R, K>, w: Complex<R>, s: R) -> ComplexDual<R, K> {
     sized(f, if PLAIN { -w } else { w.scale(R::lit(-2.0)) }, s)
 }
 
-/// An argument as `w = -iz`, moved to the upper half-plane, with `e^iz 2^s J_v(z)` and `e^-iz 2^-s H1_v(z)` there for `|v|`.
-struct Upper<R: Real> {
+/// An argument as `w = -iz`, moved to the upper half-plane, with `e^iz 2^s J_m(z)` and `e^-iz 2^-s H1_m(z)` there for `m = |v|`.
+struct Upper<R: Real, const K: usize> {
     w: Complex<R>,
     s: R,
     lower: R::Mask,
-    j: Complex<R>,
-    h: Complex<R>,
+    m: Dual<R, K>,
+    j: ComplexDual<R, K>,
+    h: ComplexDual<R, K>,
 }
 
 #[inline(always)]
-fn upper<R: Real>(v: R, at: Complex<R>, wants_j: R::Mask, wants_h: R::Mask) -> Upper<R> {
+fn upper<R: Real, const K: usize>(v: R, at: Complex<R>, wants_j: R::Mask, wants_h: R::Mask) -> Upper<R, K> {
     let zero = R::lit(0.0);
     let lower = at.im.lt(zero);
     // A zero of either sign belongs to the upper side.
     let w = Complex::new(at.im.abs(), -at.re);
-    let m = v.abs();
-    let phase = unit(m * R::lit(0.5));
+    let m = magnitude::<R, K>(v);
+    let phase = unit(m.scaled(0.5));
+    let none = put::<R, K, 8>(&[ComplexDual::lit(0.0)], &[]);
     let j = R::when(
         wants_j,
-        [zero; 2],
+        none,
         #[inline(always)]
-        || {
-            let j = phase * R::shared_complex::<c::BesselI, 2>([real(m), w]);
-            [j.re, j.im]
-        },
+        || put(&[phase * scaled_i(m, w)], &[]),
     );
     let h = R::when(
         wants_h,
-        [zero; 2],
+        none,
         #[inline(always)]
         || {
-            let h = phase.conj() * R::shared_complex::<c::BesselK, 2>([real(m), w]);
-            [h.im * R::lit(2.0 / PI), h.re * R::lit(-2.0 / PI)]
+            let h = phase.conj() * scaled_k(m, w);
+            put(&[ComplexDual { re: h.im.scaled(2.0 / PI), im: h.re.scaled(-2.0 / PI) }], &[])
         },
     );
-    Upper { w, s: balance(m, w), lower, j: Complex::new(j[0], j[1]), h: Complex::new(h[0], h[1]) }
+    Upper { w, s: balance(m.value(), w), lower, m, j: get(&j, 0), h: get(&h, 0) }
 }
 
-/// `J_v(z)`, or `e^(isz) J_v(z)` with `s = 1` in the upper half-plane, `-1` in the lower one.
+/// `J_v(z)`, or `e^(isz) J_v(z)` with `s = 1` in the upper half-plane, `-1` in the lower one; or a derivative in `v`.
 #[inline(always)]
-fn first_kind<R: Real, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
+fn first_kind<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     let all = R::Mask::lit(true);
     let negative = v.lt(zero);
-    let sine = e::sinpi(v.abs());
-    let mixed = negative.and(sine.ne(zero));
-    let Upper { w, s, lower, j, h } = upper(v, at, all, mixed);
-    let j = growing::<R, PLAIN>(j, w, s);
+    let odd = sine(magnitude::<R, K>(v));
+    // At integers derivatives alone have both.
+    let mixed = negative.and(odd.value().ne(zero).or(R::Mask::lit(K > 1)));
+    let Upper { w, s, lower, m, j, h } = upper::<R, K>(v, at, all, mixed);
+    let j = growing::<R, K, PLAIN>(j, w, s);
     // J_-m = e^(-i pi m) J_m + i sin(pi m) H1_m
-    let [re, im] = R::when(
+    let out = R::when(
         negative,
-        [j.re, j.im],
+        put::<R, K, 8>(&[j], &[]),
         #[inline(always)]
         || {
-            let out = plus(unit(v) * j, Complex::new(zero, sine), falling::<R, PLAIN>(h, w, s));
-            [out.re, out.im]
+            let factor = ComplexDual { re: Dual::lit(0.0), im: odd };
+            put(&[plus(unit(-m) * j, factor, falling::<R, K, PLAIN>(h, w, s))], &[])
         },
     );
-    let line = at.im.eq(zero).and(at.re.ge(zero).or(v.floor().eq(v)));
+    let out = get::<R, K>(&out, 0).top();
+    let origin = at.re.eq(zero).and(at.im.eq(zero)).and(v.eq(zero));
+    let out = Complex::select(origin, Complex::lit(at_origin(K), 0.0), out);
+    // Left of 0 the factor e^(i pi v) is real, but none of its derivatives
+    let whole = if K == 1 { v.floor().eq(v) } else { R::Mask::lit(false) };
+    let line = at.im.eq(zero).and(at.re.ge(zero).or(whole));
     let line = if PLAIN { line } else { R::Mask::lit(false) };
-    let out = Complex::new(re, R::select(line, zero, im));
+    let out = Complex::new(out.re, R::select(line, zero, out.im));
     Complex::select(lower, out.conj(), out)
 }
 
 /// The same for `Y_v`.
 #[inline(always)]
-fn second_kind<R: Real, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
+fn second_kind<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     let all = R::Mask::lit(true);
     let negative = v.lt(zero);
-    let Upper { w, s, lower, j, h } = upper(v, at, all, all);
-    let (j, h) = (growing::<R, PLAIN>(j, w, s), falling::<R, PLAIN>(h, w, s));
+    let Upper { w, s, lower, m, j, h } = upper::<R, K>(v, at, all, all);
+    let (j, h) = (growing::<R, K, PLAIN>(j, w, s), falling::<R, K, PLAIN>(h, w, s));
     // Y_m = i (J_m - H1_m), Y_-m = i (e^(-i pi m) J_m - cos(pi m) H1_m)
-    let j = Complex::select(negative, unit(v) * j, j);
-    let cosine = R::select(negative, e::cospi(v), R::lit(1.0));
-    let out = turn(plus(j, Complex::new(-cosine, zero), h));
+    let phase = unit(-m);
+    let j = ComplexDual::select(negative, phase * j, j);
+    let cosine = Dual::select(negative, phase.re, Dual::lit(1.0));
+    let sum = turn(plus(j, ComplexDual::real(-cosine), h));
+    let out = sum.top();
     let line = at.im.eq(zero).and(at.re.ge(zero));
-    let origin = line.and(h.is_finite().not()).and(j.is_finite());
+    let origin = line.and(h.top().is_finite().not()).and(j.top().is_finite());
     let line = if PLAIN { line } else { R::Mask::lit(false) };
     let out = Complex::new(out.re, R::select(line, zero, out.im));
+    let cosine = cosine.value();
     let pole = Complex::new(R::select(cosine.eq(zero), zero, R::lit(INF).copysign(-cosine)), zero);
     let out = Complex::select(origin, pole, out);
     Complex::select(lower, out.conj(), out)
 }
 
-/// `H1_v(z)` or `e^-iz H1_v(z)`; the second kind is the conjugate at the conjugate.
+/// `H1_v(z)` or `e^-iz H1_v(z)`, or a derivative in `v`; the second kind is the conjugate at the conjugate.
 #[inline(always)]
-fn third_kind<R: Real, const PLAIN: bool>(v: R, at: Complex<R>, second: bool) -> Complex<R> {
+fn third_kind<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<R>, second: bool) -> Complex<R> {
     let zero = R::lit(0.0);
     let negative = v.lt(zero);
     let at_first = if second { Complex::new(at.re, -at.im) } else { at };
     // A zero imaginary part is that of the upper side.
     let cut = at.im.eq(zero).and(at.re.lt(zero));
     let lower = if second { at.im.gt(zero).or(cut) } else { at.im.lt(zero) };
-    let Upper { w, s, j, h, .. } = upper(v, at_first, lower, R::Mask::lit(true));
+    let Upper { w, s, m, j, h, .. } = upper::<R, K>(v, at_first, lower, R::Mask::lit(true));
     // H2 = 2 J - H1, H1_-m = e^(i pi m) H1_m, H2_-m = e^(-i pi m) H2_m
     let drop = w.scale(R::select(lower, R::lit(-2.0), zero));
     let h = sized(h, if PLAIN { -w } else { drop }, s);
-    let [re, im] = R::when(
+    let out = R::when(
         lower,
-        [h.re, h.im],
+        put::<R, K, 8>(&[h], &[]),
         #[inline(always)]
         || {
-            let j = growing::<R, PLAIN>(j, w, s);
-            let out = plus(j + j, Complex::lit(-1.0, 0.0), h);
-            [out.re, -out.im]
+            let j = growing::<R, K, PLAIN>(j, w, s);
+            let out = plus(j + j, ComplexDual::lit(-1.0), h);
+            put(&[out.conj()], &[])
         },
     );
-    let out = Complex::new(re, im);
-    let out = Complex::select(negative, unit(-v) * out, out);
+    let out = get::<R, K>(&out, 0);
+    let out = ComplexDual::select(negative, unit(m) * out, out).top();
     let origin = at.re.eq(zero).and(at.im.eq(zero));
     let out = Complex::select(origin, Complex::lit(f64::NAN, f64::NAN), out);
     if second { out.conj() } else { out }
 }
 
-/// `I_v(z)`, or `e^(-sz) I_v(z)` with `s` the sign of the real part.
+/// `I_v(z)`, or `e^(-sz) I_v(z)` with `s` the sign of the real part; or a derivative in `v`.
 #[inline(always)]
-fn first_modified<R: Real, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
+fn first_modified<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     let left = at.re.lt(zero);
     let w = Complex::select(left, -at, at);
-    let m = v.abs();
-    let s = balance(m, w);
-    let sine = e::sinpi(m);
-    let i = growing::<R, PLAIN>(R::shared_complex::<c::BesselI, 2>([real(m), w]), w, s);
-    let mixed = v.lt(zero).and(sine.ne(zero));
+    let m = magnitude::<R, K>(v);
+    let s = balance(m.value(), w);
+    let odd = sine(m);
+    let i = growing::<R, K, PLAIN>(scaled_i(m, w), w, s);
+    // At integers derivatives alone have both.
+    let mixed = v.lt(zero).and(odd.value().ne(zero).or(R::Mask::lit(K > 1)));
     // I_-m = I_m + (2/pi) sin(pi m) K_m
-    let [re, im] = R::when(
+    let out = R::when(
         mixed,
-        [i.re, i.im],
+        put::<R, K, 8>(&[i], &[]),
         #[inline(always)]
         || {
-            let k = falling::<R, PLAIN>(R::shared_complex::<c::BesselK, 2>([real(m), w]), w, s);
-            let out = i + k.scale(sine * R::lit(2.0 / PI));
-            [out.re, out.im]
+            let k = falling::<R, K, PLAIN>(scaled_k(m, w), w, s);
+            put(&[i + k.by(odd.scaled(2.0 / PI))], &[])
         },
     );
     // I_v(z) = e^(+-i pi v) I_v(-z)
-    let phase = unit(v);
-    let phase = Complex::select(at.im.lt(zero), phase.conj(), phase);
-    let out = Complex::select(left, phase * Complex::new(re, im), Complex::new(re, im));
+    let out = get::<R, K>(&out, 0);
+    let phase = unit(Dual::variable(v, 3));
+    let phase = ComplexDual::select(at.im.lt(zero), phase.conj(), phase);
+    let mut out = ComplexDual::select(left, phase * out, out).top();
+    if K == 2 {
+        let size = abs(w);
+        let next = m.value().lt(R::lit(SMALL_ORDER)).and(size.ge(R::lit(SUMMED))).and(size.lt(R::lit(HANKEL)));
+        let next = next.and(left.not());
+        // The odd part of I in v, -sin(pi v) K / pi, alone counts at order 0 and is exponentially smaller than what `i` rounds.
+        let [re, im] = R::when(
+            next,
+            [out.re, out.im],
+            #[inline(always)]
+            || {
+                let even = even_slope(
+                    v,
+                    #[inline(always)]
+                    |v| {
+                        let sides = mapped(
+                            [v, -v],
+                            #[inline(always)]
+                            |v| {
+                                let x = [Complex::new(v, zero), at];
+                                if PLAIN {
+                                    R::shared_complex::<c::IvDvv, 2>(x)
+                                } else {
+                                    R::shared_complex::<c::IvTurnedDvv, 2>(x)
+                                }
+                            },
+                        );
+                        (sides[0] + sides[1]).scale(R::lit(0.5))
+                    },
+                );
+                let k = falling::<R, K, PLAIN>(scaled_k(m, w), w, s);
+                let signed = sine(Dual::variable(v, 3));
+                let out = even - k.by(signed.scaled(1.0 / PI)).top();
+                [out.re, out.im]
+            },
+        );
+        out = Complex::new(re, im);
+    }
+    let origin = at.re.eq(zero).and(at.im.eq(zero)).and(v.eq(zero));
+    let out = Complex::select(origin, Complex::lit(at_origin(K), 0.0), out);
     if !PLAIN {
         return out;
     }
-    let line = at.im.eq(zero).and(left.not().or(v.floor().eq(v)));
+    let whole = if K == 1 { v.floor().eq(v) } else { R::Mask::lit(false) };
+    let line = at.im.eq(zero).and(left.not().or(whole));
     let out = Complex::new(out.re, R::select(line, zero, out.im));
+    if K > 1 {
+        return out;
+    }
     let end = at.im.eq(zero).and(w.re.eq(R::lit(INF))).and(left.not());
     Complex::select(end.and(v.is_nan().not()), Complex::lit(INF, 0.0), out)
 }
 
-/// `K_v(z)` or `e^z K_v(z)`.
+/// `K_v(z)` or `e^z K_v(z)`, or a derivative in `v`.
 #[inline(always)]
-fn second_modified<R: Real, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
+fn second_modified<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
-    let m = v.abs();
+    let order = magnitude::<R, K>(v);
+    let m = order.value();
     // Parts of the connection cancel next to the imaginary axis. `K` comes from beyond it too, if recurrence upwards, in which `I`
     // gains on it by `e^(-2 Re z)` in the end, does not lose more
     let (x, y) = (-at.re, at.im.abs());
@@ -757,100 +1020,106 @@ fn second_modified<R: Real, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<
     let w = Complex::select(left, -at, at);
     let s = balance(m, w);
     let drop = w.scale(R::select(left, R::lit(-2.0), zero));
-    let k = sized(R::shared_complex::<c::BesselK, 2>([real(m), w]), if PLAIN { -w } else { drop }, s);
+    let k = sized(scaled_k(order, w), if PLAIN { -w } else { drop }, s);
     // K_v(z) = e^(-+i pi v) K_v(-z) -+ i pi I_v(-z)
-    let [re, im] = R::when(
+    let out = R::when(
         left,
-        [k.re, k.im],
+        put::<R, K, 8>(&[k], &[]),
         #[inline(always)]
         || {
             let side = R::select(at.im.lt(zero), R::lit(-1.0), R::lit(1.0));
-            let i = growing::<R, PLAIN>(R::shared_complex::<c::BesselI, 2>([real(m), w]), w, s);
-            let out = unit(-(m * side)) * k - turn(i).scale(side * R::lit(PI));
-            [out.re, out.im]
+            let i = growing::<R, K, PLAIN>(scaled_i(order, w), w, s);
+            put(&[unit(-order.times(side)) * k - turn(i).times(side * R::lit(PI))], &[])
         },
     );
+    let mut out = get::<R, K>(&out, 0).top();
+    if K == 2 {
+        let size = abs(w);
+        let log = e::log(size * R::lit(0.5)).abs().max(R::lit(1.0));
+        let next = left.and((m * log).lt(R::lit(SMALL_ORDER))).and(size.lt(R::lit(HANKEL)));
+        let [re, im] = R::when(
+            next,
+            [out.re, out.im],
+            #[inline(always)]
+            || {
+                let out = even_slope(
+                    v,
+                    #[inline(always)]
+                    |v| {
+                        let x = [Complex::new(v, zero), at];
+                        if PLAIN { R::shared_complex::<c::KvDvv, 2>(x) } else { R::shared_complex::<c::KveDvv, 2>(x) }
+                    },
+                );
+                [out.re, out.im]
+            },
+        );
+        out = Complex::new(re, im);
+    }
     let line = at.im.eq(zero).and(left.not());
     let flat = if PLAIN { line } else { R::Mask::lit(false) };
-    let out = Complex::new(re, R::select(flat, zero, im));
-    let wide = line.and(re.eq(R::lit(INF)));
-    Complex::select(wide, Complex::lit(INF, 0.0), out)
+    let wide = line.and(out.re.abs().eq(R::lit(INF)));
+    Complex::new(out.re, R::select(flat.or(wide), zero, out.im))
 }
 
-/// Bessel function of the first kind.
-#[inline(always)]
-pub fn jv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    first_kind::<R, true>(v.re, at)
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident, $first:ident, $second:ident = $f:ident<$plain:literal>($($kind:literal)?);)*) => {
+        $(
+            $(#[$doc])*
+            #[inline(always)]
+            pub fn $name<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+                $f::<R, 1, $plain>(v.re, at $(, $kind)?)
+            }
+
+            /// Its derivative in the order.
+            #[inline(always)]
+            pub fn $first<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+                $f::<R, 2, $plain>(v.re, at $(, $kind)?)
+            }
+
+            /// Its second derivative in the order.
+            #[inline(always)]
+            pub fn $second<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
+                $f::<R, 4, $plain>(v.re, at $(, $kind)?)
+            }
+        )*
+    };
 }
 
-/// `e^(isz) J_v(z)`, `s` the sign of the imaginary part.
-#[inline(always)]
-pub fn jv_turned<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    first_kind::<R, false>(v.re, at)
-}
-
-/// Bessel function of the second kind.
-#[inline(always)]
-pub fn yv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    second_kind::<R, true>(v.re, at)
-}
-
-/// `e^(isz) Y_v(z)`.
-#[inline(always)]
-pub fn yv_turned<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    second_kind::<R, false>(v.re, at)
-}
-
-/// Hankel function of the first kind.
-#[inline(always)]
-pub fn hankel1<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    third_kind::<R, true>(v.re, at, false)
-}
-
-/// `e^-iz H1_v(z)`.
-#[inline(always)]
-pub fn hankel1e<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    third_kind::<R, false>(v.re, at, false)
-}
-
-/// Hankel function of the second kind.
-#[inline(always)]
-pub fn hankel2<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    third_kind::<R, true>(v.re, at, true)
-}
-
-/// `e^iz H2_v(z)`.
-#[inline(always)]
-pub fn hankel2e<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    third_kind::<R, false>(v.re, at, true)
-}
-
-/// Modified Bessel function of the first kind.
-#[inline(always)]
-pub fn iv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    first_modified::<R, true>(v.re, at)
-}
-
-/// `e^(-sz) I_v(z)`, `s` the sign of the real part.
-#[inline(always)]
-pub fn iv_turned<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    first_modified::<R, false>(v.re, at)
-}
-
-/// Modified Bessel function of the second kind.
-#[inline(always)]
-pub fn kv<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    second_modified::<R, true>(v.re, at)
-}
-
-/// `e^z K_v(z)`.
-#[inline(always)]
-pub fn kve<R: Real>(v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    second_modified::<R, false>(v.re, at)
+kinds! {
+    /// Bessel function of the first kind.
+    jv, jv_dv, jv_dvv = first_kind<true>();
+    /// `e^(isz) J_v(z)`, `s` the sign of the imaginary part.
+    jv_turned, jv_turned_dv, jv_turned_dvv = first_kind<false>();
+    /// Bessel function of the second kind.
+    yv, yv_dv, yv_dvv = second_kind<true>();
+    /// `e^(isz) Y_v(z)`.
+    yv_turned, yv_turned_dv, yv_turned_dvv = second_kind<false>();
+    /// Hankel function of the first kind.
+    hankel1, hankel1_dv, hankel1_dvv = third_kind<true>(false);
+    /// `e^-iz H1_v(z)`.
+    hankel1e, hankel1e_dv, hankel1e_dvv = third_kind<false>(false);
+    /// Hankel function of the second kind.
+    hankel2, hankel2_dv, hankel2_dvv = third_kind<true>(true);
+    /// `e^iz H2_v(z)`.
+    hankel2e, hankel2e_dv, hankel2e_dvv = third_kind<false>(true);
+    /// Modified Bessel function of the first kind.
+    iv, iv_dv, iv_dvv = first_modified<true>();
+    /// `e^(-sz) I_v(z)`, `s` the sign of the real part.
+    iv_turned, iv_turned_dv, iv_turned_dvv = first_modified<false>();
+    /// Modified Bessel function of the second kind.
+    kv, kv_dv, kv_dvv = second_modified<true>();
+    /// `e^z K_v(z)`.
+    kve, kve_dv, kve_dvv = second_modified<false>();
 }
 
 /// Derivatives of [`kve`] at large arguments, as those of real ones.
 #[inline(always)]
 pub fn hankel_dx<R: Real>(n: Complex<R>, v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    hankel_k_slope(n.re, v.re, at)
+    hankel_k_slope::<R, 1>(n.re, v.re, at)
+}
+
+/// Their derivatives in the order.
+#[inline(always)]
+pub fn hankel_dx_dv<R: Real>(n: Complex<R>, v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    hankel_k_slope::<R, 2>(n.re, v.re, at)
 }

@@ -3,7 +3,7 @@
 use std::ops::{Add, Mul, Sub};
 
 use super::Complex;
-use crate::real::Real;
+use crate::real::{Real, each, mapped};
 use crate::special::dual::Dual;
 
 /// A complex number with derivatives, by its parts.
@@ -22,6 +22,11 @@ impl<R: Real, const K: usize> ComplexDual<R, K> {
     pub fn lit(v: f64) -> Self {
         Self { re: Dual::lit(v), im: Dual::lit(0.0) }
     }
+    /// A real number with derivatives as a complex one.
+    #[inline(always)]
+    pub fn real(d: Dual<R, K>) -> Self {
+        Self { re: d, im: Dual::lit(0.0) }
+    }
     #[inline(always)]
     pub fn value(self) -> Complex<R> {
         Complex::new(self.re.value(), self.im.value())
@@ -31,9 +36,55 @@ impl<R: Real, const K: usize> ComplexDual<R, K> {
     pub fn top(self) -> Complex<R> {
         Complex::new(self.re.top(), self.im.top())
     }
+    /// The derivative along the directions in the bits of the index.
+    #[inline(always)]
+    pub fn part(self, i: usize) -> Complex<R> {
+        Complex::new(self.re.0[i], self.im.0[i])
+    }
+    /// From its parts.
+    #[inline(always)]
+    pub fn of(part: impl Fn(usize) -> Complex<R>) -> Self {
+        let parts: [Complex<R>; K] = each(part);
+        let re = mapped(
+            parts,
+            #[inline(always)]
+            |c| c.re,
+        );
+        let im = mapped(
+            parts,
+            #[inline(always)]
+            |c| c.im,
+        );
+        Self { re: Dual(re), im: Dual(im) }
+    }
+    /// What is linear, of the value and each derivative.
+    #[inline(always)]
+    pub fn map(self, f: impl Fn(Complex<R>) -> Complex<R>) -> Self {
+        Self::of(
+            #[inline(always)]
+            |i| f(self.part(i)),
+        )
+    }
+    /// `1 / self`, from the inverse `r` of the value.
+    #[inline(always)]
+    pub fn inverted(self, r: Complex<R>) -> Self {
+        let rates = self.turned(r);
+        Self::of(
+            #[inline(always)]
+            |i| match i {
+                0 => r,
+                3 => ((rates.part(1) * rates.part(2)).scale(R::lit(2.0)) - rates.part(3)) * r,
+                _ => -rates.part(i) * r,
+            },
+        )
+    }
     #[inline(always)]
     pub fn times(self, v: R) -> Self {
         Self { re: self.re.times(v), im: self.im.times(v) }
+    }
+    #[inline(always)]
+    pub fn conj(self) -> Self {
+        Self { re: self.re, im: -self.im }
     }
     /// Times a complex number that nothing moves.
     #[inline(always)]

@@ -444,12 +444,6 @@ pub fn eval_hermitenorm<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
     )
 }
 
-/// A real number with derivatives as a complex one.
-#[inline(always)]
-fn real<R: Real, const K: usize>(d: Dual<R, K>) -> ComplexDual<R, K> {
-    ComplexDual { re: d, im: Dual::lit(0.0) }
-}
-
 /// `C_{k + 1}^a` from those of degrees `k` and `k - 1`.
 #[inline(always)]
 fn gegenbauer_step<R: Real, const K: usize>(
@@ -470,7 +464,7 @@ fn gegenbauer<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex<
     let a = Dual::<R, K>::variable(a.re, 3);
     polynomial(
         n.re,
-        real(a).turned(z + z),
+        ComplexDual::real(a).turned(z + z),
         #[inline(always)]
         |k, p, q| gegenbauer_step(a, z, k, p, q),
     )
@@ -485,7 +479,11 @@ fn genlaguerre<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex
         n.re,
         R::lit(0.0),
         ComplexDual::lit(1.0),
-        [-z, Complex::new(one - z.re, -z.im)].map(|part| real(a) + ComplexDual::constant(part)),
+        mapped(
+            [-z, Complex::new(one - z.re, -z.im)],
+            #[inline(always)]
+            |part| ComplexDual::real(a) + ComplexDual::constant(part),
+        ),
         #[inline(always)]
         |k, p, d| {
             let d = (d.by(a + Dual::constant(k)) - p.turned(z)).over(Dual::constant(k + one));
@@ -508,7 +506,7 @@ fn jacobi_step<R: Real, const K: usize>(
     let t = sum + Dual::constant(k + k);
     let forward = ((sum + Dual::constant(k1)) * t).times(k1 + k1);
     let t2 = t.plus(2.0);
-    let here = (real(t2 * t).turned(z) + real(square)).by(t.plus(1.0));
+    let here = (ComplexDual::real(t2 * t).turned(z) + ComplexDual::real(square)).by(t.plus(1.0));
     let back = (a + Dual::constant(k)) * (b + Dual::constant(k)) * t2.scaled(2.0);
     (here * p - q.by(back)).over(forward)
 }
@@ -516,7 +514,7 @@ fn jacobi_step<R: Real, const K: usize>(
 /// `P_1^(a, b)`.
 #[inline(always)]
 fn jacobi_first<R: Real, const K: usize>([a, b]: [Dual<R, K>; 2], z: Complex<R>) -> ComplexDual<R, K> {
-    real((a - b).scaled(0.5)) + real((a + b).plus(2.0).scaled(0.5)).turned(z)
+    ComplexDual::real((a - b).scaled(0.5)) + ComplexDual::real((a + b).plus(2.0).scaled(0.5)).turned(z)
 }
 
 /// The directions say which parameters move.

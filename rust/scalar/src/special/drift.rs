@@ -10,7 +10,7 @@ use super::coefficients as c;
 use super::dual::{Dual, at, pack};
 use super::incgamma::{offset, poly_jet};
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, inlined};
 use crate::shared;
 
 /// The least shapes for the expansions; their logarithms reach to 1.
@@ -164,19 +164,27 @@ fn beta<R: Real, const WHICH: usize>(a: R, b: R, x: R, y: R) -> R {
     let log = ratio.chain([shared::log1p(u), inner, -(inner * inner)]);
     let first = log + digamma_gap(p) - digamma_gap(total);
     let apart = n - m;
-    let step = |[next, now, sum]: [Dual<R, 2>; 3], j: R, given: Dual<R, 2>| {
-        let over = n * next.times(j + one) + apart * now.times(j) + given;
-        let below = over / (lower + m.times(j - one));
-        [now, below, sum * t + below]
-    };
+    let step = inlined(
+        #[inline(always)]
+        |[next, now, sum]: [Dual<R, 2>; 3], j: R, given: Dual<R, 2>| {
+            let over = n * next.times(j + one) + apart * now.times(j) + given;
+            let below = over / (lower + m.times(j - one));
+            [now, below, sum * t + below]
+        },
+    );
     let none = Dual::<R, 2>::lit(0.0);
-    let state: [R; 14] = R::repeat(pack([none; 3], [R::lit(f64::from(BETA_TERMS)), -one]), BETA_TERMS - 2, |state| {
-        let (j, sign) = (state[12], state[13]);
-        let [k, l] = [j - one, j - two];
-        let given = n.times(sign / j) - apart.times(sign / k) - m.times(sign / l);
-        let after = step([at(&state, 0), at(&state, 1), at(&state, 2)], j, given);
-        (pack(after, [k, -sign]), k.gt(two))
-    });
+    let state: [R; 14] = R::repeat(
+        pack([none; 3], [R::lit(f64::from(BETA_TERMS)), -one]),
+        BETA_TERMS - 2,
+        #[inline(always)]
+        |state| {
+            let (j, sign) = (state[12], state[13]);
+            let [k, l] = [j - one, j - two];
+            let given = n.times(sign / j) - apart.times(sign / k) - m.times(sign / l);
+            let after = step([at(&state, 0), at(&state, 1), at(&state, 2)], j, given);
+            (pack(after, [k, -sign]), k.gt(two))
+        },
+    );
     let after = step([at(&state, 0), at(&state, 1), at(&state, 2)], two, apart - n.scaled(0.5) - m * first);
     let [.., sum] = step(after, one, n + apart * first);
     let out = m * sum;

@@ -61,6 +61,15 @@ impl<R: Real, const K: usize> Dual<R, K> {
     pub fn scaled(self, v: f64) -> Self {
         self.times(R::lit(v))
     }
+    /// Divided by a number that nothing moves.
+    #[inline(always)]
+    pub fn over(self, v: R) -> Self {
+        Dual(mapped(
+            self.0,
+            #[inline(always)]
+            |c| c / v,
+        ))
+    }
     #[inline(always)]
     pub fn plus(self, v: f64) -> Self {
         let mut c = self;

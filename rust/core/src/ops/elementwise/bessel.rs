@@ -191,13 +191,13 @@ rows! {
     JV {
         name: "jv",
         args: &["v", "z"],
-        doc: "Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.",
+        doc: "Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.",
         example: ">>> sa.special.jv(0.5, sa.asarray([1.0, 2.5]))
                   array([0.67139671, 0.30200491])",
         reference: "scipy.special.jv",
         kernels: Kernels::real::<b::Jv, 2>().with_complex::<c::Jv, 2>(),
         check: Some(real_order),
-        rule: RowRule::Partials(&[|x, _| by_order(&JV_DV, x), |x, _| order_step(&JV, x, 0.5, -0.5)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&JV_DV, [&x[0], &x[1]]), |x, _| order_step(&JV, x, 0.5, -0.5)]),
         domain: &[(-10.0, 10.0), (0.0, 100.0)],
         namespace: "special",
     }
@@ -205,7 +205,7 @@ rows! {
         name: "jv_dv",
         args: &["v", "z"],
         doc: "Derivative of jv in the order.",
-        kernels: Kernels::real::<b::JvDv, 2>(),
+        kernels: Kernels::real::<b::JvDv, 2>().with_complex::<c::JvDv, 2>(),
         rule: RowRule::Partials(&[|x, _| E::call(&JV_DVV, [&x[0], &x[1]]), |x, _| order_step(&JV_DV, x, 0.5, -0.5)]),
         namespace: "-",
     }
@@ -213,20 +213,20 @@ rows! {
         name: "jv_dvv",
         args: &["v", "z"],
         doc: "Second derivative of jv in the order.",
-        kernels: Kernels::real::<b::JvDvv, 2>(),
+        kernels: Kernels::real::<b::JvDvv, 2>().with_complex::<c::JvDvv, 2>(),
         rule: RowRule::Partials(&[|_, _| unsupported("jv: the third derivative in the order is not available"), |x, _| order_step(&JV_DVV, x, 0.5, -0.5)]),
         namespace: "-",
     }
     YV {
         name: "yv",
         args: &["v", "z"],
-        doc: "Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.",
+        doc: "Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.",
         example: ">>> sa.special.yv(0.5, sa.asarray([1.0, 2.5]))
                   array([-0.43109887,  0.4042783 ])",
         reference: "scipy.special.yv",
         kernels: Kernels::real::<b::Yv, 2>().with_complex::<c::Yv, 2>(),
         check: Some(real_order),
-        rule: RowRule::Partials(&[|x, _| by_order(&YV_DV, x), |x, _| order_step(&YV, x, 0.5, -0.5)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&YV_DV, [&x[0], &x[1]]), |x, _| order_step(&YV, x, 0.5, -0.5)]),
         domain: &[(-10.0, 10.0), (0.1, 100.0)],
         namespace: "special",
     }
@@ -234,7 +234,7 @@ rows! {
         name: "yv_dv",
         args: &["v", "z"],
         doc: "Derivative of yv in the order.",
-        kernels: Kernels::real::<b::YvDv, 2>(),
+        kernels: Kernels::real::<b::YvDv, 2>().with_complex::<c::YvDv, 2>(),
         rule: RowRule::Partials(&[|x, _| E::call(&YV_DVV, [&x[0], &x[1]]), |x, _| order_step(&YV_DV, x, 0.5, -0.5)]),
         namespace: "-",
     }
@@ -242,33 +242,33 @@ rows! {
         name: "yv_dvv",
         args: &["v", "z"],
         doc: "Second derivative of yv in the order.",
-        kernels: Kernels::real::<b::YvDvv, 2>(),
+        kernels: Kernels::real::<b::YvDvv, 2>().with_complex::<c::YvDvv, 2>(),
         rule: RowRule::Partials(&[|_, _| unsupported("yv: the third derivative in the order is not available"), |x, _| order_step(&YV_DVV, x, 0.5, -0.5)]),
         namespace: "-",
     }
     IV {
         name: "iv",
         args: &["v", "z"],
-        doc: "Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.",
+        doc: "Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.",
         example: ">>> sa.special.iv(0.5, sa.asarray([1.0, 2.5]))
                   array([0.93767489, 3.05309354])",
         reference: "scipy.special.iv",
         kernels: Kernels::real::<b::Iv, 2>().with_complex::<c::Iv, 2>(),
         check: Some(real_order),
-        rule: RowRule::Partials(&[|x, _| grown(&IVE_DV, x, 0.5), |x, _| order_step(&IV, x, 0.5, 0.5)]),
+        rule: RowRule::Partials(&[|x, _| grown(&IVE_DV, &IV_DV, x, 0.5), |x, _| order_step(&IV, x, 0.5, 0.5)]),
         domain: &[(-10.0, 10.0), (0.0, 500.0)],
         namespace: "special",
     }
     KV {
         name: "kv",
         args: &["v", "z"],
-        doc: "Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.",
+        doc: "Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.",
         example: ">>> sa.special.kv(0.5, sa.asarray([1.0, 2.5]))
                   array([0.4610685 , 0.06506594])",
         reference: "scipy.special.kv",
         kernels: Kernels::real::<b::Kv, 2>().with_complex::<c::Kv, 2>(),
         check: Some(real_order),
-        rule: RowRule::Partials(&[|x, _| grown(&KVE_DV, x, -0.5), |x, _| order_step(&KV, x, -0.5, -0.5)]),
+        rule: RowRule::Partials(&[|x, _| grown(&KVE_DV, &KV_DV, x, -0.5), |x, _| order_step(&KV, x, -0.5, -0.5)]),
         domain: &[(-10.0, 10.0), (0.1, 500.0)],
         namespace: "special",
     }
@@ -291,7 +291,7 @@ rows! {
         doc: "Derivative of ive in the order.",
         kernels: Kernels::real::<b::IveDv, 2>(),
         rule: RowRule::Partials(&[|x, _| E::call(&IVE_DVV, [&x[0], &x[1]]), |x, y| {
-            let difference = slope_step(&IVE_DV, &IVE_DVV, x, 0.5) - E::call(&super::SIGN, [&x[1]]) * y;
+            let difference = scaled_slope_step(x) - E::call(&super::SIGN, [&x[1]]) * y;
             far_slope(&HANKEL_DX_DV, x, 0.0, difference) + beyond_series(x)
         }]),
         saves: Saves::ALL,
@@ -309,13 +309,13 @@ rows! {
     KVE {
         name: "kve",
         args: &["v", "z"],
-        doc: "Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.",
+        doc: "Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.",
         example: ">>> sa.special.kve(0.5, sa.asarray([1.0, 2.5]))
                   array([1.25331414, 0.79266546])",
         reference: "scipy.special.kve",
         kernels: Kernels::real::<b::Kve, 2>().with_complex::<c::Kve, 2>(),
         check: Some(real_order),
-        rule: RowRule::Partials(&[|x, _| by_order(&KVE_DV, x), |x, y| far_slope(&HANKEL_DX, x, 1.0, order_step(&KVE, x, -0.5, -0.5) + y)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX, x, 1.0, order_step(&KVE, x, -0.5, -0.5) + y)]),
         saves: Saves::ALL,
         domain: &[(-10.0, 10.0), (0.1, 500.0)],
         namespace: "special",
@@ -324,8 +324,8 @@ rows! {
         name: "kve_dv",
         args: &["v", "z"],
         doc: "Derivative of kve in the order.",
-        kernels: Kernels::real::<b::KveDv, 2>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DVV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX_DV, x, 1.0, slope_step(&KVE_DV, &KVE_DVV, x, -0.5) + y)]),
+        kernels: Kernels::real::<b::KveDv, 2>().with_complex::<c::KveDv, 2>(),
+        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DVV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX_DV, x, 1.0, slope_step(&KVE_DV, &KVE_DVV, x, -0.5, None) + y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -333,7 +333,7 @@ rows! {
         name: "kve_dvv",
         args: &["v", "z"],
         doc: "Second derivative of kve in the order.",
-        kernels: Kernels::real::<b::KveDvv, 2>(),
+        kernels: Kernels::real::<b::KveDvv, 2>().with_complex::<c::KveDvv, 2>(),
         rule: RowRule::Partials(&[|_, _| unsupported("kve: the third derivative in the order is not available"), |x, y| order_step(&KVE_DVV, x, -0.5, -0.5) + y]),
         saves: Saves::ALL,
         namespace: "-",
@@ -355,8 +355,8 @@ rows! {
     HANKEL_DX_DV {
         name: "hankel_dx_dv",
         args: &["kind", "n", "v", "z"],
-        doc: "Derivative of hankel_dx in ``v``.",
-        kernels: Kernels::real::<b::HankelDxDv, 4>(),
+        doc: "Derivative of hankel_dx in ``v``, of complex ``z`` too.",
+        kernels: Kernels::real::<b::HankelDxDv, 4>().with_complex::<c::HankelDxDv, 4>(),
         orders: &[0, 1],
         rule: RowRule::Partials(&[
             |_, _| unsupported("hankel_dx: not differentiable in the kind"),
@@ -452,7 +452,7 @@ rows! {
         args: &["v", "z"],
         doc: "Hankel function of the first kind of a complex argument.",
         kernels: Kernels::complex::<c::Hankel1, 2>(),
-        rule: RowRule::Partials(&[|x, _| by_order(&HANKEL1, x), |x, _| order_step(&HANKEL1, x, 0.5, -0.5)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&HANKEL1_DV, [&x[0], &x[1]]), |x, _| order_step(&HANKEL1, x, 0.5, -0.5)]),
         namespace: "-",
     }
     HANKEL2 {
@@ -460,7 +460,7 @@ rows! {
         args: &["v", "z"],
         doc: "Hankel function of the second kind of a complex argument.",
         kernels: Kernels::complex::<c::Hankel2, 2>(),
-        rule: RowRule::Partials(&[|x, _| by_order(&HANKEL2, x), |x, _| order_step(&HANKEL2, x, 0.5, -0.5)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&HANKEL2_DV, [&x[0], &x[1]]), |x, _| order_step(&HANKEL2, x, 0.5, -0.5)]),
         namespace: "-",
     }
     HANKEL1E {
@@ -469,7 +469,7 @@ rows! {
         doc: "``exp(-1j * z) * hankel1(v, z)`` of a complex argument.",
         kernels: Kernels::complex::<c::Hankel1e, 2>(),
         rule: RowRule::Partials(&[
-            |x, _| by_order(&HANKEL1E, x),
+            |x, _| E::call(&HANKEL1E_DV, [&x[0], &x[1]]),
             |x, y| third_slope(&HANKEL1E, x, 1.0, y),
         ]),
         saves: Saves::ALL,
@@ -481,7 +481,7 @@ rows! {
         doc: "``exp(1j * z) * hankel2(v, z)`` of a complex argument.",
         kernels: Kernels::complex::<c::Hankel2e, 2>(),
         rule: RowRule::Partials(&[
-            |x, _| by_order(&HANKEL2E, x),
+            |x, _| E::call(&HANKEL2E_DV, [&x[0], &x[1]]),
             |x, y| third_slope(&HANKEL2E, x, -1.0, y),
         ]),
         saves: Saves::ALL,
@@ -493,7 +493,7 @@ rows! {
         doc: "``exp(1j * s * z) * jv(v, z)``, ``s`` the sign of the imaginary part.",
         kernels: Kernels::complex::<c::JvTurned, 2>(),
         rule: RowRule::Partials(&[
-            |x, _| by_order(&JV_TURNED, x),
+            |x, _| E::call(&JV_TURNED_DV, [&x[0], &x[1]]),
             |x, y| order_step(&JV_TURNED, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
         ]),
         saves: Saves::ALL,
@@ -505,7 +505,7 @@ rows! {
         doc: "``exp(1j * s * z) * yv(v, z)``, ``s`` the sign of the imaginary part.",
         kernels: Kernels::complex::<c::YvTurned, 2>(),
         rule: RowRule::Partials(&[
-            |x, _| by_order(&YV_TURNED, x),
+            |x, _| E::call(&YV_TURNED_DV, [&x[0], &x[1]]),
             |x, y| order_step(&YV_TURNED, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
         ]),
         saves: Saves::ALL,
@@ -517,8 +517,220 @@ rows! {
         doc: "``exp(-s * z) * iv(v, z)``, ``s`` the sign of the real part.",
         kernels: Kernels::complex::<c::IvTurned, 2>(),
         rule: RowRule::Partials(&[
-            |x, _| by_order(&IV_TURNED, x),
+            |x, _| E::call(&IV_TURNED_DV, [&x[0], &x[1]]),
             |x, y| order_step(&IV_TURNED, x, 0.5, 0.5) - side(&super::REAL, &x[1]) * y,
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    IV_DV {
+        name: "iv_dv",
+        args: &["v", "z"],
+        doc: "Derivative of iv in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::IvDv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&IV_DVV, [&x[0], &x[1]]),
+            |x, _| slope_step(&IV_DV, &IV_DVV, x, 0.5, Some(odd_step(&KV, &KV_DV, x))),
+        ]),
+        namespace: "-",
+    }
+    IV_DVV {
+        name: "iv_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of iv in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::IvDvv, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("iv: the third derivative in the order is not available"),
+            |x, _| order_step(&IV_DVV, x, 0.5, 0.5),
+        ]),
+        namespace: "-",
+    }
+    KV_DV {
+        name: "kv_dv",
+        args: &["v", "z"],
+        doc: "Derivative of kv in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::KvDv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&KV_DVV, [&x[0], &x[1]]),
+            |x, _| slope_step(&KV_DV, &KV_DVV, x, -0.5, None),
+        ]),
+        namespace: "-",
+    }
+    KV_DVV {
+        name: "kv_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of kv in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::KvDvv, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("kv: the third derivative in the order is not available"),
+            |x, _| order_step(&KV_DVV, x, -0.5, -0.5),
+        ]),
+        namespace: "-",
+    }
+    HANKEL1_DV {
+        name: "hankel1_dv",
+        args: &["v", "z"],
+        doc: "Derivative of hankel1 in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::Hankel1Dv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&HANKEL1_DVV, [&x[0], &x[1]]),
+            |x, _| order_step(&HANKEL1_DV, x, 0.5, -0.5),
+        ]),
+        namespace: "-",
+    }
+    HANKEL1_DVV {
+        name: "hankel1_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of hankel1 in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::Hankel1Dvv, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hankel1: the third derivative in the order is not available"),
+            |x, _| order_step(&HANKEL1_DVV, x, 0.5, -0.5),
+        ]),
+        namespace: "-",
+    }
+    HANKEL2_DV {
+        name: "hankel2_dv",
+        args: &["v", "z"],
+        doc: "Derivative of hankel2 in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::Hankel2Dv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&HANKEL2_DVV, [&x[0], &x[1]]),
+            |x, _| order_step(&HANKEL2_DV, x, 0.5, -0.5),
+        ]),
+        namespace: "-",
+    }
+    HANKEL2_DVV {
+        name: "hankel2_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of hankel2 in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::Hankel2Dvv, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hankel2: the third derivative in the order is not available"),
+            |x, _| order_step(&HANKEL2_DVV, x, 0.5, -0.5),
+        ]),
+        namespace: "-",
+    }
+    HANKEL1E_DV {
+        name: "hankel1e_dv",
+        args: &["v", "z"],
+        doc: "Derivative of hankel1e in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::Hankel1eDv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&HANKEL1E_DVV, [&x[0], &x[1]]),
+            |x, y| order_step(&HANKEL1E_DV, x, 0.5, -0.5) - turned(y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    HANKEL1E_DVV {
+        name: "hankel1e_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of hankel1e in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::Hankel1eDvv, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hankel1e: the third derivative in the order is not available"),
+            |x, y| order_step(&HANKEL1E_DVV, x, 0.5, -0.5) - turned(y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    HANKEL2E_DV {
+        name: "hankel2e_dv",
+        args: &["v", "z"],
+        doc: "Derivative of hankel2e in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::Hankel2eDv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&HANKEL2E_DVV, [&x[0], &x[1]]),
+            |x, y| order_step(&HANKEL2E_DV, x, 0.5, -0.5) + turned(y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    HANKEL2E_DVV {
+        name: "hankel2e_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of hankel2e in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::Hankel2eDvv, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hankel2e: the third derivative in the order is not available"),
+            |x, y| order_step(&HANKEL2E_DVV, x, 0.5, -0.5) + turned(y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    JV_TURNED_DV {
+        name: "jv_turned_dv",
+        args: &["v", "z"],
+        doc: "Derivative of jv_turned in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::JvTurnedDv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&JV_TURNED_DVV, [&x[0], &x[1]]),
+            |x, y| order_step(&JV_TURNED_DV, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    JV_TURNED_DVV {
+        name: "jv_turned_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of jv_turned in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::JvTurnedDvv, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("jv_turned: the third derivative in the order is not available"),
+            |x, y| order_step(&JV_TURNED_DVV, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    YV_TURNED_DV {
+        name: "yv_turned_dv",
+        args: &["v", "z"],
+        doc: "Derivative of yv_turned in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::YvTurnedDv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&YV_TURNED_DVV, [&x[0], &x[1]]),
+            |x, y| order_step(&YV_TURNED_DV, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    YV_TURNED_DVV {
+        name: "yv_turned_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of yv_turned in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::YvTurnedDvv, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("yv_turned: the third derivative in the order is not available"),
+            |x, y| order_step(&YV_TURNED_DVV, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    IV_TURNED_DV {
+        name: "iv_turned_dv",
+        args: &["v", "z"],
+        doc: "Derivative of iv_turned in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::IvTurnedDv, 2>(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&IV_TURNED_DVV, [&x[0], &x[1]]),
+            |x, y| {
+                let side = side(&super::REAL, &x[1]);
+                let odd = E::call(&super::EXP, [&(-(&side + 1.0) * &x[1])]) * odd_step(&KVE, &KVE_DV, x);
+                slope_step(&IV_TURNED_DV, &IV_TURNED_DVV, x, 0.5, Some(odd)) - side * y
+            },
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    IV_TURNED_DVV {
+        name: "iv_turned_dvv",
+        args: &["v", "z"],
+        doc: "Second derivative of iv_turned in the order, of complex ``z``.",
+        kernels: Kernels::complex::<c::IvTurnedDvv, 2>(),
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("iv_turned: the third derivative in the order is not available"),
+            |x, y| order_step(&IV_TURNED_DVV, x, 0.5, 0.5) - side(&super::REAL, &x[1]) * y,
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -634,26 +846,45 @@ fn order_step(f: &'static super::Elementwise, x: &[E], below: f64, above: f64) -
     below * E::call(f, [&(&x[0] - 1.0), &x[1]]) + above * E::call(f, [&(&x[0] + 1.0), &x[1]])
 }
 
+/// The order, which complex arguments may have made complex.
+fn real_part(v: &E) -> E {
+    if v.is_complex() { E::call(&super::REAL, [v]) } else { v.clone() }
+}
+
 /// [`order_step`] of the derivative of `I_v` or `K_v` in the order. Next to order 0 both terms almost cancel: what is left are the
-/// second derivatives between the orders `1 - v` and `1 + v` and, of `I`, what `I_{v - 1} - I_{1 - v}` is by `K` (DLMF 10.27.2).
-pub(super) fn slope_step(
+/// second derivatives between the orders `1 - v` and `1 + v` and, of `I`, its [`odd_step`].
+fn slope_step(
     first: &'static super::Elementwise,
     second: &'static super::Elementwise,
     x: &[E],
     share: f64,
+    odd: Option<E>,
 ) -> E {
-    let (v, z) = (&x[0], &x[1]);
-    let (up, down) = (v + 1.0, 1.0 - v);
-    let ends = E::call(second, [&up, z]) + E::call(second, [&down, z]);
-    let mut rest = v * (4.0 / 3.0 * E::call(second, [&v.lit(1.0), z]) + 1.0 / 3.0 * ends);
-    if share > 0.0 {
-        let (sine, cosine) = (E::call(&super::SINPI, [v]), E::call(&super::COSPI, [v]));
-        let decay = E::call(&super::EXP, [&(-2.0 * z)]);
-        let slope = sine * E::call(&KVE_DV, [&down, z]) * std::f64::consts::FRAC_1_PI;
-        rest = rest + 2.0 * decay * (cosine * E::call(&KVE, [&down, z]) - slope);
+    let (v, z) = (&real_part(&x[0]), &x[1]);
+    // By the rule of Gauss with three points (DLMF 3.5(v))
+    let step = 0.6_f64.sqrt() * v;
+    let sides = E::call(second, [&(1.0 + &step), z]) + E::call(second, [&(1.0 - step), z]);
+    let mut rest = v * (8.0 / 9.0 * E::call(second, [&v.lit(1.0), z]) + 5.0 / 9.0 * sides);
+    if let Some(odd) = odd {
+        rest = rest + odd;
     }
     let next = E::call(&super::LESS, [&(v * v), &v.lit(4e-6)]);
     E::call(&super::WHERE, [&next, &(share * rest), &order_step(first, x, share, share)])
+}
+
+/// [`slope_step`] of `e^-z I_v`.
+pub(super) fn scaled_slope_step(x: &[E]) -> E {
+    let odd = E::call(&super::EXP, [&(-2.0 * &x[1])]) * odd_step(&KVE, &KVE_DV, x);
+    slope_step(&IVE_DV, &IVE_DVV, x, 0.5, Some(odd))
+}
+
+/// The derivative in `v` of `I_{v - 1} - I_{1 - v}`, which is made of `K` (DLMF 10.27.2).
+fn odd_step(k: &'static super::Elementwise, k_slope: &'static super::Elementwise, x: &[E]) -> E {
+    let (v, z) = (&real_part(&x[0]), &x[1]);
+    let down = 1.0 - v;
+    let (sine, cosine) = (E::call(&super::SINPI, [v]), E::call(&super::COSPI, [v]));
+    let slope = sine * E::call(k_slope, [&down, z]) * std::f64::consts::FRAC_1_PI;
+    2.0 * (cosine * E::call(k, [&down, z]) - slope)
 }
 
 /// What the asymptotic series of `I` leaves out of [`far_slope`]: `K`, which alone counts at order 0.
@@ -674,7 +905,7 @@ fn far_slope(f: &'static super::Elementwise, x: &[E], kind: f64, difference: E) 
 
 /// Where Hankel's expansions serve.
 fn is_far(v: &E, z: &E) -> E {
-    let (v, z) = if z.is_complex() { (&E::call(&super::REAL, [v]), &E::call(&super::ABS, [z])) } else { (v, z) };
+    let (v, z) = if z.is_complex() { (&real_part(v), &E::call(&super::ABS, [z])) } else { (v, z) };
     let from = E::call(&super::MAXIMUM, [&z.lit(20.0), &(0.5 * (v * v))]);
     E::call(&super::GREATER_EQUAL, [z, &from])
 }
@@ -683,7 +914,7 @@ fn is_far(v: &E, z: &E) -> E {
 /// (DLMF 10.27.8). Beyond the cut of `K` the root in its expansion has the other sign, and the function itself at `-z` joins it
 /// (DLMF 10.11.4), which counts next to the negative axis.
 fn third_slope(f: &'static super::Elementwise, x: &[E], side: f64, y: &E) -> E {
-    let (v, z) = (&E::call(&super::REAL, [&x[0]]), &x[1]);
+    let (v, z) = (&real_part(&x[0]), &x[1]);
     let difference = |z: &E, y: &E| order_step(f, &[x[0].clone(), z.clone()], 0.5, -0.5) - side * turned(y);
     let negative = |t: &E| E::call(&super::LESS, [t, &t.lit(0.0)]);
     let (re, im) = (E::call(&super::REAL, [z]), side * E::call(&super::IMAG, [z]));
@@ -710,14 +941,6 @@ fn airy_far(kind: f64, z: &E, difference: E) -> E {
     E::call(&super::WHERE, [&far, &E::call(&AIRYE_DX, [&z.lit(kind), &z.lit(1.0), z]), &difference])
 }
 
-/// The derivative in the order, which complex arguments lack.
-fn by_order(f: &'static super::Elementwise, x: &[E]) -> E {
-    if x[1].is_complex() {
-        return unsupported("Bessel functions: the derivative in the order is not available for complex arguments");
-    }
-    E::call(f, [&x[0], &x[1]])
-}
-
 fn real_order(ins: &[&Array]) -> Result<()> {
     real_but_last("Bessel functions", "the order", ins)
 }
@@ -728,10 +951,10 @@ fn side(part: &'static super::Elementwise, z: &E) -> E {
     E::call(&super::WHERE, [&E::call(&super::LESS, [&x, &x.lit(0.0)]), &x.lit(-1.0), &x.lit(1.0)])
 }
 
-/// A scaled function times `exp(2 half |z|)` in two factors, because the exponential alone overflows first.
-fn grown(f: &'static super::Elementwise, x: &[E], half: f64) -> E {
+/// A scaled function times `exp(2 half |z|)` in two factors, because the exponential alone overflows first; `plain` of complex `z`.
+fn grown(f: &'static super::Elementwise, plain: &'static super::Elementwise, x: &[E], half: f64) -> E {
     if x[1].is_complex() {
-        return by_order(f, x);
+        return E::call(plain, [&x[0], &x[1]]);
     }
     let root = E::call(&super::EXP, [&(half * E::call(&super::ABS, [&x[1]]))]);
     &root * E::call(f, [&x[0], &x[1]]) * &root

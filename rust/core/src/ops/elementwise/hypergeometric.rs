@@ -1,6 +1,6 @@
 //! Hypergeometric functions, Struve functions, Kelvin functions.
 
-use super::bessel::slope_step;
+use super::bessel::scaled_slope_step;
 use super::special::{real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
 use crate::array::Array;
@@ -253,7 +253,7 @@ rows! {
                 let gap = E::call(&MODSTRUVE_GAP, [&x[0], &x[1]]);
                 // The mixed derivative of I, which grows like the usual one does before it cancels
                 let root = E::call(&super::EXP, [&(0.5 * &x[1])]);
-                let beside = &root * slope_step(&super::IVE_DV, &super::IVE_DVV, x, 0.5) * root - &gap;
+                let beside = &root * scaled_slope_step(x) * root - &gap;
                 E::call(&super::WHERE, [&E::call(&super::ISNAN, [&gap]), &usual, &beside])
             },
         ]),
