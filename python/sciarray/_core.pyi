@@ -1987,7 +1987,7 @@ def isnan(x: _ArrayLike, /) -> Array:
     """
 
 def iv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.
+    """Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.
 
     Follows ``scipy.special.iv``; arguments broadcast.
 
@@ -2031,7 +2031,7 @@ def j1(x: _ArrayLike, /) -> Array:
     """
 
 def jv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.
+    """Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.
 
     Follows ``scipy.special.jv``; arguments broadcast.
 
@@ -2163,7 +2163,7 @@ def kolmogorov(x: _ArrayLike, /) -> Array:
     """
 
 def kv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.
+    """Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.
 
     Follows ``scipy.special.kv``; arguments broadcast.
 
@@ -2174,7 +2174,7 @@ def kv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def kve(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.
+    """Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.
 
     Follows ``scipy.special.kve``; arguments broadcast.
 
@@ -3150,7 +3150,7 @@ def y1(x: _ArrayLike, /) -> Array:
     """
 
 def yv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy; its orders reach to 1e5 and are not differentiable.
+    """Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.
 
     Follows ``scipy.special.yv``; arguments broadcast.
 
