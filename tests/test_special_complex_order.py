@@ -194,6 +194,11 @@ def test_limits():
     assert at("jv", 500.0, 1e-3 + 1e-3j) == 0 and at("kv", 2.0, 1e6 + 1j) == 0
 
 
+def test_recurrences_that_are_too_long_are_nan():
+    for z, known in [(733866.0, False), (733866.0 * 1.1, True), (5e5, True)]:
+        assert np.isnan(complex(special.jv(1211.5, complex(z, 1.0)))) != known
+
+
 def test_higher_derivatives_in_the_order_are_refused():
     slope = lambda f: lambda v: sa.jvp(f, (v,), (sa.ones_like(v),))[1]
     for name in FUNCTIONS:

@@ -24,6 +24,8 @@ const INF: f64 = f64::INFINITY;
 const TINY: f64 = f64::EPSILON / 8.0;
 /// Orders above this are NaN: the work grows with the order.
 const MAX_ORDER: f64 = 100_000.0;
+/// Between Hankel's expansion and so many steps of a recurrence from beyond the turning point `I` is NaN: its first guess counts.
+const MAX_STEPS: f64 = 600_000.0;
 /// Both cores stay in range up to this order wherever the functions do.
 const BALANCED: f64 = 50.0;
 /// Temme's series below, his recurrence from here on, Hankel's expansion from `HANKEL` on.
@@ -515,7 +517,7 @@ fn by_ratio<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Mask) 
     let count = (size - v).max(zero).ceil() + extra;
     let state = R::repeat(
         put::<R, K, 9>(&[ComplexDual::lit(0.0)], &[R::select(on, count, one)]),
-        600_000,
+        MAX_STEPS as u32,
         #[inline(always)]
         |state| {
             let (h, k) = (get::<R, K>(&state, 0), state[8]);
@@ -530,7 +532,8 @@ fn by_ratio<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Mask) 
     let [k, next] = k_pair::<R, K, true>(v, w, on);
     let sum = (next + h * k).turned(w);
     let out = sum.inverted(sum.value().reciprocal());
-    ComplexDual::select(next.value().is_finite(), out, ComplexDual::lit(0.0))
+    let out = ComplexDual::select(next.value().is_finite(), out, ComplexDual::lit(0.0));
+    ComplexDual::select(count.le(R::lit(MAX_STEPS)), out, ComplexDual::lit(f64::NAN))
 }
 
 /// `e^-w I_v(w)` by recurrence downwards to the order `u`, scaled by the sum for `e^w` (W. Gautschi, SIAM Review 9, 1967)
