@@ -458,8 +458,9 @@ def entries() -> dict[str, Entry]:
         call = call[0] if call else plain(name)
         found[name] = Entry(precise(exact, 60), float(goal[:-1]), goal[-1] == "c", regions, call, free)
     conditioned = check_complex.CONDITIONED | check_complex.PARAMETRIC | check_complex.BY_ORDER
+    stems = {*check_complex.FUNCTIONS, *check_complex.ORDERED}
     for name, (exact, goal, regions) in check_complex.FUNCTIONS.items():
-        if name in ARITHMETIC or is_slope(name, {*check_complex.FUNCTIONS, *check_complex.ORDERED}):
+        if name in ARITHMETIC or is_slope(name, stems):
             continue
         n = arity(regions) // 2
         with_order = name in check_complex.BY_ORDER | check_complex.PARAMETRIC

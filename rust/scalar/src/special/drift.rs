@@ -151,8 +151,7 @@ fn beta<R: Real, const WHICH: usize>(a: R, b: R, x: R, y: R) -> R {
     let [reach, right] = BETA_REACH.map(R::lit);
     let near = inside.and(off.abs().le((a - one) * reach)).and(off.le((b - one) * right));
     let off = R::select(near, off, R::lit(0.0));
-    let (p, q) = (Dual::<R, 2>::variable(a, WHICH & 1), Dual::variable(b, WHICH >> 1 & 1));
-    let (p, q) = if WHICH == 3 { (Dual::constant(a), Dual::constant(b)) } else { (p, q) };
+    let (p, q) = (Dual::<R, 2>::variable(a, (WHICH == 1).into()), Dual::variable(b, (WHICH == 2).into()));
     let (lower, total) = (p.plus(-1.0), p + q);
     let both = total.plus(-2.0);
     let (m, n) = (lower / both, q.plus(-1.0) / both);

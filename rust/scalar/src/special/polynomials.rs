@@ -506,7 +506,7 @@ fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
         [a - Dual::constant(x), a + Dual::constant(one - x)],
         #[inline(always)]
         |k, p, d| {
-            let d = ((a + Dual::constant(k)) * d - p.times(x)) / Dual::constant(k + one);
+            let d = ((a + Dual::constant(k)) * d - p.times(x)).over(k + one);
             [d, p + d]
         },
     );
