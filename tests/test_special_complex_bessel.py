@@ -198,6 +198,100 @@ def test_slopes_of_scaled_functions_far_out(name):
             assert abs(mpc(complex(d2)) - bend) < (1e-12 if abs(at) > 20 else 1e-11) * abs(bend), at
 
 
+FAR = np.array(
+    [
+        r * np.exp(1j * t)
+        for r in (21.0, 300.0, 1e5)
+        for t in (0.0, 0.7, 1.5, 1.57, 1.65, 2.0, 2.7, 3.1, -0.4, -1.56, -2.2)
+    ]
+)
+
+
+def rows(name: str) -> Callable[..., Any]:
+    """A function that is no public one."""
+    return lambda *x: special._bessel._ROWS[name](*x)
+
+
+@pytest.mark.parametrize("name", ["jv_turned", "yv_turned", "iv_turned"])
+def test_slopes_of_holomorphic_parts_far_out(name):
+    # What jve, yve and ive are a real factor away from; a difference of neighbours would lose digits like `eps |z|`.
+    f, bessel = rows(name), {"j": mpmath.besselj, "y": mpmath.bessely, "i": mpmath.besseli}[name[0]]
+    binomial = mpmath.binomial
+    for v in (0.0, 1.3, -2.0, -0.4):
+        z = np.concatenate([FAR, [21j, -300j, 1e5j, 21.0, -300.0, 1e5]])
+        order, at = sa.full(z.shape, v), sa.asarray(z)
+        one, ones = sa.ones_like(at), sa.ones_like(order)
+        slope = lambda z, order=order, one=one: sa.jvp(lambda z: f(order, z), (z,), (one,))[1]
+        rate = lambda z, order=order, ones=ones: sa.jvp(lambda v: f(v, z), (order,), (ones,))[1]
+        first, second, mixed = slope(at), sa.jvp(slope, (at,), (one,))[1], sa.jvp(rate, (at,), (one,))[1]
+        other = sa.jvp(lambda v, at=at, one=one: sa.jvp(lambda z: f(v, z), (at,), (one,))[1], (order,), (ones,))[1]
+        with mp.workdps(50):
+            for i, w in enumerate(map(mpc, z)):
+                side = -1 if (w.real if name[0] == "i" else w.imag) < 0 else 1
+                rate_of = mpc(-side) if name[0] == "i" else mpc(0, side)
+
+                sign, h = 1 if name[0] == "i" else -1, mpf(10) ** -12
+
+                def exact(n, shift, v=v, w=w, rate_of=rate_of, sign=sign):
+                    """The derivative `n` in the argument, beside the order."""
+                    terms = lambda k: (
+                        binomial(k, j) * sign**j * bessel(mpf(v) + shift - k + 2 * j, w) for j in range(k + 1)
+                    )
+                    parts = (binomial(n, k) * rate_of ** (n - k) * mpmath.fsum(terms(k)) / 2**k for k in range(n + 1))
+                    return mpmath.exp(rate_of * w) * mpmath.fsum(parts)
+
+                sizes = [abs(exact(n, 0)) for n in range(4)]
+                cross = [(exact(n, h) - exact(n, -h)) / (2 * h) for n in (1, 2)]
+                slanted = abs(cross[0]) + abs(w * cross[1]) + sizes[1]
+                for got, want, unit in [
+                    (first, exact(1, 0), sizes[1] + abs(w) * sizes[2]),
+                    (second, exact(2, 0), sizes[2] + abs(w) * sizes[3]),
+                    (mixed, cross[0], slanted),
+                    (other, cross[0], slanted),
+                ]:
+                    assert abs(mpc(complex(np.asarray(got)[i])) - want) < 1e-13 * unit, (v, w)
+
+
+@pytest.mark.parametrize("kind", ["airye_ai", "airye_aip", "airy_bi_turned", "airy_bip_turned"])
+def test_slopes_of_scaled_airy_functions_far_out(kind):
+    derivative, base = int("p" in kind[6:]), mpmath.airybi if "bi" in kind else mpmath.airyai
+    for at in np.concatenate([FAR[:22] / 2, FAR[22:] / 100, [9.99, 10.01, -9.99, -10.01, -1e3, 1e3]]):
+        z = sa.asarray(complex(at))
+        with mp.workdps(60):
+            w = mpc(complex(at))
+            exponent = w * mpmath.sqrt(w) * 2 / 3
+            right = exponent.real >= 0 and w.real >= 0
+            s = 1 if "bi" not in kind or not right else -1
+            # From w'' = z w: those of the scaled functions by the products of both
+            y, up = (mpmath.exp(s * exponent) * base(w, derivative=k) for k in (0, 1))
+            root, half = s * mpmath.sqrt(w), s / (2 * mpmath.sqrt(w))
+            d = [y, up + root * y]
+            e = [up, w * y + root * up]
+            d.append(e[1] + half * y + root * d[1])
+            e.append(y + w * d[1] + half * up + root * e[1])
+            third = -s / (4 * w * mpmath.sqrt(w))
+            d.append(e[2] + third * y + 2 * half * d[1] + root * d[2])
+            e.append(2 * d[1] + w * d[2] + third * up + 2 * half * e[1] + root * e[2])
+            want = e if derivative else d
+            f = rows(kind) if "turned" not in kind else lambda z, s=s: rows(kind)(sa.asarray(float(-s)), z)
+            slope = lambda z, f=f: sa.jvp(f, (z,), (sa.ones_like(z),))[1]
+            got = [slope(z), sa.jvp(slope, (z,), (sa.ones_like(z),))[1]]
+            for k in range(2):
+                unit = abs(want[k + 1]) + abs(w * want[k + 2])
+                # Differences of both functions below 10 have lost 1.9e-12.
+                limit = 1e-13 if abs(at) >= 10 else 1e-11
+                assert abs(mpc(complex(np.asarray(got[k]))) - want[k + 1]) < limit * unit, (at, k)
+
+
+def test_fifth_derivatives_of_expansions_are_not_numbers():
+    f = lambda z: special.kve(0.3, z)
+    for z in (30.0, 30 + 1j):
+        g, x = f, sa.asarray(z)
+        for n in range(1, 6):
+            g = lambda z, g=g: sa.jvp(g, (z,), (sa.ones_like(z),))[1]
+            assert bool(sa.isnan(g(x))) == (n > 4)
+
+
 @pytest.mark.parametrize("name", ["airy", "airye"])
 def test_airy_functions(name):
     f = getattr(special, name)

@@ -194,9 +194,67 @@ def test_limits():
     assert at("jv", 500.0, 1e-3 + 1e-3j) == 0 and at("kv", 2.0, 1e6 + 1j) == 0
 
 
-def test_recurrences_that_are_too_long_are_nan():
-    for z, known in [(733866.0, False), (733866.0 * 1.1, True), (5e5, True)]:
-        assert np.isnan(complex(special.jv(1211.5, complex(z, 1.0)))) != known
+@pytest.mark.parametrize("v", [150.3, 1211.5, -1211.25, 30000.0])
+def test_large_orders_between_the_expansions(v):
+    # By a recurrence up to 20000 beyond the order, then by Debye's expansions, then by that of Hankel from half its square on;
+    # the functions around one point satisfy Bessel's equation and the recurrence in the order.
+    m = abs(v)
+    for z in (m + 19999.0, m + 20001.0, 0.499 * m * m, 0.501 * m * m, 733866.125):
+        for turn in (0.0, 1e-6, 0.7, 1.5):
+            at = complex(z * np.cos(turn), z * np.sin(turn))
+            w = sa.asarray(at)
+            below, here, above = (complex(special.jve(v + k, w)) for k in (-1, 0, 1))
+            unit = abs(below) + abs(here) + abs(above)
+            # Each has the condition in its order and its argument.
+            allowed = 2e-16 * (10 + m * m / abs(at) + abs(at))
+            assert abs(below + above - 2 * v / at * here) <= allowed * unit, (z, turn)
+            # J_v Y_{v - 1} - J_{v - 1} Y_v (DLMF 10.5.2), both of which are scaled
+            y_below, y = (complex(special.yve(v + k, w)) for k in (-1, 0))
+            cross = here * y_below - below * y
+            if abs(at.imag) < 300:
+                want = 2 / (np.pi * at) * np.exp(-2 * abs(at.imag))
+                assert abs(cross - want) <= allowed * unit * (abs(y) + abs(y_below)), (z, turn)
+
+
+def test_large_orders_against_mpmath():
+    # Debye's expansion with more terms than sciarray has
+    points = [(1211.5, 733866.125 + 0j), (300.25, 22000 + 3j), (5000.0, 40000 + 1e4j), (9e4, 2e5 - 50j), (2000.5, 1e6j)]
+    for v, z in points:
+        want, slope = (complex(debye(mpf(v), mpc(z), n)) for n in (0, 1))
+        got = complex(special.jve(v, sa.asarray(z)))
+        rate = complex(tangents(special.jve, np.array([v]), np.array([z]))[0][0])
+        unit = abs(want) + abs(v * slope) + abs(z * want)
+        assert abs(got - want) <= 1e-15 * unit, (v, z, got, want)
+        bend = complex(debye(mpf(v), mpc(z), 2))
+        assert abs(rate - slope) <= 1e-15 * (abs(slope) + abs(v * bend) + abs(z * slope)), (v, z, rate, slope)
+
+
+def debye(v: Any, z: Any, n: int) -> Any:
+    """`e^-|Im z| J_v(z)` or a derivative in `v`, by DLMF 10.41 and 10.27 with eight terms."""
+    with mp.workdps(60):
+        lower, z = z.imag < 0, mpc(z.real, abs(z.imag))
+        w = -1j * z
+        polynomials = [[mpf(1)]]
+        for _ in range(8):
+            # DLMF 10.41.9
+            last, after = polynomials[-1], [mpf(0)] * (len(polynomials[-1]) + 3)
+            for k, c in enumerate(last):
+                after[k + 1] += c * (mpf(k) / 2 + mpf(1) / (8 * (k + 1)))
+                after[k + 3] -= c * (mpf(k) / 2 + mpf(5) / (8 * (k + 3)))
+            polynomials.append(after)
+
+        def value(v: Any) -> Any:
+            root = mpmath.sqrt(w + 1j * v) * mpmath.sqrt(w - 1j * v)
+            exponent = root - v * mpmath.asinh(v / w)
+            terms = [mpmath.polyval(p[::-1], v / root) / v**k for k, p in enumerate(polynomials)]
+            falls = mpmath.fsum((-1) ** k * t for k, t in enumerate(terms))
+            side = mpmath.sign(w.imag)
+            other = mpc(-mpmath.sinpi(v), side * mpmath.cospi(v)) * mpmath.exp(-exponent) * falls
+            total = mpmath.exp(exponent) * mpmath.fsum(terms) + other
+            return mpmath.expjpi(v / 2) * total * mpmath.exp(-abs(z.imag)) / mpmath.sqrt(2 * mpmath.pi * root)
+
+        out = mpmath.diff(value, v, n, h=mpf(10) ** -15) if n else value(v)
+        return mpmath.conj(out) if lower else out
 
 
 def test_higher_derivatives_in_the_order_are_refused():

@@ -1,12 +1,13 @@
 //! Airy functions and spherical Bessel functions of a complex argument, from Bessel functions (DLMF 9.6, 10.47) and, where these
 //! would cancel or leave the range, from power series.
 
-use super::bessel::{ROOT_HALF_PI, decay, sized};
+use super::bessel::{Powers, ROOT_HALF_PI, decay, raised, side, sized, slope_sum, wave_slope_sum};
 use super::bodies as c;
 use super::dual::ComplexDual;
 use super::{Complex, abs, exp, sqrt};
 use crate::real::{Mask, Real};
 use crate::shared as e;
+use crate::special::dual::Dual;
 use std::f64::consts::{FRAC_1_PI, PI};
 
 const ROOT_3: f64 = 1.7320508075688772;
@@ -14,6 +15,8 @@ const THIRD: f64 = 1.0 / 3.0;
 /// Ai(0), -Ai'(0).
 const AI_0: f64 = 0.355_028_053_887_817_2;
 const AI_1: f64 = 0.258_819_403_792_806_8;
+/// `1 / (2 sqrt(pi))`
+const HALF_RSQRT_PI: f64 = 0.28209479177387814;
 /// Orders of spherical functions above this are NaN.
 const MAX_DEGREE: f64 = 999.0;
 
@@ -178,6 +181,51 @@ pub fn airy_bi_turned<R: Real>(s: Complex<R>, at: Complex<R>) -> Complex<R> {
 #[inline(always)]
 pub fn airy_bip_turned<R: Real>(s: Complex<R>, at: Complex<R>) -> Complex<R> {
     airy::<R, BI_SLOPE>(at, s.re.ge(R::lit(0.0))).0
+}
+
+/// The derivative `n` of `e^zeta Ai`, `e^zeta Ai'` (`kind` = 0, 1), `e^-(s zeta) Bi` and `e^-(s zeta) Bi'` (`2 s`, `3 s`) for
+/// `|z| >= 10` by their asymptotic series (DLMF 9.7), in which on the left both exponentials count.
+#[inline(always)]
+pub fn airye_dx<R: Real>(kind: Complex<R>, n: Complex<R>, at: Complex<R>) -> Complex<R> {
+    let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+    let (kind, n) = (kind.re, n.re);
+    let lower = at.im.lt(zero);
+    let on = abs(at).ge(R::lit(10.0));
+    let up = Complex::select(on, Complex::new(at.re, at.im.abs()), Complex::lit(100.0, 0.0));
+    let zeta = exponent(up);
+    let second = kind.abs().ge(two);
+    let straight = kind.ge(two);
+    let slope = kind.eq(one).or(kind.abs().eq(R::lit(3.0)));
+    let sign = R::select(straight, -one, one);
+    let flip = R::select(slope, -one, one);
+    let v = Dual::<R, 1>::constant(R::select(slope, R::lit(2.0 * THIRD), R::lit(THIRD)));
+    let of = Powers { n, first: flip * R::lit(-0.25), step: 1.5 };
+    // What stands before both exponentials
+    let turned = side(-zeta.im);
+    let right = zeta.re.ge(zero).and(at.re.ge(zero));
+    let one_sided = R::select(right, zero, (one + turned) * R::lit(0.5));
+    let above = Complex::new(zero, flip);
+    let (front, other) = (Complex::new(flip, zero), Complex::new(zero, one_sided));
+    let front = Complex::select(second, Complex::select(straight, Complex::lit(2.0, 0.0), above), front);
+    let left = Complex::new(R::lit(1.5) - turned * R::lit(0.5), zero);
+    let other = Complex::select(second, Complex::select(straight, above.scale(-turned), left), other);
+    let main = front * raised(slope_sum(v, zeta, sign, of, on).value(), up.reciprocal(), n);
+    let root = sqrt(up);
+    let [re, im] = R::when(
+        other.max_part().gt(zero),
+        [main.re, main.im],
+        #[inline(always)]
+        || {
+            let rate = (sign * two, zeta.scale(R::lit(1.5)).reciprocal());
+            let wave = raised(wave_slope_sum(v, zeta, -sign, of, rate, on).value(), root, n);
+            let out = main + other * wave * decay(zeta.scale(-sign));
+            [out.re, out.im]
+        },
+    );
+    let quarter = sqrt(root);
+    let quarter = Complex::select(slope, quarter, quarter.reciprocal());
+    let out = Complex::new(re, im) * quarter.scale(R::lit(HALF_RSQRT_PI));
+    Complex::select(lower, out.conj(), out)
 }
 
 /// `z^n / (2n + 1)!! * sum (sign z^2 / 2)^k / (k! (2n + 3) ... (2n + 2k + 1))` (DLMF 10.53).

@@ -10,7 +10,7 @@
 use super::bodies as c;
 use super::dual::ComplexDual;
 use super::hypergeometric::{get, put};
-use super::{Complex, ComplexBody, ComplexShortWays, abs, angle, exp, log, sqrt};
+use super::{Complex, ComplexBody, ComplexShortWays, abs, angle, exp, log, log1p, sqrt};
 use crate::dd::Dd;
 use crate::elementary::{LN2, clamp, exp_reduced, reduce_ln2};
 use crate::real::{Mask, Real, each, inlined, mapped};
@@ -24,8 +24,8 @@ const INF: f64 = f64::INFINITY;
 const TINY: f64 = f64::EPSILON / 8.0;
 /// Orders above this are NaN: the work grows with the order.
 const MAX_ORDER: f64 = 100_000.0;
-/// Between Hankel's expansion and so many steps of a recurrence from beyond the turning point `I` is NaN: its first guess counts.
-const MAX_STEPS: f64 = 600_000.0;
+/// Debye's expansions from so far beyond the order on, where three terms are enough, in place of as many steps of a recurrence.
+const UNIFORM: f64 = 20_000.0;
 /// Both cores stay in range up to this order wherever the functions do.
 const BALANCED: f64 = 50.0;
 /// Temme's series below, his recurrence from here on, Hankel's expansion from `HANKEL` on.
@@ -74,9 +74,10 @@ fn unit<R: Real, const K: usize>(v: Dual<R, K>) -> ComplexDual<R, K> {
     ComplexDual::chain(v, [out, slope, out.scale(R::lit(-PI * PI))])
 }
 
+/// Terms of a sum as they are.
 #[inline(always)]
-fn plain<R: Real>(_: R) -> R {
-    R::lit(1.0)
+fn plain<R: Real, const K: usize>(term: ComplexDual<R, K>, _: R) -> ComplexDual<R, K> {
+    term
 }
 
 /// Whether a term still changes a sum, in any of its derivatives.
@@ -89,24 +90,22 @@ fn matters<R: Real, const K: usize>(term: ComplexDual<R, K>, sum: ComplexDual<R,
     go
 }
 
-/// The sum of Hankel's expansion, whose terms are products of `sign (4 v^2 - (2k - 1)^2) / (8 k w)`, times weights. Derivatives of
-/// half-integral orders go on where the values end.
+/// The sum of Hankel's expansion, whose terms are products of `sign (4 v^2 - (2k - 1)^2) / (8 k w)` and then weighed. Derivatives
+/// of half-integral orders go on where the values end.
 #[inline(always)]
 fn hankel_sum<R: Real, const K: usize>(
     v: Dual<R, K>,
     w: Complex<R>,
-    sign: f64,
-    weight: impl Fn(R) -> R,
+    sign: R,
+    weighed: impl Fn(ComplexDual<R, K>, R) -> ComplexDual<R, K>,
     on: R::Mask,
 ) -> ComplexDual<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let r = w.reciprocal().scale(R::lit(0.125 * sign));
+    let r = w.reciprocal().scale(R::lit(0.125) * sign);
     let z4 = (v * v).scaled(4.0);
+    let first = ComplexDual::lit(1.0);
     let state = R::repeat(
-        put::<R, K, 18>(
-            &[ComplexDual::lit(1.0), ComplexDual::constant(Complex::new(weight(zero), zero))],
-            &[zero, one],
-        ),
+        put::<R, K, 18>(&[first, weighed(first, zero)], &[zero, one]),
         80,
         #[inline(always)]
         |state| {
@@ -114,12 +113,12 @@ fn hankel_sum<R: Real, const K: usize>(
             let k = state[16] + one;
             let odd = k + k - one;
             let term = term.turned(r).by((z4 - Dual::constant(odd * odd)).over(k));
-            let weighted = term.times(weight(k));
-            let sum = sum + weighted;
+            let part = weighed(term, k);
+            let sum = sum + part;
             let size = term.size();
             let falls = size.le(last);
             let falls = if K == 1 { falls } else { falls.or(odd.lt(v.value() + v.value())) };
-            (put(&[term, sum], &[k, size]), matters(weighted, sum).and(falls).and(on))
+            (put(&[term, sum], &[k, size]), matters(part, sum).and(falls).and(on))
         },
     );
     get(&state, 1)
@@ -135,41 +134,131 @@ fn front<R: Real>(w: Complex<R>) -> Complex<R> {
 #[inline(always)]
 fn hankel_k<R: Real, const K: usize>(v: Dual<R, K>, w: Complex<R>, on: R::Mask) -> ComplexDual<R, K> {
     let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
-    hankel_sum(v, w, 1.0, plain, on).turned(front(w))
+    hankel_sum(v, w, R::lit(1.0), plain, on).turned(front(w))
 }
 
-/// The derivative `n` in `w` of `e^w K_v(w)` by Hankel's expansion, for `|w| >= 20` and `|w| >= v^2 / 2`.
+/// The factor of `e^-2w` times Hankel's expansion of `e^w K_v(w)` in that of `pi e^-w I_v(w)` (DLMF 10.40.5), on the real axis the
+/// mean of both sides.
 #[inline(always)]
-fn hankel_k_slope<R: Real, const K: usize>(n: R, v: R, w: Complex<R>) -> Complex<R> {
-    let half = R::lit(0.5);
-    let on = abs(w).ge(R::lit(HANKEL).max(v * v * half));
-    let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
-    // d^n w^(-k - 1/2) in units of w^(-k - 1/2 - n)
-    let falling = inlined(
-        #[inline(always)]
-        |k: R| falling_factorial(-k - half, n),
-    );
-    let inverse = w.reciprocal();
-    let mut scale = front(w);
-    for i in 0..HIGHEST {
-        scale = Complex::select(n.gt(R::lit(f64::from(i))), scale * inverse, scale);
-    }
-    scale * hankel_sum(Dual::<R, K>::variable(v, 3), w, 1.0, falling, on).top()
-}
-
-/// `e^-w I_v(w)` by Hankel's expansions (DLMF 10.40.5), on the real axis by the mean of both sides.
-#[inline(always)]
-fn hankel_i<R: Real, const K: usize>(v: Dual<R, K>, w: Complex<R>, on: R::Mask) -> ComplexDual<R, K> {
-    let zero = R::lit(0.0);
-    let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
-    let side = R::select(w.im.eq(zero), zero, R::lit(1.0).copysign(w.im));
-    let decay = exp(-w);
+fn other_side<R: Real, const K: usize>(v: Dual<R, K>, w: Complex<R>) -> ComplexDual<R, K> {
+    let side = side(w.im);
     let (sine, cosine) = (e::sinpi(v.value()), e::cospi(v.value()));
     let factor = Complex::new(-sine, side * cosine);
     let slope = Complex::new(-cosine, -(side * sine)).scale(R::lit(PI));
-    let other = ComplexDual::chain(v, [factor, slope, factor.scale(R::lit(-PI * PI))]).turned(decay * decay);
-    let sum = hankel_sum(v, w, -1.0, plain, on) + other * hankel_sum(v, w, 1.0, plain, on);
+    ComplexDual::chain(v, [factor, slope, factor.scale(R::lit(-PI * PI))])
+}
+
+/// The sign, or 0.
+#[inline(always)]
+pub(super) fn side<R: Real>(x: R) -> R {
+    R::select(x.eq(R::lit(0.0)), R::lit(0.0), R::lit(1.0).copysign(x))
+}
+
+/// `e^-w I_v(w)` by Hankel's expansions (DLMF 10.40.5).
+#[inline(always)]
+fn hankel_i<R: Real, const K: usize>(v: Dual<R, K>, w: Complex<R>, on: R::Mask) -> ComplexDual<R, K> {
+    let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
+    let decay = exp(-w);
+    let other = other_side(v, w).turned(decay * decay);
+    let sum = hankel_sum(v, w, R::lit(-1.0), plain, on) + other * hankel_sum(v, w, R::lit(1.0), plain, on);
     sum.turned(front(w).scale(R::lit(1.0 / PI)))
+}
+
+/// A value times `x^n` for `n` up to [`HIGHEST`].
+#[inline(always)]
+pub(super) fn raised<R: Real>(mut value: Complex<R>, x: Complex<R>, n: R) -> Complex<R> {
+    for i in 0..HIGHEST {
+        value = Complex::select(n.gt(R::lit(f64::from(i))), value * x, value);
+    }
+    value
+}
+
+/// Powers `x^(first - step k)` as the terms of Hankel's expansion have them, and the order of their derivative in `x`.
+#[derive(Clone, Copy)]
+pub(super) struct Powers<R> {
+    pub n: R,
+    pub first: R,
+    pub step: f64,
+}
+
+/// Hankel's sum whose terms become the derivatives of their powers, over `x^-n`.
+#[inline(always)]
+pub(super) fn slope_sum<R: Real, const K: usize>(
+    v: Dual<R, K>,
+    w: Complex<R>,
+    sign: R,
+    of: Powers<R>,
+    on: R::Mask,
+) -> ComplexDual<R, K> {
+    let weighed = inlined(
+        #[inline(always)]
+        |term: ComplexDual<R, K>, k: R| term.times(falling_factorial(of.first - R::lit(of.step) * k, of.n)),
+    );
+    hankel_sum(v, w, sign, weighed, on)
+}
+
+/// The same of powers times an exponential whose slope is `rate x^(step - 1)`, over it and `x^((step - 1) n)`; `r` is `x^-step`.
+#[inline(always)]
+pub(super) fn wave_slope_sum<R: Real, const K: usize>(
+    v: Dual<R, K>,
+    w: Complex<R>,
+    sign: R,
+    of: Powers<R>,
+    (rate, r): (R, Complex<R>),
+    on: R::Mask,
+) -> ComplexDual<R, K> {
+    let weighed = inlined(
+        #[inline(always)]
+        |term: ComplexDual<R, K>, k: R| {
+            let power = of.first - R::lit(of.step) * k;
+            // By powers of `r`
+            let mut p = [R::lit(0.0); HIGHEST as usize + 1];
+            p[0] = R::select(of.n.gt(R::lit(f64::from(HIGHEST))), R::lit(f64::NAN), R::lit(1.0));
+            for m in 0..HIGHEST as usize {
+                let more = of.n.gt(R::lit(m as f64));
+                for i in (0..m + 2).rev() {
+                    let falls = if i > 0 {
+                        p[i - 1] * (power + R::lit(of.step * (m + 1 - i) as f64 - m as f64))
+                    } else {
+                        R::lit(0.0)
+                    };
+                    p[i] = R::select(more, rate * p[i] + falls, p[i]);
+                }
+            }
+            let mut sum = Complex::lit(0.0, 0.0);
+            for &c in p.iter().rev() {
+                sum = sum * r;
+                sum.re = sum.re + c;
+            }
+            term.turned(sum)
+        },
+    );
+    hankel_sum(v, w, sign, weighed, on)
+}
+
+/// The derivative `n` in `w` of `e^-w I_v(w)` (`kind` = 0) or `e^w K_v(w)` (1) by Hankel's expansions, for `|w| >= 20` and
+/// `|w| >= v^2 / 2`.
+#[inline(always)]
+fn hankel_slope<R: Real, const K: usize>(kind: R, n: R, v: R, w: Complex<R>) -> Complex<R> {
+    let one = R::lit(1.0);
+    let on = abs(w).ge(R::lit(HANKEL).max(v * v * R::lit(0.5)));
+    let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
+    let v = Dual::<R, K>::variable(v, 3);
+    let first = kind.eq(R::lit(0.0));
+    let of = Powers { n, first: R::lit(-0.5), step: 1.0 };
+    let (front, inverse) = (front(w), w.reciprocal());
+    let out = raised(front, inverse, n) * slope_sum(v, w, R::select(first, -one, one), of, on).top();
+    let [re, im] = R::when(
+        first,
+        [out.re, out.im],
+        #[inline(always)]
+        || {
+            let other = other_side(v, w) * wave_slope_sum(v, w, one, of, (R::lit(-2.0), inverse), on);
+            let out = (out + front * decay(w) * other.top()).scale(R::lit(1.0 / PI));
+            [out.re, out.im]
+        },
+    );
+    Complex::new(re, im)
 }
 
 /// A polynomial by Horner's rule.
@@ -498,6 +587,58 @@ fn power_series<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Ma
     (get::<R, K>(&state, 1) * ComplexDual::chain(order, slopes)).turned(exp(-w))
 }
 
+/// A polynomial with real coefficients by Horner's rule.
+#[inline(always)]
+fn horner<R: Real, const K: usize, const N: usize>(x: ComplexDual<R, K>, c: [f64; N]) -> ComplexDual<R, K> {
+    let mut p = ComplexDual::lit(c[N - 1]);
+    for &a in c.iter().rev().skip(1) {
+        p = p * x + ComplexDual::lit(a);
+    }
+    p
+}
+
+/// `e^-w 2^s I_v(w)` by Debye's expansions (DLMF 10.41.3 and 10.41.4), of which the second one joins as in that of Hankel.
+#[inline(always)]
+fn debye<R: Real, const K: usize>(v: R, w: Complex<R>, on: R::Mask) -> ComplexDual<R, K> {
+    let (v, w) = (R::select(on, v, R::lit(100.0)), Complex::select(on, w, Complex::lit(1e5, 0.0)));
+    let order = Dual::<R, K>::variable(v, 3);
+    let square = v * v;
+    // sqrt(v^2 + w^2), without a cut where it is imaginary
+    let root = sqrt(Complex::new(w.re, w.im + v)) * sqrt(Complex::new(w.re, w.im - v));
+    let t = root.reciprocal();
+    let tt = t.square();
+    let inverse = w.reciprocal();
+    let x = inverse.scale(v);
+    let share = root * inverse;
+    let angle = log1p(x + x.square() / Complex::new(share.re + R::lit(1.0), share.im));
+    let exponent = (w + root).reciprocal().scale(square) - angle.scale(v);
+    let drift = tt.scale(v * R::lit(-0.5));
+    let bend = tt.square().scale(square) - tt.scale(R::lit(0.5));
+    let wave = inlined(
+        #[inline(always)]
+        |rate: Complex<R>, bend: Complex<R>| {
+            ComplexDual::chain(order, [Complex::lit(1.0, 0.0), rate, rate.square() + bend]).turned(sqrt(t))
+        },
+    );
+    let (up, down) = (wave(drift - angle, bend - t), wave(drift + angle, bend + t));
+    // DLMF 10.41.10, whose p is v t
+    let slope = tt * t;
+    let t = ComplexDual::chain(
+        order,
+        [t, slope.scale(-v), slope * (tt.scale(R::lit(3.0) * square) - Complex::lit(1.0, 0.0))],
+    );
+    let b = (t * t).by(order * order);
+    let even = (t * t * horner(b, [81.0, -462.0, 385.0])).times(R::lit(1.0 / 1152.0));
+    let odd = (t * horner(b, [3.0, -5.0])).times(R::lit(1.0 / 24.0));
+    let third = t * t * t * horner(b, [30375.0, -369603.0, 765765.0, -425425.0]);
+    let odd = odd + third.times(R::lit(1.0 / 414720.0));
+    let even = even + ComplexDual::lit(1.0);
+    let lift = balance(v, w);
+    let first = sized(up * (even + odd), exponent, lift);
+    let second = (other_side(order, w) * down * (even - odd)).turned(decay(w));
+    (first + sized(second, -exponent, lift)).times(R::lit(0.5 / ROOT_HALF_PI))
+}
+
 /// `e^-w 2^s I_v(w)` from the ratio of neighbours, by recurrence downwards, and the Wronskian (DLMF 10.28.2).
 #[inline(always)]
 fn by_ratio<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Mask) -> ComplexDual<R, K> {
@@ -517,7 +658,7 @@ fn by_ratio<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Mask) 
     let count = (size - v).max(zero).ceil() + extra;
     let state = R::repeat(
         put::<R, K, 9>(&[ComplexDual::lit(0.0)], &[R::select(on, count, one)]),
-        MAX_STEPS as u32,
+        UNIFORM as u32 + 1000,
         #[inline(always)]
         |state| {
             let (h, k) = (get::<R, K>(&state, 0), state[8]);
@@ -532,8 +673,7 @@ fn by_ratio<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Mask) 
     let [k, next] = k_pair::<R, K, true>(v, w, on);
     let sum = (next + h * k).turned(w);
     let out = sum.inverted(sum.value().reciprocal());
-    let out = ComplexDual::select(next.value().is_finite(), out, ComplexDual::lit(0.0));
-    ComplexDual::select(count.le(R::lit(MAX_STEPS)), out, ComplexDual::lit(f64::NAN))
+    ComplexDual::select(next.value().is_finite(), out, ComplexDual::lit(0.0))
 }
 
 /// `e^-w I_v(w)` by recurrence downwards to the order `u`, scaled by the sum for `e^w` (W. Gautschi, SIAM Review 9, 1967)
@@ -636,9 +776,10 @@ fn core_i<R: Real, const K: usize>(v: R, w: Complex<R>) -> Complex<R> {
     let few = v.le(R::lit(FEW)).and(size.ge(R::lit(SUMMED)));
     let series = (size * size * R::lit(0.25)).lt(v + one).and(few.not());
     let at_once = direct(v, size).and(series.not());
+    let uniform = (size - v).ge(R::lit(UNIFORM)).and(series.or(at_once).not());
     let summed = v.le(R::lit(BALANCED)).and(size.lt(R::lit(WIDE))).and(series.or(at_once).not());
     let summed = if K == 1 { summed } else { R::Mask::lit(false) };
-    let rest = series.or(at_once).or(summed).not();
+    let rest = series.or(at_once).or(uniform).or(summed).not();
     let out = R::when(
         series,
         put::<R, K, 8>(&[ComplexDual::lit(0.0)], &[]),
@@ -651,7 +792,12 @@ fn core_i<R: Real, const K: usize>(v: R, w: Complex<R>) -> Complex<R> {
         #[inline(always)]
         || put(&[hankel_i(Dual::<R, K>::variable(v, 3), w, at_once)], &[]),
     );
-    let mut out = out;
+    let mut out = R::when(
+        uniform,
+        out,
+        #[inline(always)]
+        || put(&[debye::<R, K>(v, w, uniform)], &[]),
+    );
     if K == 1 {
         out = R::when(
             summed,
@@ -1115,14 +1261,14 @@ kinds! {
     kve, kve_dv, kve_dvv = second_modified<false>();
 }
 
-/// Derivatives of [`kve`] at large arguments, as those of real ones.
+/// Derivatives of `e^-w I_v` and of [`kve`] at large arguments, as those of real ones.
 #[inline(always)]
-pub fn hankel_dx<R: Real>(n: Complex<R>, v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    hankel_k_slope::<R, 1>(n.re, v.re, at)
+pub fn hankel_dx<R: Real>(kind: Complex<R>, n: Complex<R>, v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    hankel_slope::<R, 1>(kind.re, n.re, v.re, at)
 }
 
 /// Their derivatives in the order.
 #[inline(always)]
-pub fn hankel_dx_dv<R: Real>(n: Complex<R>, v: Complex<R>, at: Complex<R>) -> Complex<R> {
-    hankel_k_slope::<R, 2>(n.re, v.re, at)
+pub fn hankel_dx_dv<R: Real>(kind: Complex<R>, n: Complex<R>, v: Complex<R>, at: Complex<R>) -> Complex<R> {
+    hankel_slope::<R, 2>(kind.re, n.re, v.re, at)
 }

@@ -176,8 +176,9 @@ complex_bodies! {
     Kve[bessel::ByRegion](v, z) = "kve", bessel::kve(v, z);
     KveDv[bessel::ByRegion](v, z) = "kve_dv", bessel::kve_dv(v, z);
     KveDvv[bessel::ByRegion](v, z) = "kve_dvv", bessel::kve_dvv(v, z);
-    HankelDx(_kind, n, v, z) = "hankel_dx", bessel::hankel_dx(n, v, z);
-    HankelDxDv(_kind, n, v, z) = "hankel_dx_dv", bessel::hankel_dx_dv(n, v, z);
+    HankelDx(kind, n, v, z) = "hankel_dx", bessel::hankel_dx(kind, n, v, z);
+    HankelDxDv(kind, n, v, z) = "hankel_dx_dv", bessel::hankel_dx_dv(kind, n, v, z);
+    AiryeDx(kind, n, z) = "airye_dx", airy::airye_dx(kind, n, z);
     AiryAi[bessel::ByRegion](z) = "airy_ai", airy::airy_ai(z);
     AiryAip[bessel::ByRegion](z) = "airy_aip", airy::airy_aip(z);
     AiryBi[bessel::ByRegion](z) = "airy_bi", airy::airy_bi(z);

@@ -368,6 +368,29 @@ pub fn lambertw<R: Real>(k: Complex<R>, w: Complex<R>) -> Complex<R> {
             ([v.re, v.im, size], more)
         },
     );
+    // Next to the branch point the rounding of the residual counts, which in `u = W + 1` is `e z + 1 - sum (k - 1) / k! u^k`.
+    let near = go.and(Complex::new(re + one, im).max_part().lt(R::lit(0.6)));
+    let [re, im] = R::when(
+        near,
+        [re, im],
+        #[inline(always)]
+        || {
+            let u = Complex::select(near, Complex::new(re + one, im), Complex::lit(1.0, 0.0));
+            let mut coefs = [0.0; 29];
+            let mut factorial = 1.0;
+            for k in 2..31 {
+                factorial *= k as f64;
+                coefs[k - 2] = (k - 1) as f64 / factorial;
+            }
+            let mut sum = Complex::lit(0.0, 0.0);
+            for &a in coefs.iter().rev() {
+                sum = sum * u;
+                sum.re = sum.re + R::lit(a);
+            }
+            let u = u - (u.square() * sum - distance) / (u * exp(u));
+            [u.re - one, u.im]
+        },
+    );
     let out = Complex::select(close, series, Complex::new(re, im));
     let none = w.re.eq(zero).and(w.im.eq(zero));
     let at_zero = Complex::select(main, w, Complex::lit(-INF, 0.0));

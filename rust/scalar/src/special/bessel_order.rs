@@ -592,10 +592,10 @@ fn integral_k<R: Real, const K: usize>(u: Dual<R, K>, x: R, on: R::Mask) -> [Dua
     [sum.scaled(STEP), next.scaled(STEP)]
 }
 
-/// `p (p - 1) ... (p - n + 1)` for `n` up to [`HIGHEST`]: the derivative `n` of `x^p` over `x^(p - n)`.
+/// `p (p - 1) ... (p - n + 1)` for `n` up to [`HIGHEST`], else NaN: the derivative `n` of `x^p` over `x^(p - n)`.
 #[inline(always)]
 pub(crate) fn falling_factorial<R: Real>(p: R, n: R) -> R {
-    let mut f = R::lit(1.0);
+    let mut f = R::select(n.gt(R::lit(f64::from(HIGHEST))), R::lit(f64::NAN), R::lit(1.0));
     for i in 0..HIGHEST {
         let i = R::lit(f64::from(i));
         f = R::select(n.gt(i), f * (p - i), f);

@@ -465,12 +465,15 @@ impl<R: Real, const UPPER: bool> Steps<R, UPPER> {
 /// So many times may terms exceed their sum in double-double arithmetic.
 pub(crate) const EXCESS: f64 = 1e13;
 
+/// Terms below this share of their sum, each less than half of the one before, are summed in one double.
+const LIGHT: f64 = 1.0 / 64.0;
+
 /// Kummer's series; NaN where it loses too many digits.
 #[inline(always)]
 fn kummer_sum<R: Real>(p: Dd<R>, q: R, z: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let steps = Steps::<R, true>::of(p, q);
-    let [_, _, _, hi, lo, largest] = R::repeat(
+    let [k, t, _, hi, lo, largest] = R::repeat(
         [zero, one, zero, one, zero, one],
         400,
         #[inline(always)]
@@ -481,11 +484,22 @@ fn kummer_sum<R: Real>(p: Dd<R>, q: R, z: R) -> R {
             let t_lo = t.fma(factor.lo, t_lo.fma(factor.hi, lead.lo));
             let sum = Dd::two_sum(s, lead.hi);
             let size = lead.hi.abs();
-            let go = steps.go_on(next, size, sum.hi.abs(), z);
+            let light = size.lt(sum.hi.abs() * R::lit(LIGHT)).and(factor.hi.abs().lt(R::lit(0.5)));
+            let go = steps.go_on(next, size, sum.hi.abs(), z).and(light.and(next.gt(-p.hi)).not());
             ([next, lead.hi, t_lo, sum.hi, s_lo + (sum.lo + t_lo), largest.max(size)], go)
         },
     );
-    let value = hi + lo;
+    let [_, _, rest] = R::repeat(
+        [k, t, zero],
+        400,
+        #[inline(always)]
+        |[k, t, rest]| {
+            let next = k + one;
+            let t = t * ((p.hi + k) * z) / ((q + k) * next);
+            ([next, t, rest + t], t.abs().gt(hi.abs() * R::lit(1e-18)))
+        },
+    );
+    let value = hi + (lo + rest);
     R::select(largest.lt(value.abs() * R::lit(EXCESS)), value, R::lit(NAN))
 }
 

@@ -341,7 +341,7 @@ rows! {
     HANKEL_DX {
         name: "hankel_dx",
         args: &["kind", "n", "v", "z"],
-        doc: "Derivative ``n`` in ``z`` of ive (``kind`` = 0) or kve (1) at large arguments; of complex ``z`` that of kve.",
+        doc: "Derivative ``n`` in ``z`` of ``exp(-z) * iv`` (``kind`` = 0) or kve (1) at large arguments.",
         kernels: Kernels::real::<b::HankelDx, 4>().with_complex::<c::HankelDx, 4>(),
         orders: &[0, 1],
         rule: RowRule::Partials(&[
@@ -369,8 +369,8 @@ rows! {
     AIRYE_DX {
         name: "airye_dx",
         args: &["kind", "n", "z"],
-        doc: "Derivative ``n`` of airye's Ai, Ai', Bi, Bi' (``kind`` from 0 to 3) at large arguments.",
-        kernels: Kernels::real::<b::AiryeDx, 3>(),
+        doc: "Derivative ``n`` of airye's Ai, Ai', Bi, Bi' (``kind`` from 0 to 3) at large arguments; of complex ``z`` scaled Bi as airy_bi_turned (``kind`` 2 s and 3 s).",
+        kernels: Kernels::real::<b::AiryeDx, 3>().with_complex::<c::AiryeDx, 3>(),
         orders: &[0, 1],
         rule: RowRule::Partials(&[
             |_, _| unsupported("airye: not differentiable in the kind"),
@@ -400,7 +400,7 @@ rows! {
         args: &["z"],
         doc: "Airy function Ai, for positive arguments scaled by its exponential.",
         kernels: Kernels::real::<b::AiryeAi, 1>().with_complex::<c::AiryeAi, 1>(),
-        rule: RowRule::Partials(&[|x, y| airy_far(0.0, &x[0], E::call(&AIRYE_AIP, [&x[0]]) + positive_root(&x[0]) * y)]),
+        rule: RowRule::Partials(&[|x, y| airy_far(&x[0].lit(0.0), &x[0], E::call(&AIRYE_AIP, [&x[0]]) + positive_root(&x[0]) * y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -409,7 +409,7 @@ rows! {
         args: &["z"],
         doc: "Derivative of the Airy function Ai, for positive arguments scaled by its exponential.",
         kernels: Kernels::real::<b::AiryeAip, 1>().with_complex::<c::AiryeAip, 1>(),
-        rule: RowRule::Partials(&[|x, y| airy_far(1.0, &x[0], &x[0] * E::call(&AIRYE_AI, [&x[0]]) + positive_root(&x[0]) * y)]),
+        rule: RowRule::Partials(&[|x, y| airy_far(&x[0].lit(1.0), &x[0], &x[0] * E::call(&AIRYE_AI, [&x[0]]) + positive_root(&x[0]) * y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -434,7 +434,7 @@ rows! {
         args: &["z"],
         doc: "Airy function Bi, for positive arguments scaled by its exponential.",
         kernels: Kernels::real::<b::AiryeBi, 1>(),
-        rule: RowRule::Partials(&[|x, y| airy_far(2.0, &x[0], E::call(&AIRYE_BIP, [&x[0]]) - positive_root(&x[0]) * y)]),
+        rule: RowRule::Partials(&[|x, y| airy_far(&x[0].lit(2.0), &x[0], E::call(&AIRYE_BIP, [&x[0]]) - positive_root(&x[0]) * y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -443,7 +443,7 @@ rows! {
         args: &["z"],
         doc: "Derivative of the Airy function Bi, for positive arguments scaled by its exponential.",
         kernels: Kernels::real::<b::AiryeBip, 1>(),
-        rule: RowRule::Partials(&[|x, y| airy_far(3.0, &x[0], &x[0] * E::call(&AIRYE_BI, [&x[0]]) - positive_root(&x[0]) * y)]),
+        rule: RowRule::Partials(&[|x, y| airy_far(&x[0].lit(3.0), &x[0], &x[0] * E::call(&AIRYE_BI, [&x[0]]) - positive_root(&x[0]) * y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -470,7 +470,7 @@ rows! {
         kernels: Kernels::complex::<c::Hankel1e, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&HANKEL1E_DV, [&x[0], &x[1]]),
-            |x, y| third_slope(&HANKEL1E, x, 1.0, y),
+            |x, y| third_slope(&HANKEL1E, None, x, 1.0, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -482,7 +482,7 @@ rows! {
         kernels: Kernels::complex::<c::Hankel2e, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&HANKEL2E_DV, [&x[0], &x[1]]),
-            |x, y| third_slope(&HANKEL2E, x, -1.0, y),
+            |x, y| third_slope(&HANKEL2E, None, x, -1.0, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -494,7 +494,7 @@ rows! {
         kernels: Kernels::complex::<c::JvTurned, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&JV_TURNED_DV, [&x[0], &x[1]]),
-            |x, y| order_step(&JV_TURNED, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
+            |x, y| first_slope(order_step(&JV_TURNED, x, 0.5, -0.5), x, false, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -506,7 +506,7 @@ rows! {
         kernels: Kernels::complex::<c::YvTurned, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&YV_TURNED_DV, [&x[0], &x[1]]),
-            |x, y| order_step(&YV_TURNED, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
+            |x, y| second_slope(order_step(&YV_TURNED, x, 0.5, -0.5), x, false, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -518,7 +518,7 @@ rows! {
         kernels: Kernels::complex::<c::IvTurned, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&IV_TURNED_DV, [&x[0], &x[1]]),
-            |x, y| order_step(&IV_TURNED, x, 0.5, 0.5) - side(&super::REAL, &x[1]) * y,
+            |x, y| modified_slope(order_step(&IV_TURNED, x, 0.5, 0.5), x, false, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -618,7 +618,7 @@ rows! {
         kernels: Kernels::complex::<c::Hankel1eDv, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&HANKEL1E_DVV, [&x[0], &x[1]]),
-            |x, y| order_step(&HANKEL1E_DV, x, 0.5, -0.5) - turned(y),
+            |x, y| third_slope(&HANKEL1E, Some(&HANKEL1E_DV), x, 1.0, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -642,7 +642,7 @@ rows! {
         kernels: Kernels::complex::<c::Hankel2eDv, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&HANKEL2E_DVV, [&x[0], &x[1]]),
-            |x, y| order_step(&HANKEL2E_DV, x, 0.5, -0.5) + turned(y),
+            |x, y| third_slope(&HANKEL2E, Some(&HANKEL2E_DV), x, -1.0, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -666,7 +666,7 @@ rows! {
         kernels: Kernels::complex::<c::JvTurnedDv, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&JV_TURNED_DVV, [&x[0], &x[1]]),
-            |x, y| order_step(&JV_TURNED_DV, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
+            |x, y| first_slope(order_step(&JV_TURNED_DV, x, 0.5, -0.5), x, true, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -690,7 +690,7 @@ rows! {
         kernels: Kernels::complex::<c::YvTurnedDv, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&YV_TURNED_DVV, [&x[0], &x[1]]),
-            |x, y| order_step(&YV_TURNED_DV, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
+            |x, y| second_slope(order_step(&YV_TURNED_DV, x, 0.5, -0.5), x, true, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -717,7 +717,7 @@ rows! {
             |x, y| {
                 let side = side(&super::REAL, &x[1]);
                 let odd = E::call(&super::EXP, [&(-(&side + 1.0) * &x[1])]) * odd_step(&KVE, &KVE_DV, x);
-                slope_step(&IV_TURNED_DV, &IV_TURNED_DVV, x, 0.5, Some(odd)) - side * y
+                modified_slope(slope_step(&IV_TURNED_DV, &IV_TURNED_DVV, x, 0.5, Some(odd)), x, true, y)
             },
         ]),
         saves: Saves::ALL,
@@ -743,7 +743,7 @@ rows! {
         orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("airye: not differentiable in a sign"),
-            |x, y| E::call(&AIRY_BIP_TURNED, [&x[0], &x[1]]) - &x[0] * positive_root(&x[1]) * y,
+            |x, y| airy_far(&(2.0 * &x[0]), &x[1], E::call(&AIRY_BIP_TURNED, [&x[0], &x[1]]) - &x[0] * positive_root(&x[1]) * y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -756,7 +756,7 @@ rows! {
         orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("airye: not differentiable in a sign"),
-            |x, y| &x[1] * E::call(&AIRY_BI_TURNED, [&x[0], &x[1]]) - &x[0] * positive_root(&x[1]) * y,
+            |x, y| airy_far(&(3.0 * &x[0]), &x[1], &x[1] * E::call(&AIRY_BI_TURNED, [&x[0], &x[1]]) - &x[0] * positive_root(&x[1]) * y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -910,35 +910,89 @@ fn is_far(v: &E, z: &E) -> E {
     E::call(&super::GREATER_EQUAL, [z, &from])
 }
 
+/// `e^(i pi turn v)` times derivative `n` of a scaled modified function of `w`, or its derivative in `v`.
+fn far_part(v: &E, by_order: bool, kind: f64, n: f64, turn: &E, w: &E) -> E {
+    let angle = turn * &real_part(v);
+    let phase = E::call(&super::COMPLEX, [&E::call(&super::COSPI, [&angle]), &E::call(&super::SINPI, [&angle])]);
+    let ins = [&w.lit(kind), &w.lit(n), v, w];
+    let mut part = E::call(&HANKEL_DX, ins);
+    if by_order {
+        part = E::call(&HANKEL_DX_DV, ins) + std::f64::consts::PI * turn * turned(&part);
+    }
+    phase * part
+}
+
+/// [`far_slope`] of `e^(-sz) I_v`, or of its derivative in the order; `step` is the slope of `I_v`.
+fn modified_slope(step: E, x: &[E], by_order: bool, y: &E) -> E {
+    let (v, z) = (&x[0], &x[1]);
+    let side_of = side(&super::REAL, z);
+    // DLMF 10.34.1
+    let turn = 0.5 * (1.0 - &side_of) * side(&super::IMAG, z);
+    let far = &side_of * far_part(v, by_order, 0.0, 1.0, &turn, &(&side_of * z));
+    E::call(&super::WHERE, [&is_far(v, z), &far, &(step - side_of * y)])
+}
+
+/// [`far_slope`] of `e^(isz) J_v`, by `I` of the argument turned (DLMF 10.27.6).
+fn first_slope(step: E, x: &[E], by_order: bool, y: &E) -> E {
+    let (v, z) = (&x[0], &x[1]);
+    let side_of = side(&super::IMAG, z);
+    let far = far_part(v, by_order, 0.0, 1.0, &(0.5 * &side_of), &(-&side_of * turned(z)));
+    let far = -&side_of * turned(&far);
+    E::call(&super::WHERE, [&is_far(v, z), &far, &(step + side_of * turned(y))])
+}
+
+/// [`far_slope`] of `e^(isz) Y_v`, by `I` and `K` (DLMF 10.27.10).
+fn second_slope(step: E, x: &[E], by_order: bool, y: &E) -> E {
+    let (v, z) = (&x[0], &x[1]);
+    let side_of = side(&super::IMAG, z);
+    let half = 0.5 * &side_of;
+    let w = &(-&side_of * turned(z));
+    let grows = far_part(v, by_order, 0.0, 1.0, &half, w);
+    let k = |n| far_part(v, by_order, 1.0, n, &-&half, w);
+    let decay = E::call(&super::EXP, [&(-2.0 * w)]);
+    let far = grows + turned(&(std::f64::consts::FRAC_2_PI * side_of.clone() * decay * (k(1.0) - 2.0 * k(0.0))));
+    E::call(&super::WHERE, [&is_far(v, z), &far, &(step + side_of * turned(y))])
+}
+
 /// [`far_slope`] of a scaled Hankel function of the first (`side` = 1) or second kind (-1), by `K` of the argument turned
-/// (DLMF 10.27.8). Beyond the cut of `K` the root in its expansion has the other sign, and the function itself at `-z` joins it
-/// (DLMF 10.11.4), which counts next to the negative axis.
-fn third_slope(f: &'static super::Elementwise, x: &[E], side: f64, y: &E) -> E {
+/// (DLMF 10.27.8), or of its derivative in the order. Beyond the cut of `K` the root in its expansion has the other sign, and the
+/// function itself at `-z` joins it (DLMF 10.11.4), which counts next to the negative axis.
+fn third_slope(
+    f: &'static super::Elementwise,
+    by_order: Option<&'static super::Elementwise>,
+    x: &[E],
+    side: f64,
+    y: &E,
+) -> E {
     let (v, z) = (&real_part(&x[0]), &x[1]);
-    let difference = |z: &E, y: &E| order_step(f, &[x[0].clone(), z.clone()], 0.5, -0.5) - side * turned(y);
+    let difference = |f, z: &E, y: &E| order_step(f, &[x[0].clone(), z.clone()], 0.5, -0.5) - side * turned(y);
     let negative = |t: &E| E::call(&super::LESS, [t, &t.lit(0.0)]);
     let (re, im) = (E::call(&super::REAL, [z]), side * E::call(&super::IMAG, [z]));
     let beyond = E::call(&super::LOGICAL_AND, [&negative(&re), &negative(&im)]);
     let sign = E::call(&super::WHERE, [&beyond, &z.lit(1.0), &z.lit(-1.0)]);
-    let half = 0.5 * v;
-    let turn = E::call(&super::COMPLEX, [&E::call(&super::COSPI, [&half]), &(-side * E::call(&super::SINPI, [&half]))]);
-    let slope = E::call(&HANKEL_DX, [&z.lit(1.0), &z.lit(1.0), &x[0], &(-side * turned(z))]);
-    let slope = std::f64::consts::FRAC_2_PI * (sign * turn * slope);
+    let slope = far_part(&x[0], by_order.is_some(), 1.0, 1.0, &v.lit(-0.5 * side), &(-side * turned(z)));
+    let slope = std::f64::consts::FRAC_2_PI * (sign * slope);
     let w = E::call(&super::WHERE, [&beyond, &-z, &z.lit(1.0)]);
-    let opposite = E::call(f, [&x[0], &w]);
-    let both = difference(&w, &opposite) + 2.0 * side * turned(&opposite);
-    let share = -2.0 * E::call(&super::COSPI, [v]) * (E::call(&super::EXP, [&(2.0 * side * turned(&w))]) * both);
+    let both = |f| {
+        let opposite = E::call(f, [&x[0], &w]);
+        difference(f, &w, &opposite) + 2.0 * side * turned(&opposite)
+    };
+    let cosine = E::call(&super::COSPI, [v]);
+    let share = match by_order {
+        None => cosine * both(f),
+        Some(by_order) => cosine * both(by_order) - std::f64::consts::PI * E::call(&super::SINPI, [v]) * both(f),
+    };
+    let share = -2.0 * (E::call(&super::EXP, [&(2.0 * side * turned(&w))]) * share);
     let share = E::call(&super::WHERE, [&beyond, &share, &z.lit(0.0)]);
-    E::call(&super::WHERE, [&is_far(&x[0], z), &(slope + share), &difference(z, y)])
+    let near = difference(by_order.unwrap_or(f), z, y);
+    E::call(&super::WHERE, [&is_far(&x[0], z), &(slope + share), &near])
 }
 
 /// The same for scaled Airy functions.
-fn airy_far(kind: f64, z: &E, difference: E) -> E {
-    if z.is_complex() {
-        return difference;
-    }
-    let far = E::call(&super::GREATER_EQUAL, [z, &z.lit(10.0)]);
-    E::call(&super::WHERE, [&far, &E::call(&AIRYE_DX, [&z.lit(kind), &z.lit(1.0), z]), &difference])
+fn airy_far(kind: &E, z: &E, difference: E) -> E {
+    let size = if z.is_complex() { &E::call(&super::ABS, [z]) } else { z };
+    let far = E::call(&super::GREATER_EQUAL, [size, &size.lit(10.0)]);
+    E::call(&super::WHERE, [&far, &E::call(&AIRYE_DX, [kind, &z.lit(1.0), z]), &difference])
 }
 
 fn real_order(ins: &[&Array]) -> Result<()> {
