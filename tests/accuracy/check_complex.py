@@ -175,6 +175,12 @@ def kummer(a, b, z):
     return mpmath.hyp1f1(a, b, z)
 
 
+def gauss(a, b, c, z):
+    """mpmath takes the lower side of the cut."""
+    out = mpmath.hyp2f1(a, b, c, z)
+    return mpmath.conj(out) if z.imag == 0 and z.real > 1 else out
+
+
 def slope_in(f):
     """The derivative in the parameters `i` or `10 i + j`, by differences at three times the precision."""
 
@@ -380,7 +386,7 @@ FUNCTIONS = {
     "elliprj": (lambda *x: mpmath.elliprj(*x, integration=0), 16, [*several(4, INNER), third_kind]),
     "hyp0f1": (real_parameters(mpmath.hyp0f1), 16, HYP0F1),
     "hyp1f1": (real_parameters(kummer), 64, HYP1F1),
-    "hyp2f1": (real_parameters(mpmath.hyp2f1), 64, HYP2F1),
+    "hyp2f1": (real_parameters(gauss), 64, HYP2F1),
     "hyp0f1_db": (slope_in(mpmath.hyp0f1), 4500, [two(chosen(1, 11), r) for r in HYP0F1[:2]]),
     "hyp1f1_dp": (slope_in(mpmath.hyp1f1), 4500, [two(chosen(1, 2, 11, 12, 22), r) for r in HYP1F1[:2]]),
     "hyp2f1_dp": (slope_in(mpmath.hyp2f1), 4500, [two(chosen(1, 2, 3, 11, 12, 13, 23, 33), r) for r in HYP2F1[:5]]),
