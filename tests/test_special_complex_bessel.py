@@ -212,10 +212,31 @@ def rows(name: str) -> Callable[..., Any]:
     return lambda *x: special._bessel._ROWS[name](*x)
 
 
-@pytest.mark.parametrize("name", ["jv_turned", "yv_turned", "iv_turned"])
-def test_slopes_of_holomorphic_parts_far_out(name):
-    # What jve, yve and ive are a real factor away from; a difference of neighbours would lose digits like `eps |z|`.
-    f, bessel = rows(name), {"j": mpmath.besselj, "y": mpmath.bessely, "i": mpmath.besseli}[name[0]]
+def hankel1(v: Any, z: Any) -> Any:
+    """Where the function is small, by K, since J and i Y would cancel."""
+    if z.imag < 0:
+        return mpmath.besselj(v, z) + mpc(0, 1) * mpmath.bessely(v, z)
+    return mpc(0, -2) / mpmath.pi * mpmath.expjpi(-v / 2) * mpmath.besselk(v, mpc(z.imag, -z.real))
+
+
+def hankel2(v: Any, z: Any) -> Any:
+    return mpmath.conj(hankel1(v, mpmath.conj(z)))
+
+
+#: What jve, yve and ive are a real factor away from, and functions scaled by `e^(rate z)`; f' = (f_- + sign f_+) / 2
+SCALED = {
+    "jv_turned": (mpmath.besselj, -1, lambda z: mpc(0, -1 if z.imag < 0 else 1)),
+    "yv_turned": (mpmath.bessely, -1, lambda z: mpc(0, -1 if z.imag < 0 else 1)),
+    "iv_turned": (mpmath.besseli, 1, lambda z: mpc(1 if z.real < 0 else -1)),
+    "hankel1e": (hankel1, -1, lambda z: mpc(0, -1)),
+    "hankel2e": (hankel2, -1, lambda z: mpc(0, 1)),
+}
+
+
+@pytest.mark.parametrize("name", SCALED)
+def test_slopes_far_out(name):
+    # A difference of neighbours would lose digits like `eps |z|`.
+    f, (bessel, sign, side) = rows(name), SCALED[name]
     binomial = mpmath.binomial
     for v in (0.0, 1.3, -2.0, -0.4):
         z = np.concatenate([FAR, [21j, -300j, 1e5j, 21.0, -300.0, 1e5]])
@@ -227,12 +248,9 @@ def test_slopes_of_holomorphic_parts_far_out(name):
         other = sa.jvp(lambda v, at=at, one=one: sa.jvp(lambda z: f(v, z), (at,), (one,))[1], (order,), (ones,))[1]
         with mp.workdps(50):
             for i, w in enumerate(map(mpc, z)):
-                side = -1 if (w.real if name[0] == "i" else w.imag) < 0 else 1
-                rate_of = mpc(-side) if name[0] == "i" else mpc(0, side)
+                rate_of, h = side(w), mpf(10) ** -12
 
-                sign, h = 1 if name[0] == "i" else -1, mpf(10) ** -12
-
-                def exact(n, shift, v=v, w=w, rate_of=rate_of, sign=sign):
+                def exact(n, shift, v=v, w=w, rate_of=rate_of):
                     """The derivative `n` in the argument, beside the order."""
                     terms = lambda k: (
                         binomial(k, j) * sign**j * bessel(mpf(v) + shift - k + 2 * j, w) for j in range(k + 1)

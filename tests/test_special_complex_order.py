@@ -197,7 +197,7 @@ def test_limits():
 @pytest.mark.parametrize("v", [150.3, 1211.5, -1211.25, 30000.0])
 def test_large_orders_between_the_expansions(v):
     # By a recurrence up to 20000 beyond the order, then by Debye's expansions, then by that of Hankel from half its square on;
-    # the functions around one point satisfy Bessel's equation and the recurrence in the order.
+    # neighbours satisfy the recurrence in the order and, with those of the second kind, Wronski's relation.
     m = abs(v)
     for z in (m + 19999.0, m + 20001.0, 0.499 * m * m, 0.501 * m * m, 733866.125):
         for turn in (0.0, 1e-6, 0.7, 1.5):

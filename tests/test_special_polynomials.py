@@ -160,6 +160,80 @@ def test_jacobi_where_the_recurrence_divides_by_zero():
     testing.assert_allclose(f(5, 3.7090887177860946e-05, -4.0, -1.2457517276946115), -0.0013079511390804313, rtol=1e-11)
 
 
+def jacobi_sum(n: int, a: Any, b: Any, x: Any) -> Any:
+    """DLMF 18.5.7, which has no case of its own for any parameters."""
+    rf, fac = mpmath.rf, mpmath.factorial
+    terms = (
+        rf(n + a + b + 1, k) / fac(k) * rf(a + k + 1, n - k) / fac(n - k) * ((x - 1) / 2) ** k for k in range(n + 1)
+    )
+    return mpmath.fsum(terms)
+
+
+BELOW = [
+    (-5.9, 4.7),
+    (-3.25, 2.5),
+    (-1.75, -0.125),
+    (-0.5, -0.75),
+    (0.5, -4.5),
+    (-3.0, 4.75),
+    (2.5, -2.0),
+    (-2.0, -3.0),
+    (-3.0, -3.0),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), BELOW)
+def test_jacobi_polynomials_with_parameters_below_minus_one(a, b):
+    # Where the first steps of the recurrence lose all digits, and where sums have poles, which SciPy answers with NaN
+    one = sa.asarray(1.0)
+    for n in (1, 2, 3, 5, 12, 28):
+        for x in (-0.96875, -0.375, 0.0, 0.25, 0.625, 0.9375, 1.25):
+            with mpmath.workdps(60):
+                at, step = (mpmath.mpf(a), mpmath.mpf(b), mpmath.mpf(x)), mpmath.mpf(10) ** -20
+                want = jacobi_sum(n, *at)
+                slopes = [
+                    (jacobi_sum(n, *at[:i], v + step, *at[i + 1 :]) - jacobi_sum(n, *at[:i], v - step, *at[i + 1 :]))
+                    / (2 * step)
+                    for i, v in enumerate(at)
+                ]
+                scale = abs(want) + sum(abs(v * d) for v, d in zip(at, slopes, strict=True))
+            got = float(sa.special.eval_jacobi(n, a, b, sa.asarray(x)))
+            assert abs(got - want) <= 8 * 2.0**-52 * scale, (n, x, got, float(want))
+            shifted = float(sa.special.eval_sh_jacobi(n, a + b + 1, b + 1, sa.asarray((x + 1) / 2)))
+            size = float(sa.special.binom(2 * n + a + b, n))
+            # NaN or 0 where the leading coefficient has no number
+            if size and math.isfinite(size):
+                assert abs(shifted * size - want) <= 16 * 2.0**-52 * scale, (n, x, shifted * size, float(want))
+            if a == int(a) or b == int(b):
+                continue
+            for i in (0, 1):
+                f = [lambda v: sa.special.eval_jacobi(n, v, b, x), lambda v: sa.special.eval_jacobi(n, a, v, x)][i]
+                slope = float(sa.jvp(f, (sa.asarray((a, b)[i]),), (one,))[1])
+                assert abs(slope - slopes[i]) <= 1e-12 * (abs(slopes[i]) + scale), (n, x, i, slope, float(slopes[i]))
+
+
+@pytest.mark.parametrize("name", ["legendre", "chebyt", "chebyu"])
+def test_shifted_polynomials_next_to_the_ends(name):
+    # 2 x - 1 would round what is left of a small x.
+    f, exact = getattr(sa.special, f"eval_sh_{name}"), getattr(mpmath, name)
+    for n in (1.0, 4.0, 27.0, 2.5, 7.25):
+        for x in (0.0, 1e-300, 1e-17, 3e-9, 0.015, 0.3, 0.5, 0.7, 1 - 2.0**-40, 1.0, 1 + 2.0**-40, 2.5, -1e-17, -0.25):
+            if n != int(n) and x <= 0:
+                continue
+            with mpmath.workdps(340):
+                want = mpmath.re(exact(mpmath.mpf(n), 2 * mpmath.mpf(x) - 1))
+                step = mpmath.mpf(10) ** -20
+                move = lambda n, x: mpmath.re(exact(n, 2 * x - 1))
+                scale = abs(want)
+                if x != 0:
+                    scale += abs((move(mpmath.mpf(n), x * (1 + step)) - want) / step)
+                if n != int(n):
+                    scale += abs((move(n * (1 + step), mpmath.mpf(x)) - want) / step)
+                got = float(f(n, sa.asarray(x)))
+                assert abs(got - want) <= 8 * 2.0**-52 * scale, (n, x, got, float(want))
+    testing.check_grads(f, sa.asarray([2.25, 3.5]), sa.asarray([0.2, 0.6]))
+
+
 @pytest.mark.parametrize("name", RULES)
 def test_quadrature_rules(name):
     f, peer = getattr(sa.special, f"roots_{name}"), getattr(scipy.special, f"roots_{name}")

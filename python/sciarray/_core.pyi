@@ -14,7 +14,7 @@ _Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 _Arrays: TypeAlias = Sequence[Array]
 _MaybeArrays: TypeAlias = Sequence[Array | None]
 
-__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '__version__', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bei', 'beip', 'ber', 'berp', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'btdtria', 'btdtrib', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cuda_address', 'cuda_adopt', 'cuda_compilations', 'cuda_compile', 'cuda_device_count', 'cuda_memory', 'cuda_pool_memory', 'cuda_prepare', 'cuda_set_folders', 'cuda_stream', 'cuda_synchronize', 'cuda_text', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'dct', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fdtridfd', 'fft', 'fill', 'fir', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hyp0f1', 'hyp1f1', 'hyp2f1', 'hyperu', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kei', 'keip', 'ker', 'kerp', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'lcm', 'ldl', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'loggamma', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'modstruve', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'num_threads', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'print_elementwise', 'print_random', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'qr_r', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'record_guard', 'record_stream', 'record_stream_moved', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'set_num_threads', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'smirnov', 'smirnovi', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtridf', 'stdtrit', 'struve', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'tklmbda', 'to', 'tree_leaves', 'tree_rebuild', 'tree_signature', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'voigt_profile', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros', 'zetac']
+__all__ = ['Array', 'DType', 'Graph', 'Scope', 'Stream', '__version__', '_rows', 'abs', 'acos', 'acosh', 'add', 'all', 'allpole', 'angle', 'any', 'argmax', 'argmin', 'argsort', 'asin', 'asinh', 'astype', 'atan', 'atan2', 'atanh', 'backward', 'bei', 'beip', 'ber', 'berp', 'beta', 'betainc', 'betaincc', 'betainccinv', 'betaincinv', 'betaln', 'binom', 'bitwise_and', 'bitwise_invert', 'bitwise_left_shift', 'bitwise_or', 'bitwise_right_shift', 'bitwise_xor', 'bool', 'boxcox', 'boxcox1p', 'broadcast_to', 'btdtria', 'btdtrib', 'cbrt', 'ceil', 'cholesky', 'complex', 'complex128', 'complex64', 'concat', 'conj', 'copy', 'copysign', 'cos', 'cosh', 'cosm1', 'cospi', 'count_nonzero', 'cuda_address', 'cuda_adopt', 'cuda_compilations', 'cuda_compile', 'cuda_device_count', 'cuda_memory', 'cuda_pool_memory', 'cuda_prepare', 'cuda_set_folders', 'cuda_stream', 'cuda_synchronize', 'cuda_text', 'cumprod', 'cumsum', 'custom_op', 'dawsn', 'dct', 'det', 'digamma', 'divide', 'eig', 'eigh', 'eigvals', 'eigvalsh', 'ellipe', 'ellipeinc', 'ellipk', 'ellipkinc', 'ellipkm1', 'elliprc', 'elliprd', 'elliprf', 'elliprg', 'elliprj', 'enter_scope', 'entr', 'equal', 'erf', 'erfc', 'erfcinv', 'erfcx', 'erfi', 'erfinv', 'eval_chebyt', 'eval_chebyu', 'eval_gegenbauer', 'eval_genlaguerre', 'eval_hermite', 'eval_hermitenorm', 'eval_jacobi', 'eval_legendre', 'eval_sh_chebyt', 'eval_sh_chebyu', 'eval_sh_legendre', 'exchange_nan_on_failure', 'exchange_scopes', 'exp', 'exp1', 'exp10', 'exp2', 'expi', 'expit', 'expm1', 'expn', 'exprel', 'fdtridfd', 'fft', 'fill', 'fir', 'float32', 'float64', 'floor', 'floor_divide', 'fmod', 'fresnel_c', 'fresnel_s', 'from_buffer', 'from_capsule', 'gamma', 'gammainc', 'gammaincc', 'gammainccinv', 'gammaincinv', 'gammaln', 'gammasgn', 'gcd', 'graph_from_parts', 'greater', 'greater_equal', 'has_lapack', 'hessenberg', 'huber', 'hyp0f1', 'hyp1f1', 'hyp2f1', 'hyperu', 'hypot', 'i0', 'i0e', 'i1', 'i1e', 'imag', 'int16', 'int32', 'int64', 'int8', 'inv', 'inv_boxcox', 'inv_boxcox1p', 'is_recording', 'isfinite', 'isinf', 'isnan', 'iv', 'ive', 'j0', 'j1', 'jv', 'k0', 'k0e', 'k1', 'k1e', 'kei', 'keip', 'ker', 'kerp', 'kl_div', 'kolmogi', 'kolmogorov', 'kv', 'kve', 'lcm', 'ldl', 'leave_scope', 'less', 'less_equal', 'log', 'log10', 'log1p', 'log2', 'log_expit', 'log_ndtr', 'logaddexp', 'logaddexp2', 'loggamma', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'logit', 'lu', 'matmul', 'max', 'maximum', 'min', 'minimum', 'modstruve', 'multiply', 'ndtr', 'ndtri', 'ndtri_exp', 'negative', 'nextafter', 'nonzero', 'not_equal', 'num_threads', 'open_scopes', 'owens_t', 'permutation', 'permute_dims', 'poch', 'polygamma', 'positive', 'pow', 'powm1', 'print_elementwise', 'print_random', 'prod', 'promote_types', 'pseudo_huber', 'qr', 'qr_r', 'real', 'reciprocal', 'record_abandon', 'record_begin', 'record_finish', 'record_guard', 'record_stream', 'record_stream_moved', 'recurrence', 'rel_entr', 'remainder', 'reshape', 'rgamma', 'rint', 'row_order', 'rsqrt', 'scalar', 'schur', 'search_begin', 'search_finish', 'searchsorted', 'seed_state', 'set_lapack_path', 'set_num_threads', 'settle', 'sign', 'signbit', 'sin', 'sinc', 'sinh', 'sinpi', 'slogdet', 'smirnov', 'smirnovi', 'softplus', 'solve', 'solve_banded', 'solve_triangular', 'sort', 'spence', 'spherical_in', 'spherical_jn', 'spherical_kn', 'spherical_yn', 'sqrt', 'square', 'stdtr', 'stdtridf', 'stdtrit', 'struve', 'subtract', 'sum', 'svd', 'svdvals', 'take_along_axis', 'tan', 'tanh', 'tanpi', 'tklmbda', 'to', 'tree_leaves', 'tree_rebuild', 'tree_signature', 'trunc', 'uint16', 'uint32', 'uint64', 'uint8', 'voigt_profile', 'where', 'wrightomega', 'xlog1py', 'xlogy', 'y0', 'y1', 'yv', 'zeros', 'zetac']
 
 @final
 class Array:
@@ -1489,6 +1489,39 @@ def eval_legendre(n: _ArrayLike, x: _ArrayLike, /) -> Array:
     -------
     >>> sa.special.eval_legendre(3, sa.asarray([-0.5, 0.5]))
     array([ 0.4375, -0.4375])
+    """
+
+def eval_sh_chebyt(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Shifted Chebyshev polynomial T_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_chebyt`.
+
+    Follows ``scipy.special.eval_sh_chebyt``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_sh_chebyt(2, sa.asarray([0.0, 0.5]))
+    array([ 1., -1.])
+    """
+
+def eval_sh_chebyu(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Shifted Chebyshev polynomial U_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_chebyu`.
+
+    Follows ``scipy.special.eval_sh_chebyu``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_sh_chebyu(2, sa.asarray([0.0, 0.5]))
+    array([ 3., -1.])
+    """
+
+def eval_sh_legendre(n: _ArrayLike, x: _ArrayLike, /) -> Array:
+    """Shifted Legendre polynomial P_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_legendre`.
+
+    Follows ``scipy.special.eval_sh_legendre``; arguments broadcast.
+
+    Example
+    -------
+    >>> sa.special.eval_sh_legendre(2, sa.asarray([0.0, 0.5]))
+    array([ 1. , -0.5])
     """
 
 def exchange_nan_on_failure(on: builtins.bool) -> builtins.bool:

@@ -25,10 +25,7 @@ __all__ = [
     "eval_chebyc",
     "eval_chebys",
     "eval_laguerre",
-    "eval_sh_chebyt",
-    "eval_sh_chebyu",
     "eval_sh_jacobi",
-    "eval_sh_legendre",
     "legendre_p",
     "legendre_p_all",
     "lpmv",
@@ -87,59 +84,6 @@ def eval_chebys(n: Any, x: Any) -> Array:
     return _ROWS["eval_chebyu"](n, 0.5 * x)
 
 
-def _shifted(n: Any, x: Any, polynomial: Callable[[Array], Array], slope: Callable[[Array, Array], Array]) -> Array:
-    """A polynomial at ``2 x - 1``, of which rounding takes off what is large beside a small ``x``: times ``slope``, by the
-    degree below; functions of real degree go without, whose slopes take long.
-    """
-    twice = 2.0 * asarray(x)
-    y = twice - 1.0
-    if y.dtype.kind == "c":
-        return polynomial(y)
-    n = stop_gradient(asarray(n, dtype=_core.float64, device=None if type(n) is Array else y.device))
-    moved = y - twice
-    rest = (twice - (y - moved)) - (1.0 + moved)
-    whole = _core.logical_and(_core.equal(_core.floor(n), n), _core.greater(n, 0.0))
-    inside = _core.logical_and(whole, _core.less(_core.abs(twice), 4.0))
-    at, rest = (stop_gradient(_core.where(inside, v, 0.0)) for v in (y, rest))
-    return polynomial(y) + rest * slope(_core.where(whole, n - 1.0, 0.0), at)
-
-
-@rounded_once()
-def eval_sh_legendre(n: Any, x: Any) -> Array:
-    """Shifted Legendre polynomial P_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_legendre`.
-
-    Example
-    -------
-    >>> sa.special.eval_sh_legendre(2, sa.asarray([0.0, 0.5]))
-    array([ 1. , -0.5])
-    """
-    return _shifted(n, x, lambda y: _ROWS["eval_legendre"](n, y), lambda m, y: _ROWS["eval_gegenbauer"](m, 1.5, y))
-
-
-@rounded_once()
-def eval_sh_chebyt(n: Any, x: Any) -> Array:
-    """Shifted Chebyshev polynomial T_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_chebyt`.
-
-    Example
-    -------
-    >>> sa.special.eval_sh_chebyt(2, sa.asarray([0.0, 0.5]))
-    array([ 1., -1.])
-    """
-    return _shifted(n, x, lambda y: _ROWS["eval_chebyt"](n, y), lambda m, y: (m + 1.0) * _ROWS["eval_chebyu"](m, y))
-
-
-@rounded_once()
-def eval_sh_chebyu(n: Any, x: Any) -> Array:
-    """Shifted Chebyshev polynomial U_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_chebyu`.
-
-    Example
-    -------
-    >>> sa.special.eval_sh_chebyu(2, sa.asarray([0.0, 0.5]))
-    array([ 3., -1.])
-    """
-    return _shifted(n, x, lambda y: _ROWS["eval_chebyu"](n, y), lambda m, y: 2.0 * _ROWS["eval_gegenbauer"](m, 2.0, y))
-
-
 @rounded_once()
 def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Array:
     """Shifted Jacobi polynomial on [0, 1], ``P_n^(p - q, q - 1)(2 x - 1) / binom(2 n + p - 1, n)``.
@@ -152,12 +96,7 @@ def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Array:
     array([ 0.15151515, -0.0530303 ])
     """
     size = _ROWS["binom"](2.0 * n + p - 1.0, n)
-    a, b = p - q, q - 1.0
-
-    def slope(m: Array, y: Array) -> Array:
-        return 0.5 * (m + 1.0 + p) * _ROWS["eval_jacobi"](m, a + 1.0, b + 1.0, y)
-
-    return _shifted(n, x, lambda y: _ROWS["eval_jacobi"](n, a, b, y), slope) / size
+    return _ROWS["eval_jacobi_shifted"](n, p - q, q - 1.0, x) / size
 
 
 def legendre_p(n: Any, z: Any) -> Array:

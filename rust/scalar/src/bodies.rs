@@ -339,8 +339,11 @@ bodies! {
     HankelDxDv(kind, n, v, x) = "hankel_dx_dv", special::hankel_dx_dv;
     AiryeDx(kind, n, x) = "airye_dx", special::airye_dx;
     EvalLegendre[ByEnd](n, x) = "eval_legendre", special::eval_legendre;
+    EvalShLegendre[ByShiftedEnd](n, x) = "eval_sh_legendre", special::eval_sh_legendre;
     EvalChebyt(n, x) = "eval_chebyt", special::eval_chebyt;
+    EvalShChebyt(n, x) = "eval_sh_chebyt", special::eval_sh_chebyt;
     EvalChebyu(n, x) = "eval_chebyu", special::eval_chebyu;
+    EvalShChebyu(n, x) = "eval_sh_chebyu", special::eval_sh_chebyu;
     EvalHermite(n, x) = "eval_hermite", special::eval_hermite;
     EvalHermitenorm(n, x) = "eval_hermitenorm", special::eval_hermitenorm;
     EvalGegenbauer[ByEnd](n, a, x) = "eval_gegenbauer", special::eval_gegenbauer;
@@ -350,6 +353,7 @@ bodies! {
     EvalGenlaguerreDa(n, a, x) = "eval_genlaguerre_da", special::eval_genlaguerre_da;
     EvalGenlaguerreDaa(n, a, x) = "eval_genlaguerre_daa", special::eval_genlaguerre_daa;
     EvalJacobi[ByEnd](n, a, b, x) = "eval_jacobi", special::eval_jacobi;
+    EvalJacobiShifted[ByShiftedEnd](n, a, b, x) = "eval_jacobi_shifted", special::eval_jacobi_shifted;
     EvalJacobiDa(n, a, b, x) = "eval_jacobi_da", special::eval_jacobi_da;
     EvalJacobiDb(n, a, b, x) = "eval_jacobi_db", special::eval_jacobi_db;
     EvalJacobiDaa(n, a, b, x) = "eval_jacobi_daa", special::eval_jacobi_daa;

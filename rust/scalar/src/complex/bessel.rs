@@ -4,8 +4,8 @@
 //! two that takes both into range, by the connection formulas DLMF 10.27 and 10.34 (D. E. Amos, "Algorithm 644", ACM TOMS 12,
 //! 1986). `K` of the orders `u` and `u + 1`, `|u| <= 1/2`, comes from Temme's series or his recurrence downwards (J. Comput. Phys.
 //! 19, 1975) or from Hankel's expansion (DLMF 10.40), then by recurrence upwards; `I` from its power series, from Hankel's
-//! expansion, by recurrence downwards with a sum that scales it, or with the ratio of neighbours and the Wronskian. All steps but
-//! the sum are carried out on numbers with derivatives in `v`; the power of two is the same for all of them.
+//! or Debye's expansions (DLMF 10.40, 10.41), by recurrence downwards with a sum that scales it, or with the ratio of neighbours and
+//! the Wronskian. All steps but the sum are carried out on numbers with derivatives in `v`; the power of two is the same for all of them.
 
 use super::bodies as c;
 use super::dual::ComplexDual;
@@ -213,7 +213,7 @@ pub(super) fn wave_slope_sum<R: Real, const K: usize>(
             let power = of.first - R::lit(of.step) * k;
             // By powers of `r`
             let mut p = [R::lit(0.0); HIGHEST as usize + 1];
-            p[0] = R::select(of.n.gt(R::lit(f64::from(HIGHEST))), R::lit(f64::NAN), R::lit(1.0));
+            p[0] = R::lit(1.0);
             for m in 0..HIGHEST as usize {
                 let more = of.n.gt(R::lit(m as f64));
                 for i in (0..m + 2).rev() {

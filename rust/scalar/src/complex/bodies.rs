@@ -219,6 +219,10 @@ complex_bodies! {
     Hyp2f1[gauss::GaussShort](a, b, c, z) = "hyp2f1", gauss::hyp2f1(a, b, c, z);
     Hyp2f1Dp(k, a, b, c, z) = "hyp2f1_dp", gauss::hyp2f1_dp(k, a, b, c, z);
     EvalLegendre[polynomials::ByEnd](n, z) = "eval_legendre", polynomials::eval_legendre(n, z);
+    EvalShLegendre[polynomials::ByShiftedEnd](n, z) = "eval_sh_legendre", polynomials::eval_legendre(n, polynomials::shifted(z));
+    EvalShChebyt(n, z) = "eval_sh_chebyt", polynomials::eval_chebyt(n, polynomials::shifted(z));
+    EvalShChebyu[polynomials::ByShiftedDegree](n, z) = "eval_sh_chebyu", polynomials::eval_chebyu(n, polynomials::shifted(z));
+    EvalJacobiShifted[polynomials::ByShiftedEnd](n, a, b, z) = "eval_jacobi_shifted", polynomials::eval_jacobi(n, a, b, polynomials::shifted(z));
     EvalChebyt(n, z) = "eval_chebyt", polynomials::eval_chebyt(n, z);
     EvalChebyu[polynomials::ByDegree](n, z) = "eval_chebyu", polynomials::eval_chebyu(n, z);
     EvalHermite(n, z) = "eval_hermite", polynomials::eval_hermite(n, z);

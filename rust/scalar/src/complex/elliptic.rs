@@ -2,7 +2,7 @@
 //! elliptic integrals", Numerical Algorithms 10, 1995; DLMF 19.36), differentiated term by term.
 
 use super::bodies as c;
-use super::{Complex, sqrt};
+use super::{Complex, polynomial, sqrt};
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::{quotient, root};
@@ -212,12 +212,7 @@ pub fn elliprc<R: Real>(x: Complex<R>, y: Complex<R>) -> Complex<R> {
     let (u, v) = (Complex::new(ur, ui), Complex::new(vr, vi));
     let mean = (u + v + v).scale(third);
     let s = (v - mean) / mean;
-    let mut sum = Complex::lit(1.125, 0.0);
-    for a in [159.0 / 208.0, 9.0 / 22.0, 0.375, 1.0 / 7.0, 0.3] {
-        sum = sum * s;
-        sum.re = sum.re + R::lit(a);
-    }
-    sum = sum * s.square();
+    let sum = polynomial(s, &[0.3, 1.0 / 7.0, 0.375, 9.0 / 22.0, 159.0 / 208.0, 1.125]) * s.square();
     let out = front * Complex::new(sum.re + R::lit(1.0), sum.im) / sqrt(mean);
     let known = Complex::select(cut, Complex::lit(1.0, 0.0), y);
     let lost = is_zero(y);

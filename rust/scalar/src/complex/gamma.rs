@@ -5,7 +5,7 @@
 
 use super::bodies as c;
 use super::functions::log_abs_sum;
-use super::{Complex, angle, cospi, exp, log, log1p, sinpi};
+use super::{Complex, angle, cospi, exp, log, log1p, polynomial, sinpi};
 use crate::dd::Dd;
 use crate::elementary::exp_dd;
 use crate::real::{Mask, Real, inlined};
@@ -19,17 +19,6 @@ const LOG_ROOT_2PI_HALF: f64 = 0.4189385332046727;
 const LOG_PI: f64 = 1.1447298858494002;
 /// Stirling's series serves from this magnitude on.
 const FROM: f64 = 9.0;
-
-/// A real polynomial of a complex argument.
-#[inline(always)]
-fn series<R: Real>(w: Complex<R>, c: &[f64]) -> Complex<R> {
-    let mut sum = Complex::lit(c[c.len() - 1], 0.0);
-    for &a in c.iter().rev().skip(1) {
-        sum = sum * w;
-        sum.re = sum.re + R::lit(a);
-    }
-    sum
-}
 
 /// Where Stirling's series needs no steps.
 #[inline(always)]
@@ -137,7 +126,7 @@ fn stirling<R: Real>(w: Complex<R>) -> Stirling<R> {
     let r = at.reciprocal();
     let huge = at.max_part().gt(R::lit(1e100));
     let inverse = Complex::select(huge, Complex::lit(0.0, 0.0), r);
-    let tail = inverse * series(inverse.square(), &k::STIRLING);
+    let tail = inverse * polynomial(inverse.square(), &k::STIRLING);
     // The logarithm moves with what rounding of z + k leaves by 1/z, which the factor z makes as large as the other change.
     let (l, turn) = (log_abs_sum(at), angle(at));
     let left = Dd::select(huge, Dd::new(re.hi, zero), re.plus(-half));
@@ -184,7 +173,7 @@ fn loggamma_right<R: Real>(w: Complex<R>) -> Complex<R> {
         || {
             let u = Complex::select(lower, first, second);
             let u = Complex::select(near, u, Complex::lit(0.0, 0.0));
-            let sum = u * u * series(u, &ABOUT_2) + u.scale(R::lit(0.42278433509846714));
+            let sum = u * u * polynomial(u, &ABOUT_2) + u.scale(R::lit(0.42278433509846714));
             let about_1 = log1p(Complex::select(lower, u, Complex::lit(0.0, 0.0)));
             let step = Complex::select(w.re.lt(R::lit(0.5)), log(Complex::new(w.re, y)), about_1);
             let sum = Complex::select(lower, sum - step, sum);

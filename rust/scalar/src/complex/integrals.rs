@@ -1,7 +1,7 @@
 //! Exponential, sine and cosine integrals, Spence's function and Lambert's function of a complex argument.
 
 use super::bodies as c;
-use super::{Complex, abs, exp, log, log1p, sqrt};
+use super::{Complex, abs, exp, log, log1p, polynomial, sqrt};
 use crate::dd::Dd;
 use crate::real::{Mask, Real};
 use crate::shared as e;
@@ -314,13 +314,8 @@ pub fn lambertw<R: Real>(k: Complex<R>, w: Complex<R>) -> Complex<R> {
     let p = sqrt(distance.scale(R::lit(2.0)));
     let close = p.max_part().lt(R::lit(0.3)).and(main.or(side));
     let p = Complex::select(main, p, -p);
-    let mut sum = Complex::lit(0.0, 0.0);
-    for &a in BRANCH.iter().rev() {
-        sum = sum * p;
-        sum.re = sum.re + R::lit(a);
-    }
     let q = p * p;
-    let series = p + (q * p * sum - q.scale(R::lit(1.0 / 3.0)));
+    let series = p + (q * p * polynomial(p, &BRANCH) - q.scale(R::lit(1.0 / 3.0)));
     let series = Complex::new(series.re - one, series.im);
     // Starts: the same series in few terms, log z - log log z, or a quotient about 0
     let l = log(w);
@@ -382,12 +377,7 @@ pub fn lambertw<R: Real>(k: Complex<R>, w: Complex<R>) -> Complex<R> {
                 factorial *= k as f64;
                 coefs[k - 2] = (k - 1) as f64 / factorial;
             }
-            let mut sum = Complex::lit(0.0, 0.0);
-            for &a in coefs.iter().rev() {
-                sum = sum * u;
-                sum.re = sum.re + R::lit(a);
-            }
-            let u = u - (u.square() * sum - distance) / (u * exp(u));
+            let u = u - (u.square() * polynomial(u, &coefs) - distance) / (u * exp(u));
             [u.re - one, u.im]
         },
     );

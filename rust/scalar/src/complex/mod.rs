@@ -202,3 +202,14 @@ fn unit_or_zero<T: Arith>(x: T) -> T {
     let inf = x.abs().eq(T::lit(f64::INFINITY));
     T::select(inf, T::lit(1.0), T::lit(0.0)).copysign(x)
 }
+
+/// A polynomial with real coefficients, from the constant one on, by Horner's rule.
+#[inline(always)]
+fn polynomial<R: Real>(z: Complex<R>, c: &[f64]) -> Complex<R> {
+    let mut sum = Complex::lit(c[c.len() - 1], 0.0);
+    for &a in c.iter().rev().skip(1) {
+        sum = sum * z;
+        sum.re = sum.re + R::lit(a);
+    }
+    sum
+}

@@ -9,8 +9,11 @@ use super::{Complex, ComplexShortWays, bodies as c};
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
-use crate::special::polynomials::{MAX_DEGREE, between, climbs, inside, jacobi_ways, mild, vanishes, whole};
+use crate::special::polynomials::{
+    MAX_DEGREE, between, climbs, inside, jacobi_safe, jacobi_ways, mild, vanishes, whole,
+};
 use std::f64::consts::PI;
+use std::marker::PhantomData;
 
 #[inline(always)]
 fn or_nan<R: Real>(on: R::Mask, z: Complex<R>) -> Complex<R> {
@@ -338,6 +341,26 @@ impl<const N: usize> ComplexShortWays<N> for ByEnd {
     }
 }
 
+/// `2z - 1`.
+#[inline(always)]
+pub fn shifted<R: Real>(z: Complex<R>) -> Complex<R> {
+    Complex::new(z.re + z.re - R::lit(1.0), z.im + z.im)
+}
+
+/// As another order with the last argument `2z - 1`.
+pub struct Shifted<W>(PhantomData<W>);
+impl<W: ComplexShortWays<N>, const N: usize> ComplexShortWays<N> for Shifted<W> {
+    const COUNT: usize = W::COUNT;
+    #[inline(always)]
+    fn value<R: Real>(way: usize, mut x: [Complex<R>; N]) -> (Complex<R>, R) {
+        x[N - 1] = shifted(x[N - 1]);
+        W::value(way, x)
+    }
+}
+
+pub type ByShiftedDegree = Shifted<ByDegree>;
+pub type ByShiftedEnd = Shifted<ByEnd>;
+
 /// A Chebyshev polynomial of few degrees from that of degree 1, others by the angle.
 #[inline(always)]
 fn chebyshev<R: Real>(n: R, z: Complex<R>, first: Complex<R>, by_angle: impl Fn() -> Complex<R>) -> Complex<R> {
@@ -601,7 +624,7 @@ families! {
             n.re,
             z,
             jacobi_first(moved, z).value(),
-            jacobi_ways(n.re, a.re, b.re, from_end(z)),
+            jacobi_ways(jacobi_safe(a.re, b.re), n.re, a.re, b.re, from_end(z)),
             [a.re + b.re + one, a.re + one, a.re + one],
             #[inline(always)]
             |n| shared::end_value(n, a.re + one),

@@ -9,7 +9,7 @@ use crate::real::{Mask, Real};
 
 /// `asin(s) - s` for a normalized `s` up to 1/2, next to which `s.lo` itself is to be added.
 #[inline(always)]
-fn asin_tail<R: Real>(s: R, z: R) -> R {
+pub(crate) fn asin_tail<R: Real>(s: R, z: R) -> R {
     s * (z * polynomial(z, &ASIN))
 }
 

@@ -6,6 +6,7 @@
 
 use super::coefficients as c;
 use super::gamma::{digamma_gap, gammaln_step, nudged, stirling, stirling_fall};
+use super::hypergeometric::rgamma_at;
 use super::incgamma::{halley, log1p_gap};
 use crate::dd::Dd;
 use crate::elementary as e;
@@ -268,6 +269,7 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
         let (base, base_rest) = (R::select(left, turned.hi, z), R::select(left, turned.lo - sum.lo, zero));
         let (top, top_rest) = (R::select(left, raised.hi, end), R::select(left, raised.lo, sum.lo));
         let large = base.min(top).ge(R::lit(STIRLING_FROM)).and(base.max(top).ge(R::lit(GAMMAS_TO)));
+        let rounded = sum.lo.ne(zero);
         let [value] = R::when(
             large.not(),
             [zero],
@@ -278,6 +280,14 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
                 let step = gammaln_step(top, top_rest) - gammaln_step(base, base_rest);
                 [R::select(tiny, base / top, nudged(value, step))]
             },
+        );
+        // Next to a pole, or rounded to one
+        let beside = rounded.and(left.not()).and(end.lt(R::lit(-0.5))).and((end - end.round()).abs().lt(R::lit(0.25)));
+        let [value] = R::when(
+            beside,
+            [value],
+            #[inline(always)]
+            || [R::select(beside, reciprocal_gamma(base) / rgamma_at(sum), value)],
         );
         let [value] = R::when(
             large,
@@ -314,7 +324,6 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
                 [R::select(steps, R::select(m.lt(zero), down, up), out)]
             },
         );
-        let rounded = sum.lo.ne(zero).and(steps);
         let out = R::select(at_pole(end).and(at_pole(z).or(rounded).not()), inf, out + zero);
         let out = R::select(z.is_nan().or(m.is_nan()), z + m, out);
         R::select(m.eq(zero), one, out)

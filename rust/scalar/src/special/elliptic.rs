@@ -12,7 +12,7 @@ use crate::elementary::{polynomial, sin_cos};
 use crate::named;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
-use std::f64::consts::{FRAC_1_PI, FRAC_PI_2, PI};
+use std::f64::consts::{FRAC_1_PI, FRAC_PI_2, LN_2, PI};
 
 const INF: f64 = f64::INFINITY;
 const PI_LO: f64 = 1.2246467991473532e-16;
@@ -218,28 +218,42 @@ pub fn elliprf<R: Real>(x: R, y: R, z: R) -> R {
 #[inline(always)]
 pub fn elliprc<R: Real>(x: R, y: R) -> R {
     named!("elliprc", |x, y| {
-        let (zero, quarter, one, inf) = (R::lit(0.0), R::lit(0.25), R::lit(1.0), R::lit(INF));
+        let (zero, half, one, inf) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), R::lit(INF));
         // DLMF 19.2.20
         let cut = y.lt(zero);
         let (a, b) = (R::select(cut, x - y, x), R::select(cut, -y, y));
         let front = R::select(cut, (x / a).sqrt(), one);
-        let third = R::lit(1.0 / 3.0);
-        let [u, v] = R::repeat(
-            [a, b],
-            MAX_STEPS,
+        let gap = R::select(cut, x, (x - y).abs());
+        let mean = (a + b + b) * R::lit(1.0 / 3.0);
+        let s = (b - mean) / mean;
+        let near = s.abs().lt(R::lit(CLOSE));
+        let coefs = [0.3, 1.0 / 7.0, 0.375, 9.0 / 22.0, 159.0 / 208.0, 1.125];
+        let series = (s * s).fma(crate::elementary::polynomial(s, &coefs), one) / mean.sqrt();
+        // DLMF 19.2.18, 19.2.19
+        let root = gap.sqrt();
+        let logarithm = a.gt(b);
+        let [value] = R::when(
+            near.or(logarithm).not(),
+            [series],
             #[inline(always)]
-            |[u, v]| {
-                let l = (u.sqrt() * R::lit(0.5)) * v.sqrt() + v * quarter;
-                let next = [u * quarter + l, v * quarter + l];
-                let mean = (next[0] + next[1] + next[1]) * third;
-                (next, (next[1] - mean).abs().gt(mean * R::lit(CLOSE)))
+            || [R::select(near, series, shared::atan((gap / a).sqrt()) / root)],
+        );
+        let logarithm = logarithm.and(near.not());
+        let [value] = R::when(
+            logarithm,
+            [value],
+            #[inline(always)]
+            || {
+                let q = gap / b;
+                let log = R::select(
+                    q.lt(inf),
+                    shared::asinh(q.sqrt()),
+                    R::lit(LN_2) + half * (shared::log(gap) - shared::log(b)),
+                );
+                [R::select(logarithm, log / root, value)]
             },
         );
-        let mean = (u + v + v) * third;
-        let s = (v - mean) / mean;
-        let coefs = [0.3, 1.0 / 7.0, 0.375, 9.0 / 22.0, 159.0 / 208.0, 1.125];
-        let series = (s * s).fma(crate::elementary::polynomial(s, &coefs), one);
-        let out = front * series / mean.sqrt();
+        let out = front * value;
         let out = R::select(x.eq(inf).or(y.abs().eq(inf)), zero, out);
         nan_unless(x.ge(zero).and(y.ne(zero)).and(y.is_nan().not()), out)
     })

@@ -468,6 +468,21 @@ pub(crate) const EXCESS: f64 = 1e13;
 /// Terms below this share of their sum, each less than half of the one before, are summed in one double.
 const LIGHT: f64 = 1.0 / 64.0;
 
+/// A sum with the terms of Kummer's series after number `k` in one double, as long as one counts: from `k`, that term and the sum.
+#[inline(always)]
+fn light_terms<R: Real>([p, q, z]: [R; 3], start: [R; 3], counts: impl Fn(R, R) -> R::Mask) -> R {
+    R::repeat(
+        start,
+        400,
+        #[inline(always)]
+        |[k, term, sum]| {
+            let next = k + R::lit(1.0);
+            let term = term * ((p + k) * z) / ((q + k) * next);
+            ([next, term, sum + term], counts(term, sum))
+        },
+    )[2]
+}
+
 /// Kummer's series; NaN where it loses too many digits.
 #[inline(always)]
 fn kummer_sum<R: Real>(p: Dd<R>, q: R, z: R) -> R {
@@ -489,15 +504,11 @@ fn kummer_sum<R: Real>(p: Dd<R>, q: R, z: R) -> R {
             ([next, lead.hi, t_lo, sum.hi, s_lo + (sum.lo + t_lo), largest.max(size)], go)
         },
     );
-    let [_, _, rest] = R::repeat(
+    let rest = light_terms(
+        [p.hi, q, z],
         [k, t, zero],
-        400,
         #[inline(always)]
-        |[k, t, rest]| {
-            let next = k + one;
-            let t = t * ((p.hi + k) * z) / ((q + k) * next);
-            ([next, t, rest + t], t.abs().gt(hi.abs() * R::lit(1e-18)))
-        },
+        |t, _| t.abs().gt(hi.abs() * R::lit(1e-18)),
     );
     let value = hi + (lo + rest);
     R::select(largest.lt(value.abs() * R::lit(EXCESS)), value, R::lit(NAN))
@@ -516,15 +527,11 @@ pub fn hyp1f1<R: Real>(a: R, b: R, x: R) -> R {
             || {
                 let pick = |v: R| R::select(plain, v, one);
                 let (p, q, y) = (pick(p), pick(b), R::select(plain, x.abs(), zero));
-                let [_, _, sum] = R::repeat(
+                let sum = light_terms(
+                    [p, q, y],
                     [zero, one, one],
-                    400,
                     #[inline(always)]
-                    |[k, term, sum]| {
-                        let next = k + one;
-                        let term = term * ((p + k) * y) / ((q + k) * next);
-                        ([next, term, sum + term], term.gt(sum * R::lit(f64::EPSILON / 4.0)))
-                    },
+                    |term, sum| term.gt(sum * R::lit(f64::EPSILON / 4.0)),
                 );
                 let [fall] = R::when(
                     x.lt(zero),

@@ -5,6 +5,7 @@ use super::hypergeometric::{alternating, positive};
 use crate::real::{CLASSES, Mask, Real, ShortWays};
 use crate::shared;
 use std::f64::consts::LN_2;
+use std::marker::PhantomData;
 
 /// A class from 1 on for a share of the interval [0, 1], in proportion; whatever is outside, or no number, comes first.
 #[inline(always)]
@@ -108,6 +109,19 @@ impl<const N: usize> ShortWays<N> for ByEnd {
         [R::lit(0.0), class(share * half)]
     }
 }
+
+/// As another order with the last argument `2x - 1`.
+pub struct Shifted<W>(PhantomData<W>);
+impl<W: ShortWays<N>, const N: usize> ShortWays<N> for Shifted<W> {
+    const COUNT: usize = W::COUNT;
+    #[inline(always)]
+    fn value<R: Real>(way: usize, mut x: [R; N]) -> [R; 2] {
+        x[N - 1] = x[N - 1] + x[N - 1] - R::lit(1.0);
+        W::value(way, x)
+    }
+}
+
+pub type ByShiftedEnd = Shifted<ByEnd>;
 
 /// By an integral degree, others by what continues the series of Kummer's function.
 pub struct ByKummer;

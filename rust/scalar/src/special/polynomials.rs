@@ -3,9 +3,11 @@
 
 use super::coefficients as t;
 use super::dual::{Dual, at, pack};
+use super::hypergeometric::Steps;
+use crate::dd::Dd;
 use crate::elementary;
 use crate::named;
-use crate::real::{Mask, Real, inlined};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{EULER_GAMMA, FRAC_1_PI};
 
@@ -47,11 +49,11 @@ pub fn end_value<R: Real>(n: R, c: R) -> R {
 }
 
 /// Whether a recurrence climbs from the fraction of the degree to `n`, as sums of many terms lose digits: not next to -1, where the
-/// function of the fraction is infinite like `(1 + x)^-b`; `from_end` is `|1 + x|`.
+/// function of the fraction is infinite like `(1 + x)^-b`; `under` is as large as `1 + x`.
 #[inline(always)]
-pub(crate) fn climbs<R: Real>(n: R, b: R, from_end: R) -> R::Mask {
+pub(crate) fn climbs<R: Real>(n: R, b: R, under: R) -> R::Mask {
     let b = b.max(R::lit(0.0));
-    let near = n * from_end * R::lit(0.5) * (b + R::lit(3.0));
+    let near = n * under.abs() * R::lit(0.5) * (b + R::lit(3.0));
     between(n).and(n.ge(R::lit(8.0))).and(near.gt(b))
 }
 
@@ -62,12 +64,12 @@ pub(crate) fn mild<R: Real>(n: R, l: R, c: R) -> R::Mask {
     between(n).and(n.gt(-one)).and(c.gt(R::lit(0.0))).and(l.ge(-half)).and(l.le(c + c + one))
 }
 
-/// `F(-n, n + l; c; (1 - x) / 2)` at `n` and `n + 1` for `-1 < n < 1` right of 0 by the power series or that of Pfaff's
+/// `F(-n, n + l; c; (1 - x) / 2)` at `n` and `n + 1` for `-1 < n < 1`, `below = x - 1` right of -1 by the power series or that of Pfaff's
 /// transformation (DLMF 15.8.1).
 #[inline(always)]
-fn gauss_pair<R: Real>(n: R, l: R, c: R, x: R) -> [R; 2] {
+fn gauss_pair<R: Real>(n: R, l: R, c: R, below: R) -> [R; 2] {
     let one = R::lit(1.0);
-    let w = (one - x) * R::lit(0.5);
+    let w = below * R::lit(-0.5);
     let turn = w.lt(R::lit(-0.5));
     let z = R::select(turn, w / (w - one), w);
     let m = n + one;
@@ -96,18 +98,18 @@ pub(crate) fn vanishes<R: Real>(n: R, c: R) -> R::Mask {
 }
 
 /// Where a recurrence to `n` starts, and the values there and at the degree above it: 1 and `first` for polynomials, else, where
-/// `on`, `front` times `F(-n, n + l; c; (1 - x) / 2)` of its own fraction if it `climbs`, of `n` itself if not.
+/// `on`, `front` times `F(-n, n + l; c; (1 - x) / 2)` of its own fraction if it `climbs`, of `n` itself if not; `below = x - 1`.
 #[inline(always)]
 fn started<R: Real>(
     n: R,
-    x: R,
+    below: R,
     first: R,
     [on, climbs]: [R::Mask; 2],
     [l, c, end]: [R; 3],
     front: impl Fn(R) -> R,
 ) -> (R, [Dual<R, 1>; 2]) {
-    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
-    let near_end = x.ge(zero).and(x.le(R::lit(100.0)));
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let near_end = below.ge(-one).and(below.le(R::lit(99.0)));
     let quick = on.and(mild(n, l, c)).and(near_end);
     let climbs = climbs.or(quick.and(n.ge(one)));
     let from = R::select(on, R::select(climbs, n - n.floor(), n), zero);
@@ -118,13 +120,13 @@ fn started<R: Real>(
         || {
             let n = R::select(quick, from, zero);
             let [low, high] =
-                gauss_pair(n, R::select(quick, l, one), R::select(quick, c, one), R::select(quick, x, one));
+                gauss_pair(n, R::select(quick, l, one), R::select(quick, c, one), R::select(quick, below, zero));
             [front(n) * low, front(n + one) * high]
         },
     );
     let value = inlined(
         #[inline(always)]
-        |n: R| [front(n) * shared::hyp2f1(-n, n + l, c, (one - x) * half)],
+        |n: R| [front(n) * shared::hyp2f1(-n, n + l, c, below * R::lit(-0.5))],
     );
     let none = vanishes(n, end);
     let slow = on.and(quick.or(none).not());
@@ -225,68 +227,97 @@ fn angle<R: Real>(n: R, x: R, y: R) -> R {
     R::select(whole(n).not().and(x.lt(R::lit(0.0))), R::lit(std::f64::consts::PI) - angle, angle)
 }
 
+/// `x - 1` and `-x - 1`.
+#[inline(always)]
+fn ends<R: Real>(x: R) -> [R; 2] {
+    [x - R::lit(1.0), -x - R::lit(1.0)]
+}
+
+/// `2x - 1` and its [`ends`], which do not have its rounding.
+#[inline(always)]
+fn shifted<R: Real>(x: R) -> (R, [R; 2]) {
+    let (one, twice) = (R::lit(1.0), x + x);
+    let rest = x - one;
+    (twice - one, [rest + rest, -twice])
+}
+
 /// Legendre polynomial.
 #[inline(always)]
 pub fn eval_legendre<R: Real>(n: R, x: R) -> R {
-    named!("eval_legendre", |n, x| {
-        let one = R::lit(1.0);
-        let degree = R::select(n.lt(R::lit(-0.5)), -n - one, n);
-        let y = R::select(whole(n), x.abs(), x);
-        let below = y - one;
-        let near = y.gt(R::lit(0.5));
-        let on = between(degree);
-        let far = on.and(x.ge(R::lit(LEGENDRE_FAR))).and(x.lt(R::lit(f64::INFINITY)));
-        let left = on.and(x.lt(R::lit(0.0))).and(x.gt(-one));
-        let usual = on.and(far.or(left).not());
-        let (from, [low, high]) = started(
-            degree,
-            x,
-            y,
-            [usual, usual.and(climbs(degree, R::lit(0.0), one + x))],
-            [one, one, one],
-            #[inline(always)]
-            |_| one,
-        );
-        let [from, low, high] = R::when(
-            far,
-            [from, low.value(), high.value()],
-            #[inline(always)]
-            || legendre_far(R::select(far, degree, one), R::select(far, x, one + one)),
-        );
-        let [from, low, high] = R::when(
-            left,
-            [from, low, high],
-            #[inline(always)]
-            || {
-                let from = R::select(degree.lt(one), degree, degree - degree.floor());
-                let from = R::select(left, from, R::lit(0.5));
-                let [low, high] = legendre_left(from, R::select(left, x, R::lit(-0.5)));
-                [from, low, high]
-            },
-        );
-        // (k + 1) (p_{k + 1} - p_k) = k (p_k - p_{k - 1}) + (2k + 1) (y - 1) p_k
-        let out = in_differences(
-            degree,
-            from,
-            [low, high, R::select(from.eq(R::lit(0.0)), below, high - low)],
-            #[inline(always)]
-            |k, [p, q, d]| {
-                let twice = k + k + one;
-                let step = (k * d + twice * below * p) / (k + one);
-                let plain = (twice * y * p - k * q) / (k + one);
-                [R::select(near, p + step, plain), step]
-            },
-        );
-        grown(degree, x, y.abs().gt(one), parity(degree, x, out))
+    named!("eval_legendre", |n, x| legendre(n, x, ends(x)))
+}
+
+/// Legendre polynomial at `2x - 1`.
+#[inline(always)]
+pub fn eval_sh_legendre<R: Real>(n: R, x: R) -> R {
+    named!("eval_sh_legendre", |n, x| {
+        let (y, ends) = shifted(x);
+        legendre(n, y, ends)
     })
 }
 
-/// Legendre functions of degrees `n` and `n + 1` for `-1/2 <= n < 1`, `-1 < x < 0`, by the series about -1 (DLMF 15.8.10, where the
+#[inline(always)]
+fn legendre<R: Real>(n: R, x: R, [below, under]: [R; 2]) -> R {
+    let one = R::lit(1.0);
+    let degree = R::select(n.lt(R::lit(-0.5)), -n - one, n);
+    let y = R::select(whole(n), x.abs(), x);
+    let below = R::select(whole(n).and(x.lt(R::lit(0.0))), under, below);
+    let near = y.gt(R::lit(0.5));
+    let on = between(degree);
+    let far = on.and(x.ge(R::lit(LEGENDRE_FAR))).and(x.lt(R::lit(f64::INFINITY)));
+    let left = on.and(x.lt(R::lit(0.0))).and(under.lt(R::lit(0.0)));
+    let usual = on.and(far.or(left).not());
+    let (from, [low, high]) = started(
+        degree,
+        below,
+        y,
+        [usual, usual.and(climbs(degree, R::lit(0.0), under))],
+        [one, one, one],
+        #[inline(always)]
+        |_| one,
+    );
+    let [from, low, high] = R::when(
+        far,
+        [from, low.value(), high.value()],
+        #[inline(always)]
+        || legendre_far(R::select(far, degree, one), R::select(far, x, one + one)),
+    );
+    let [from, low, high] = R::when(
+        left,
+        [from, low, high],
+        #[inline(always)]
+        || {
+            let from = R::select(degree.lt(one), degree, degree - degree.floor());
+            let from = R::select(left, from, R::lit(0.5));
+            let [low, high] = legendre_left(from, R::select(left, under * R::lit(-0.5), R::lit(0.25)));
+            [from, low, high]
+        },
+    );
+    // (k + 1) (p_{k + 1} - p_k) = k (p_k - p_{k - 1}) + (2k + 1) (y - 1) p_k, and next to 1 it is p - 1 that is carried along.
+    let m = degree + one;
+    let close = near.and((m * m * below).abs().lt(R::lit(0.5)));
+    let base = R::select(close, one, R::lit(0.0));
+    let first = from.eq(R::lit(0.0));
+    let out = in_differences(
+        degree,
+        from,
+        [low - base, R::select(first.and(close), below, high - base), R::select(first, below, high - low)],
+        #[inline(always)]
+        |k, [now, before, d]| {
+            let (p, twice) = (now + base, k + k + one);
+            let step = (k * d + twice * below * p) / (k + one);
+            let plain = (twice * y * p - k * before) / (k + one);
+            [R::select(near, now + step, plain), step]
+        },
+    );
+    grown(degree, x, y.abs().gt(one), parity(degree, x, out + base))
+}
+
+/// Legendre functions of degrees `n` and `n + 1` for `-1/2 <= n < 1` at `2w - 1 < 0` by the series about -1 (DLMF 15.8.10, where the
 /// poles of the digamma functions are taken out of the terms, DLMF 5.5.4).
 #[inline(always)]
-fn legendre_left<R: Real>(n: R, x: R) -> [R; 2] {
-    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
-    let w = (one + x) * half;
+fn legendre_left<R: Real>(n: R, w: R) -> [R; 2] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let m = n + one;
     let sums = R::repeat(
         [one, one, zero, zero, one, one, zero, zero, zero],
@@ -446,6 +477,113 @@ pub fn eval_chebyu<R: Real>(n: R, x: R) -> R {
     })
 }
 
+/// What rounding takes off the square root of `square`.
+#[inline(always)]
+fn root_rest<R: Real>(square: R, root: R) -> R {
+    let plain = root.gt(R::lit(0.0)).and(square.lt(R::lit(1e300)));
+    R::select(plain, (-root).fma(root, square) / (root + root), R::lit(0.0))
+}
+
+/// Cosine and sine of `m` times the angle of cosine `2x - 1`, which is measured from the nearest of 0, a half and a whole turn.
+#[inline(always)]
+fn shifted_wave<R: Real>(m: R, x: R) -> [R; 2] {
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let low = x.le(half);
+    let square = R::select(low, x, one - x);
+    let middle = square.ge(R::lit(0.25));
+    let (y, root) = ((x - half) + (x - half), square.sqrt());
+    let s = R::select(middle, y, root);
+    let rest = R::select(middle, zero, root_rest(square, root));
+    let angle = Dd::fast_two_sum(s, elementary::asin_tail(s, R::select(middle, y * y, square)) + rest);
+    let times = R::select(middle, m, m + m);
+    let lead = Dd::two_prod(times, angle.hi);
+    let (sin, cos) = elementary::sin_cos(lead.hi);
+    let rest = times.fma(angle.lo, lead.lo);
+    let (sin, cos) = (rest.fma(cos, sin), (-rest).fma(sin, cos));
+    let turn = R::select(middle, m * half, R::select(low, m, zero));
+    let (turned_sin, turned_cos) = (shared::sinpi(turn), shared::cospi(turn));
+    let high = middle.or(low).not();
+    [turned_cos * cos + turned_sin * sin, R::select(high, sin, turned_sin * cos - turned_cos * sin)]
+}
+
+/// Where `2x - 1` is no cosine, `m` times the argument of which it is the hyperbolic one, up to the sign, and what rounding takes off.
+#[inline(always)]
+fn shifted_growth<R: Real>(m: R, x: R) -> Dd<R> {
+    let one = R::lit(1.0);
+    let square = R::select(x.lt(R::lit(0.0)), -x, x - one);
+    let root = square.sqrt();
+    let half = Dd::fast_two_sum(shared::asinh(root), root_rest(square, root) / (square + one).sqrt());
+    let lead = Dd::two_prod(m + m, half.hi);
+    let finite = lead.hi.abs().lt(R::lit(1e300));
+    Dd::new(lead.hi, R::select(finite, (m + m).fma(half.lo, lead.lo), R::lit(0.0)))
+}
+
+/// Chebyshev polynomial of the first kind at `2x - 1`.
+#[inline(always)]
+pub fn eval_sh_chebyt<R: Real>(n: R, x: R) -> R {
+    named!("eval_sh_chebyt", |n, x| {
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let outside = x.lt(zero).or(x.gt(one));
+        let [out] = R::when(
+            outside.not(),
+            [zero],
+            #[inline(always)]
+            || [shifted_wave(n, R::select(outside, half, x))[0]],
+        );
+        let [out] = R::when(
+            outside,
+            [out],
+            #[inline(always)]
+            || {
+                let end = R::select(whole(n), shared::cospi(n), R::lit(f64::INFINITY));
+                let a = shifted_growth(n, R::select(outside, x, -one));
+                let high = shared::cosh(a.hi);
+                let high = R::select(a.lo.eq(zero), high, a.lo.copysign(a.hi * a.lo).fma(high, high));
+                [R::select(outside, R::select(x.lt(zero), end * high, high), out)]
+            },
+        );
+        let out = R::select(n.eq(zero), one, out);
+        R::select(inside(n).and(x.is_nan().not()), out, R::lit(f64::NAN))
+    })
+}
+
+/// Chebyshev polynomial of the second kind at `2x - 1`.
+#[inline(always)]
+pub fn eval_sh_chebyu<R: Real>(n: R, x: R) -> R {
+    named!("eval_sh_chebyu", |n, x| {
+        let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let m = n + one;
+        let outside = x.lt(zero).or(x.gt(one));
+        // Of both kinds of angles
+        let sine = x.abs().sqrt() * (one - x).abs().sqrt();
+        let sine = sine + sine;
+        let [out] = R::when(
+            outside.not(),
+            [zero],
+            #[inline(always)]
+            || [shifted_wave(m, R::select(outside, half, x))[1] / sine],
+        );
+        let [out] = R::when(
+            outside,
+            [out],
+            #[inline(always)]
+            || {
+                let a = shifted_growth(m, R::select(outside, x, -one));
+                let high = shared::sinh(a.hi);
+                let rate = a.lo / a.hi;
+                let high = R::select(a.lo.eq(zero), high, (rate * a.hi.abs().max(one)).fma(high, high));
+                let ratio = R::select(sine.eq(R::lit(f64::INFINITY)), high, high / sine);
+                [R::select(outside, R::select(x.lt(zero), shared::cospi(n) * ratio, ratio), out)]
+            },
+        );
+        let out = R::select(x.eq(zero), shared::cospi(n) * m, R::select(x.eq(one), m, out));
+        let cut = whole(n).not().and(x.le(zero));
+        let out = R::select(cut, R::lit(f64::INFINITY).copysign(m), out);
+        let out = R::select(n.eq(zero), one, R::select(m.eq(zero), zero, out));
+        R::select(inside(m).and(x.is_nan().not()), out, R::lit(f64::NAN))
+    })
+}
+
 /// Hermite polynomial of the physicists.
 #[inline(always)]
 pub fn eval_hermite<R: Real>(n: R, x: R) -> R {
@@ -541,20 +679,69 @@ fn jacobi_first<R: Real, const K: usize>([a, b]: [Dual<R, K>; 2], x: R) -> Dual<
     Dual::select(x.gt(half), from_end, (a - b + slope.times(x)).scaled(0.5))
 }
 
-/// Whether no step of the recurrence of a Jacobi polynomial comes close to dividing by 0.
+/// Whether no step of the recurrence of a Jacobi polynomial comes close to dividing by 0, which it may next to `a + b = -2` and left
+/// of it.
 #[inline(always)]
-fn jacobi_safe<R: Real>(a: R, b: R) -> R::Mask {
+pub(crate) fn jacobi_safe<R: Real>(a: R, b: R) -> R::Mask {
     (a + b).gt(R::lit(-1.5))
 }
 
-/// Where a Jacobi polynomial or function is not, or not from 1 on, found by its recurrence, which may divide by 0 next to `a + b = -2`
-/// and left of it; and where it climbs.
+/// Jacobi polynomials up to this degree may be summed.
+const SUMMED_TO: f64 = 60.0;
+
+/// Whether, besides, its first steps do not lose digits, as they do where a parameter is below -1. High degrees are left to it, as the
+/// sums would lose more.
 #[inline(always)]
-pub(crate) fn jacobi_ways<R: Real>(n: R, a: R, b: R, from_end: R) -> [R::Mask; 2] {
-    let safe = jacobi_safe(a, b);
-    // The sum has no such case where its parameter is a pole.
-    let poles = a.le(R::lit(-1.0)).and(whole(a));
-    [between(n).or(served(n).and(safe.or(poles).not())), climbs(n, b, from_end).and(safe)]
+fn jacobi_steady<R: Real>(n: R, a: R, b: R) -> R::Mask {
+    jacobi_safe(a, b).and(a.min(b).ge(R::lit(-1.0)).or(n.gt(R::lit(SUMMED_TO))))
+}
+
+/// Whether the sum of a Jacobi polynomial from its end would start at a pole.
+#[inline(always)]
+fn jacobi_pole<R: Real>(n: R, a: R) -> R::Mask {
+    a.le(R::lit(-1.0)).and(whole(a)).and(n.ge(-a))
+}
+
+/// Where a Jacobi polynomial, unless its recurrence is `steady`, or function is not, or not from 1 on, found by its recurrence, and
+/// where it climbs.
+#[inline(always)]
+pub(crate) fn jacobi_ways<R: Real>(steady: R::Mask, n: R, a: R, b: R, under: R) -> [R::Mask; 2] {
+    let climbs = climbs(n, b, under).and(jacobi_safe(a, b));
+    [between(n).or(served(n).and(steady.or(jacobi_pole(n, a)).not())), climbs]
+}
+
+/// For `n (1 + |w|)` up to this, `F(-n, n + l; c; w)` is summed by [`gauss_sum`].
+const LONGEST: f64 = 36.0;
+
+/// `F(-n, n + l; c; w)` for few terms, `|c| < 256` and `|n + l| < 256`, in double-double arithmetic.
+#[inline(always)]
+fn gauss_sum<R: Real>(n: R, l: R, c: R, w: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let steps = Steps::<R, true>::of(Dd::two_sum(n, l), c);
+    let [_, _, _, hi, lo] = R::repeat(
+        [zero, one, zero, one, zero],
+        LONGEST as u32,
+        #[inline(always)]
+        |[k, t, t_lo, s, s_lo]| {
+            let more = k.lt(n);
+            let (factor, times) = (steps.factor(k, w), k - n);
+            let lead = Dd::two_prod(t, factor.hi);
+            let rest = t.fma(factor.lo, t_lo.fma(factor.hi, lead.lo));
+            let term = Dd::two_prod(lead.hi, times);
+            let rest = rest.fma(times, term.lo);
+            let sum = Dd::two_sum(s, term.hi);
+            let next = [k + one, term.hi, rest, sum.hi, s_lo + (sum.lo + rest)];
+            let state = [k, t, t_lo, s, s_lo];
+            (
+                each(
+                    #[inline(always)]
+                    |i| R::select(more, next[i], state[i]),
+                ),
+                more,
+            )
+        },
+    );
+    hi + lo
 }
 
 /// `P_n^(a, b)`; the directions say which parameters move.
@@ -571,6 +758,78 @@ fn jacobi<R: Real, const K: usize>(n: R, a: R, b: R, x: R, da: usize, db: usize)
         },
     );
     out.top()
+}
+
+#[inline(always)]
+fn jacobi_value<R: Real>(n: R, [a, b]: [R; 2], x: R, [below, under]: [R; 2]) -> R {
+    let (zero, half, one, two) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), R::lit(2.0));
+    // If both sums have a pole, the polynomial is a multiple of `(x - 1)^-a` (G. Szegö, "Orthogonal polynomials", 4.22.2).
+    let both = served(n).and(jacobi_pole(n, a)).and(jacobi_pole(n, b));
+    let [front, n, a] = R::when(
+        both,
+        [one, n, a],
+        #[inline(always)]
+        || {
+            let k = R::select(both, -a, zero);
+            let low = n - k;
+            let ratio = shared::poch(low + b + one, k) / shared::poch(low + one, k);
+            [shared::pow(below * half, k) * ratio, low, R::select(both, k, a)]
+        },
+    );
+    // From the end next to the argument, or by the sum that has no pole (DLMF Table 18.6.1)
+    let steady = jacobi_steady(n, a, b);
+    let [from_a, from_b] = mapped(
+        [a, b],
+        #[inline(always)]
+        |c| steady.or(jacobi_pole(n, c).not()),
+    );
+    let turned = served(n).and(from_b).and(x.lt(R::lit(0.0)).or(from_a.not()));
+    let (y, beyond) = (R::select(turned, -x, x), a.min(b).gt(-one).and(x.abs().gt(one)));
+    let (a, b) = (R::select(turned, b, a), R::select(turned, a, b));
+    let (moved, sum) = ([Dual([a]), Dual([b])], a + b);
+    let (below, under) = (R::select(turned, under, below), R::select(turned, below, under));
+    let near = y.gt(half);
+    let [on, climbs] = jacobi_ways(steady, n, a, b, under);
+    // The terms exceed the sum by no more than double-double arithmetic bears.
+    let w = below * -half;
+    let short = a.abs().max(b.abs()).lt(R::lit(90.0)).and((n * (w.abs() + one)).le(R::lit(LONGEST)));
+    let summed = on.and(served(n)).and(short);
+    let (from, [low, high]) = started(
+        n,
+        below,
+        jacobi_first(moved, y).value(),
+        [on.and(summed.not()), climbs],
+        [sum + one, a + one, a + one],
+        #[inline(always)]
+        |n| shared::end_value(n, a + one),
+    );
+    let high = high.value();
+    let [from, low] = R::when(
+        summed,
+        [from, low.value()],
+        #[inline(always)]
+        || {
+            let sum = gauss_sum(R::select(summed, n, zero), sum + one, a + one, w);
+            [R::select(summed, n, from), R::select(summed, shared::end_value(n, a + one) * sum, low.value())]
+        },
+    );
+    let gap = high - (from + one + a) / (from + one) * low;
+    let first = R::select(from.eq(zero), (sum + two) * below * half, gap);
+    // p_{k + 1} - r_k p_k by p_k - r_{k - 1} p_{k - 1} with r_k = (k + 1 + a) / (k + 1)
+    let out = in_differences(
+        n,
+        from,
+        [low, high, first],
+        #[inline(always)]
+        |k, [p, q, d]| {
+            let (k1, t) = (k + one, k + k + sum);
+            let (plain, forward) = jacobi_step(moved, y, k, Dual([p]), Dual([q]));
+            let step = (t + two) * (t * (t + one) * below * p + two * k * (k + b) * d);
+            let step = R::select(near, step, plain.value()) / forward.value();
+            [R::select(near, (k1 + a) * p / k1 + step, step), step]
+        },
+    );
+    front * grown(n, x, beyond, R::select(turned, parity(n, -one, out), out))
 }
 
 macro_rules! families {
@@ -593,7 +852,7 @@ families! {
         let (below, near, twice) = (y - one, y.gt(half), a + a);
         let (from, [low, high]) = started(
             n,
-            y,
+            below,
             twice * y,
             [between(n), climbs(n, a - half, one + x)],
             [twice, a + half, twice],
@@ -648,42 +907,11 @@ families! {
     /// `d2L/da2`.
     eval_genlaguerre_daa(n, a, x) = "eval_genlaguerre_daa", genlaguerre::<R, 4>(n, a, x);
     /// Jacobi polynomial.
-    eval_jacobi(n, a, b, x) = "eval_jacobi", {
-        let (half, one, two) = (R::lit(0.5), R::lit(1.0), R::lit(2.0));
-        // From the end next to the argument (DLMF Table 18.6.1)
-        let turned = served(n).and(jacobi_safe(a, b)).and(x.lt(R::lit(0.0)));
-        let (y, beyond) = (R::select(turned, -x, x), a.min(b).gt(-one).and(x.abs().gt(one)));
-        let (a, b) = (R::select(turned, b, a), R::select(turned, a, b));
-        let (moved, sum) = ([Dual([a]), Dual([b])], a + b);
-        let (below, near) = (y - one, y.gt(half));
-        let [on, climbs] = jacobi_ways(n, a, b, one + y);
-        let (from, [low, high]) = started(
-            n,
-            y,
-            jacobi_first(moved, y).value(),
-            [on, climbs],
-            [sum + one, a + one, a + one],
-            #[inline(always)]
-            |n| shared::end_value(n, a + one),
-        );
-        let (low, high) = (low.value(), high.value());
-        let gap = high - (from + one + a) / (from + one) * low;
-        let first = R::select(from.eq(R::lit(0.0)), (sum + two) * below * half, gap);
-        // p_{k + 1} - r_k p_k by p_k - r_{k - 1} p_{k - 1} with r_k = (k + 1 + a) / (k + 1)
-        let out = in_differences(
-            n,
-            from,
-            [low, high, first],
-            #[inline(always)]
-            |k, [p, q, d]| {
-                let (k1, t) = (k + one, k + k + sum);
-                let (plain, forward) = jacobi_step(moved, y, k, Dual([p]), Dual([q]));
-                let step = (t + two) * (t * (t + one) * below * p + two * k * (k + b) * d);
-                let step = R::select(near, step, plain.value()) / forward.value();
-                [R::select(near, (k1 + a) * p / k1 + step, step), step]
-            },
-        );
-        grown(n, x, beyond, R::select(turned, parity(n, x, out), out))
+    eval_jacobi(n, a, b, x) = "eval_jacobi", jacobi_value(n, [a, b], x, ends(x));
+    /// Jacobi polynomial at `2x - 1`.
+    eval_jacobi_shifted(n, a, b, x) = "eval_jacobi_shifted", {
+        let (y, ends) = shifted(x);
+        jacobi_value(n, [a, b], y, ends)
     };
     /// `dP/da`.
     eval_jacobi_da(n, a, b, x) = "eval_jacobi_da", jacobi::<R, 2>(n, a, b, x, 1, 0);

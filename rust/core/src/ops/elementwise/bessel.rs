@@ -950,7 +950,7 @@ fn second_slope(step: E, x: &[E], by_order: bool, y: &E) -> E {
     let grows = far_part(v, by_order, 0.0, 1.0, &half, w);
     let k = |n| far_part(v, by_order, 1.0, n, &-&half, w);
     let decay = E::call(&super::EXP, [&(-2.0 * w)]);
-    let far = grows + turned(&(std::f64::consts::FRAC_2_PI * side_of.clone() * decay * (k(1.0) - 2.0 * k(0.0))));
+    let far = grows + turned(&(std::f64::consts::FRAC_2_PI * &side_of * decay * (k(1.0) - 2.0 * k(0.0))));
     E::call(&super::WHERE, [&is_far(v, z), &far, &(step + side_of * turned(y))])
 }
 
@@ -967,10 +967,13 @@ fn third_slope(
     let (v, z) = (&real_part(&x[0]), &x[1]);
     let difference = |f, z: &E, y: &E| order_step(f, &[x[0].clone(), z.clone()], 0.5, -0.5) - side * turned(y);
     let negative = |t: &E| E::call(&super::LESS, [t, &t.lit(0.0)]);
-    let (re, im) = (E::call(&super::REAL, [z]), side * E::call(&super::IMAG, [z]));
-    let beyond = E::call(&super::LOGICAL_AND, [&negative(&re), &negative(&im)]);
+    let at = -side * turned(z);
+    // On the imaginary axis it is the sign of a zero that says on which side of its cut `K` is taken.
+    let sign = E::call(&super::SIGNBIT, [&(side * E::call(&super::IMAG, [&at]))]);
+    let crossed = E::call(&super::LOGICAL_NOT, [&sign]);
+    let beyond = E::call(&super::LOGICAL_AND, [&crossed, &negative(&(side * E::call(&super::IMAG, [z])))]);
     let sign = E::call(&super::WHERE, [&beyond, &z.lit(1.0), &z.lit(-1.0)]);
-    let slope = far_part(&x[0], by_order.is_some(), 1.0, 1.0, &v.lit(-0.5 * side), &(-side * turned(z)));
+    let slope = far_part(&x[0], by_order.is_some(), 1.0, 1.0, &v.lit(-0.5 * side), &at);
     let slope = std::f64::consts::FRAC_2_PI * (sign * slope);
     let w = E::call(&super::WHERE, [&beyond, &-z, &z.lit(1.0)]);
     let both = |f| {

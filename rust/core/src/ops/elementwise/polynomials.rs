@@ -1,8 +1,8 @@
 //! Classical orthogonal polynomials, and the hypergeometric functions between them.
 
 use super::degrees::{
-    DEGREE, GEGENBAUER_ALPHA, JACOBI_ALPHA, JACOBI_BETA, KUMMER_ALPHA, KUMMER_DEGREE, beside, gegenbauer, genlaguerre,
-    jacobi, legendre, real,
+    DEGREE, GEGENBAUER_ALPHA, JACOBI_ALPHA, JACOBI_BETA, KUMMER_ALPHA, KUMMER_DEGREE, beside, beside_where, gegenbauer,
+    genlaguerre, jacobi, legendre, real, served,
 };
 use super::special::{real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
@@ -27,6 +27,19 @@ rows! {
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
     }
+    EVAL_SH_LEGENDRE {
+        name: "eval_sh_legendre",
+        args: &["n", "x"],
+        doc: "Shifted Legendre polynomial P_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_legendre`.",
+        example: ">>> sa.special.eval_sh_legendre(2, sa.asarray([0.0, 0.5]))
+                  array([ 1. , -0.5])",
+        reference: "scipy.special.eval_sh_legendre",
+        kernels: Kernels::real::<b::EvalShLegendre, 2>().with_complex::<c::EvalShLegendre, 2>(),
+        check: Some(real_degree),
+        rule: RowRule::Partials(&[|x, y| shifted(&EVAL_LEGENDRE, 0, x, y), |x, y| 2.0 * shifted(&EVAL_LEGENDRE, 1, x, y)]),
+        domain: &[(0.0, 30.0), (0.0, 1.0)],
+        namespace: "special",
+    }
     EVAL_CHEBYT {
         name: "eval_chebyt",
         args: &["n", "x"],
@@ -40,6 +53,19 @@ rows! {
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
     }
+    EVAL_SH_CHEBYT {
+        name: "eval_sh_chebyt",
+        args: &["n", "x"],
+        doc: "Shifted Chebyshev polynomial T_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_chebyt`.",
+        example: ">>> sa.special.eval_sh_chebyt(2, sa.asarray([0.0, 0.5]))
+                  array([ 1., -1.])",
+        reference: "scipy.special.eval_sh_chebyt",
+        kernels: Kernels::real::<b::EvalShChebyt, 2>().with_complex::<c::EvalShChebyt, 2>(),
+        check: Some(real_degree),
+        rule: RowRule::Partials(&[|x, y| shifted(&EVAL_CHEBYT, 0, x, y), |x, y| 2.0 * shifted(&EVAL_CHEBYT, 1, x, y)]),
+        domain: &[(0.0, 30.0), (0.0, 1.0)],
+        namespace: "special",
+    }
     EVAL_CHEBYU {
         name: "eval_chebyu",
         args: &["n", "x"],
@@ -51,6 +77,19 @@ rows! {
         check: Some(real_degree),
         rule: RowRule::Partials(&[chebyu_dn, |x, _| 2.0 * lower(2.0, x)]),
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
+        namespace: "special",
+    }
+    EVAL_SH_CHEBYU {
+        name: "eval_sh_chebyu",
+        args: &["n", "x"],
+        doc: "Shifted Chebyshev polynomial U_n(2 x - 1) on [0, 1], for all degrees of :func:`eval_chebyu`.",
+        example: ">>> sa.special.eval_sh_chebyu(2, sa.asarray([0.0, 0.5]))
+                  array([ 3., -1.])",
+        reference: "scipy.special.eval_sh_chebyu",
+        kernels: Kernels::real::<b::EvalShChebyu, 2>().with_complex::<c::EvalShChebyu, 2>(),
+        check: Some(real_degree),
+        rule: RowRule::Partials(&[|x, y| shifted(&EVAL_CHEBYU, 0, x, y), |x, y| 2.0 * shifted(&EVAL_CHEBYU, 1, x, y)]),
+        domain: &[(0.0, 30.0), (0.0, 1.0)],
         namespace: "special",
     }
     EVAL_HERMITE {
@@ -152,9 +191,18 @@ rows! {
         reference: "scipy.special.eval_jacobi",
         kernels: Kernels::real::<b::EvalJacobi, 4>().with_complex::<c::EvalJacobi, 4>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| jacobi(x).slope(&DEGREE), |x, _| beside(x, 1.0, |x| E::call(&EVAL_JACOBI_DA, [&x[0], &x[1], &x[2], &x[3]]), |x| jacobi(x).slope(&JACOBI_ALPHA)), |x, _| beside(x, 1.0, |x| E::call(&EVAL_JACOBI_DB, [&x[0], &x[1], &x[2], &x[3]]), |x| jacobi(x).slope(&JACOBI_BETA)), |x, _| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * E::call(&EVAL_JACOBI, [&(&x[0] - 1.0), &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]])]),
+        rule: RowRule::Partials(&[|x, _| jacobi(x).slope(&DEGREE), |x, _| beside_where(&steady(x), x, 1.0, |x| E::call(&EVAL_JACOBI_DA, [&x[0], &x[1], &x[2], &x[3]]), |x| jacobi(x).slope(&JACOBI_ALPHA)), |x, _| beside_where(&steady(x), x, 1.0, |x| E::call(&EVAL_JACOBI_DB, [&x[0], &x[1], &x[2], &x[3]]), |x| jacobi(x).slope(&JACOBI_BETA)), |x, _| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * E::call(&EVAL_JACOBI, [&(&x[0] - 1.0), &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]])]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (-0.5, 5.0), (-1.0, 1.0)],
         namespace: "special",
+    }
+    EVAL_JACOBI_SHIFTED {
+        name: "eval_jacobi_shifted",
+        args: &["n", "alpha", "beta", "x"],
+        doc: "Jacobi polynomial at ``2 x - 1``.",
+        kernels: Kernels::real::<b::EvalJacobiShifted, 4>().with_complex::<c::EvalJacobiShifted, 4>(),
+        check: Some(real_degree),
+        rule: RowRule::Partials(&[|x, y| shifted(&EVAL_JACOBI, 0, x, y), |x, y| shifted(&EVAL_JACOBI, 1, x, y), |x, y| shifted(&EVAL_JACOBI, 2, x, y), |x, y| 2.0 * shifted(&EVAL_JACOBI, 3, x, y)]),
+        namespace: "-",
     }
     EVAL_JACOBI_DA {
         name: "eval_jacobi_da",
@@ -192,6 +240,15 @@ rows! {
     }
 }
 
+/// The derivative of `f` in argument `i` where the last one is `2x - 1`.
+fn shifted(f: &'static Elementwise, i: usize, x: &[E], y: &E) -> E {
+    let RowRule::Partials(partials) = &f.rule else { unreachable!("polynomials have partial derivatives") };
+    let mut at = x.to_vec();
+    let last = at.len() - 1;
+    at[last] = 2.0 * &x[last] - 1.0;
+    partials[i](&at, y)
+}
+
 /// `theta / sin(theta)` of `x = cos(theta)`, which is analytic at 1.
 fn angle_over_sine(x: &E) -> E {
     let one = x.lit(1.0);
@@ -226,6 +283,15 @@ fn below(n: &E, f: impl Fn(&E) -> E) -> E {
 /// Gegenbauer's function of degree `n - 1` and a parameter of the same argument.
 fn lower(alpha: f64, x: &[E]) -> E {
     E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &x[0].lit(alpha), &x[1]])
+}
+
+/// Where a Jacobi polynomial is differentiated through its recurrence, which may divide by 0 next to `alpha + beta = -2` and left of it
+/// and loses digits where a parameter is below -1.
+fn steady(x: &[E]) -> E {
+    let [a, b] = [real(&x[1]), real(&x[2])];
+    let above = |v: &E, limit: f64| E::call(&super::GREATER_EQUAL, [v, &v.lit(limit)]);
+    let both = above(&E::call(&super::MINIMUM, [&a, &b]), -1.0);
+    E::call(&super::LOGICAL_AND, [&served(&x[0]), &E::call(&super::LOGICAL_AND, [&both, &above(&(a + b), -1.5)])])
 }
 
 /// `f` of degree `n - 1` with both parameters one higher.
