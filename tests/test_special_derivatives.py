@@ -93,6 +93,10 @@ def real_degree(f: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *x: mpmath.re(f(*x))
 
 
+def shifted(f: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda n, x: mpmath.re(f(n, 2 * x - 1))
+
+
 def of_degrees(*x: float) -> list[tuple[float, ...]]:
     """Of polynomials, and of what is between them, summed or climbed to."""
     return [(n, *x) for n in (5.0, 0.0, 2.5, -0.75, 17.25)]
@@ -227,6 +231,7 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]]]] = {
     "eval_legendre": (real_degree(mpmath.legendre), of_degrees(0.3)),
     "eval_chebyt": (real_degree(mpmath.chebyt), of_degrees(0.3)),
     "eval_chebyu": (real_degree(mpmath.chebyu), of_degrees(0.3)),
+    **{f"eval_sh_{k}": (shifted(getattr(mpmath, k)), of_degrees(0.65)) for k in ("legendre", "chebyt", "chebyu")},
     "eval_hermite": (polynomial(mpmath.hermite), [(5.0, 0.3)]),
     "eval_gegenbauer": (real_degree(mpmath.gegenbauer), of_degrees(0.75, 0.3)),
     "eval_genlaguerre": (real_degree(mpmath.laguerre), of_degrees(0.75, 3.0)),
