@@ -256,6 +256,7 @@ pub fn eval_sh_legendre<R: Real>(n: R, x: R) -> R {
     })
 }
 
+/// `P_n(x)` with the [`ends`] of `x`.
 #[inline(always)]
 fn legendre<R: Real>(n: R, x: R, [below, under]: [R; 2]) -> R {
     let one = R::lit(1.0);
@@ -760,6 +761,7 @@ fn jacobi<R: Real, const K: usize>(n: R, a: R, b: R, x: R, da: usize, db: usize)
     out.top()
 }
 
+/// `P_n^(a, b)(x)` with the [`ends`] of `x`.
 #[inline(always)]
 fn jacobi_value<R: Real>(n: R, [a, b]: [R; 2], x: R, [below, under]: [R; 2]) -> R {
     let (zero, half, one, two) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), R::lit(2.0));

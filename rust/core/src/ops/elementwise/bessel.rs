@@ -969,8 +969,8 @@ fn third_slope(
     let negative = |t: &E| E::call(&super::LESS, [t, &t.lit(0.0)]);
     let at = -side * turned(z);
     // On the imaginary axis it is the sign of a zero that says on which side of its cut `K` is taken.
-    let sign = E::call(&super::SIGNBIT, [&(side * E::call(&super::IMAG, [&at]))]);
-    let crossed = E::call(&super::LOGICAL_NOT, [&sign]);
+    let within = E::call(&super::SIGNBIT, [&(side * E::call(&super::IMAG, [&at]))]);
+    let crossed = E::call(&super::LOGICAL_NOT, [&within]);
     let beyond = E::call(&super::LOGICAL_AND, [&crossed, &negative(&(side * E::call(&super::IMAG, [z])))]);
     let sign = E::call(&super::WHERE, [&beyond, &z.lit(1.0), &z.lit(-1.0)]);
     let slope = far_part(&x[0], by_order.is_some(), 1.0, 1.0, &v.lit(-0.5 * side), &at);
