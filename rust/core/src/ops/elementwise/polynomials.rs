@@ -286,12 +286,15 @@ fn lower(alpha: f64, x: &[E]) -> E {
 }
 
 /// Where a Jacobi polynomial is differentiated through its recurrence, which may divide by 0 next to `alpha + beta = -2` and left of it
-/// and loses digits where a parameter is below -1.
+/// and loses digits where a parameter is below -1, but has no poles.
 fn steady(x: &[E]) -> E {
+    let both = |f, a: &E, b: &E| E::call(f, [a, b]);
     let [a, b] = [real(&x[1]), real(&x[2])];
-    let above = |v: &E, limit: f64| E::call(&super::GREATER_EQUAL, [v, &v.lit(limit)]);
-    let both = above(&E::call(&super::MINIMUM, [&a, &b]), -1.0);
-    E::call(&super::LOGICAL_AND, [&served(&x[0]), &E::call(&super::LOGICAL_AND, [&both, &above(&(a + b), -1.5)])])
+    let above = |v: &E, limit: f64| both(&super::GREATER_EQUAL, v, &v.lit(limit));
+    let low = both(&super::MINIMUM, &a, &b);
+    let pole = both(&super::EQUAL, &E::call(&super::FLOOR, [&low]), &low);
+    let stable = both(&super::LOGICAL_OR, &above(&low, -1.0), &pole);
+    both(&super::LOGICAL_AND, &served(&x[0]), &both(&super::LOGICAL_AND, &stable, &above(&(a + b), -1.5)))
 }
 
 /// `f` of degree `n - 1` with both parameters one higher.
