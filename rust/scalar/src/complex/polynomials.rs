@@ -6,12 +6,15 @@ use super::functions::sin_cos;
 use super::gauss::first_way;
 use super::inverse::arc;
 use super::{Complex, ComplexShortWays, bodies as c};
+use crate::dd::Dd;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
+use crate::special::jacobi_sum::jacobi_sum;
 use crate::special::polynomials::{
-    MAX_DEGREE, between, climbs, inside, jacobi_safe, jacobi_ways, mild, vanishes, whole,
+    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, climbs, inside, jacobi_sums, jacobi_ways, mild, vanishes, whole,
 };
+use crate::special::wide::Wide;
 use std::f64::consts::PI;
 use std::marker::PhantomData;
 
@@ -243,24 +246,94 @@ fn parity<R: Real>(n: R, z: Complex<R>, value: Complex<R>) -> Complex<R> {
     Complex::select(odd.and(z.re.lt(R::lit(0.0))), -value, value)
 }
 
+/// Where Legendre functions are found by [`legendre_far`].
+#[inline(always)]
+fn is_far<R: Real>(n: R, z: Complex<R>) -> R::Mask {
+    between(n).and(z.is_finite()).and(super::abs(z).ge(R::lit(LEGENDRE_FAR)))
+}
+
+/// As the function of that name of real arguments, for `|z| >= 2`.
+#[inline(always)]
+fn legendre_far<R: Real>(n: R, z: Complex<R>) -> (R, [Complex<R>; 2]) {
+    let (half, one) = (R::lit(0.5), R::lit(1.0));
+    let LegendreFar { from, e, square, first, front } = LegendreFar::new(n);
+    let times = inlined(
+        #[inline(always)]
+        |[a, b]: [Complex<R>; 2], [c, d]: [R; 2]| [a.scale(c) + b.scale(square * d), a.scale(d) + b.scale(c)],
+    );
+    let twice = z + z;
+    let log = super::log(twice);
+    let near = log.scale(e);
+    let up = super::exp(near);
+    let down = up.reciprocal();
+    let apart = near.max_part().gt(one);
+    let difference = Complex::select(
+        apart,
+        (up - down).scale(half),
+        super::sinh(Complex::select(apart, Complex::lit(0.0, 0.0), near)),
+    );
+    let middle = e.eq(R::lit(0.0));
+    let odd = Complex::select(middle, log, difference.scale(one / R::select(middle, one, e)));
+    let [even, odd] = times([(up + down).scale(half), odd], front);
+    let r = z.reciprocal().square();
+    let high = up.scale(first) - r * (even - odd.scale(half));
+    let sums = R::repeat(
+        [even.re, even.im, odd.re, odd.im, odd.re, odd.im, high.re, high.im, R::lit(0.0)],
+        60,
+        #[inline(always)]
+        |state| {
+            let [even, odd, low, high] = each(
+                #[inline(always)]
+                |i| Complex::new(state[2 * i], state[2 * i + 1]),
+            );
+            let (step, next) = LegendreFar::step(square, state[8]);
+            let [even, odd] = times([r * even, r * odd], step);
+            let twice = next + next;
+            let term = odd.scale(e) + (even - odd.scale(twice)) - r * (even - odd.scale(half + twice));
+            let size = even.max_part().max(twice * odd.max_part());
+            let go = size.gt(R::lit(1e-18) * low.max_part().min(high.max_part()));
+            let (low, high) = (low + odd, high + term);
+            ([even.re, even.im, odd.re, odd.im, low.re, low.im, high.re, high.im, next], go)
+        },
+    );
+    let root = super::sqrt(twice);
+    let low = Complex::new(sums[4], sums[5]);
+    let high = Complex::new(sums[6], sums[7]);
+    (from, [(low + low) / root, (high * root).scale(one / (e + half))])
+}
+
 /// Legendre polynomial.
 #[inline(always)]
 pub fn eval_legendre<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
-    let one = R::lit(1.0);
-    let degree = R::select(n.re.lt(R::lit(0.0)), -n.re - one, n.re);
+    let (one, most) = (R::lit(1.0), R::lit(LEGENDRE_FAR));
+    let degree = R::select(n.re.lt(R::lit(-0.5)), -n.re - one, n.re);
     let y = Complex::select(whole(degree), folded(z), z);
     // In differences, which are small next to 1
     let below = Complex::new(y.re - one, y.im);
     let near = y.re.gt(R::lit(0.5));
+    let far = is_far(degree, z);
+    let usual = between(degree).and(far.not());
     let (from, pair) = started(
         degree,
         z,
         y,
-        [between(degree), climbs(degree, R::lit(0.0), from_end(z))],
+        [usual, usual.and(climbs(degree, R::lit(0.0), from_end(z)))],
         [one, one, one],
         #[inline(always)]
         |_| one,
     );
+    let [low, high] = pair.map(ComplexDual::value);
+    let [from, a, b, c, d] = R::when(
+        far,
+        [from, low.re, low.im, high.re, high.im],
+        #[inline(always)]
+        || {
+            let z = Complex::select(far, z, Complex::new(most, R::lit(0.0)));
+            let (start, [low, high]) = legendre_far(R::select(far, degree, one), z);
+            [start, low.re, low.im, high.re, high.im]
+        },
+    );
+    let pair = [Complex::new(a, b), Complex::new(c, d)].map(ComplexDual::constant);
     let out = climbed::<R, 1>(
         degree,
         from,
@@ -314,6 +387,9 @@ impl<const N: usize> ComplexShortWays<N> for ByDegree {
     }
 }
 
+/// The first class of what is found by [`legendre_far`], behind all others.
+const FAR_CLASS: f64 = 118.0;
+
 /// No value, only an order: by the small integral degrees, others by the way to Gauss's function of the last argument.
 pub struct ByEnd;
 impl<const N: usize> ComplexShortWays<N> for ByEnd {
@@ -328,7 +404,8 @@ impl<const N: usize> ComplexShortWays<N> for ByEnd {
             _ => [a + x[2].re + one, a + one],
         };
         let (value, few) = ByDegree::value(way, x);
-        let start = Start::new(n, [l, c], x[N - 1]);
+        let z = x[N - 1];
+        let start = Start::new(n, [l, c], z);
         // Behind the classes of degrees
         let quick = (start.size() * R::lit(12.0 / PFAFF)).floor() + R::lit(FEW + 3.0);
         let [slow] = R::when(
@@ -337,6 +414,8 @@ impl<const N: usize> ComplexShortWays<N> for ByEnd {
             #[inline(always)]
             || [(first_way([-n, n + l, c], start.w) * R::lit(90.0)).floor() + R::lit(FEW + 16.0)],
         );
+        let far = if N == 2 { is_far(n, z) } else { R::Mask::lit(false) };
+        let slow = R::select(far, R::lit(FAR_CLASS) + (R::lit(15.0) / super::abs(z)).floor(), slow);
         (value, R::select(whole(n), few, slow))
     }
 }
@@ -550,12 +629,48 @@ fn jacobi<R: Real, const K: usize>(
     [da, db]: [usize; 2],
 ) -> Complex<R> {
     let moved = [Dual::<R, K>::variable(a.re, da), Dual::<R, K>::variable(b.re, db)];
-    polynomial(
-        n.re,
+    let sums = jacobi_sums(n.re, a.re, b.re);
+    let out = polynomial(
+        R::select(sums, R::lit(0.0), n.re),
         jacobi_first(moved, z),
         #[inline(always)]
         |k, p, q| jacobi_step(moved, z, k, p, q),
-    )
+    );
+    jacobi_summed::<R, K>(sums, n.re, [(a.re, da), (b.re, db)], z, out)
+}
+
+/// The highest derivative by [`jacobi_sum`], where `on`.
+#[inline(always)]
+fn jacobi_summed<R: Real, const K: usize>(
+    on: R::Mask,
+    n: R,
+    parameters: [(R, usize); 2],
+    z: Complex<R>,
+    otherwise: Complex<R>,
+) -> Complex<R> {
+    let [re, im] = R::when(
+        on,
+        [otherwise.re, otherwise.im],
+        #[inline(always)]
+        || {
+            let half = R::lit(0.5);
+            let z = Complex::select(on, z, Complex::lit(0.0, 0.0));
+            let end = inlined(
+                #[inline(always)]
+                |one: f64| Complex {
+                    re: Dd::two_sum(z.re, R::lit(one)).times_pow2(half),
+                    im: Dd::new(z.im * half, R::lit(0.0)),
+                },
+            );
+            let sum = jacobi_sum::<R, K, 4, 33>(R::select(on, n, R::lit(1.0)), parameters, [end(-1.0), end(1.0)]);
+            mapped(
+                sum,
+                #[inline(always)]
+                |part: Wide<R, K>| part.rounded().top(),
+            )
+        },
+    );
+    Complex::new(re, im)
 }
 
 macro_rules! families {
@@ -620,22 +735,25 @@ families! {
     /// Jacobi polynomial.
     eval_jacobi(n, a, b, z) = {
         let (moved, one) = ([Dual([a.re]), Dual([b.re])], R::lit(1.0));
+        let [on, climbs] = jacobi_ways(n.re, a.re, b.re, from_end(z));
+        let sums = jacobi_sums(n.re, a.re, b.re);
         let (from, pair) = started(
             n.re,
             z,
             jacobi_first(moved, z).value(),
-            jacobi_ways(jacobi_safe(a.re, b.re), n.re, a.re, b.re, from_end(z)),
+            [on.and(sums.not()), climbs],
             [a.re + b.re + one, a.re + one, a.re + one],
             #[inline(always)]
             |n| shared::end_value(n, a.re + one),
         );
-        climbed(
-            n.re,
+        let out = climbed(
+            R::select(sums, from, n.re),
             from,
             pair,
             #[inline(always)]
             |k, p, q| jacobi_step(moved, z, k, p, q),
-        )
+        );
+        jacobi_summed::<R, 1>(sums, n.re, [(a.re, 0), (b.re, 0)], z, out)
     };
     /// `dP/da`.
     eval_jacobi_da(n, a, b, z) = jacobi::<R, 2>(n, a, b, z, [1, 0]);

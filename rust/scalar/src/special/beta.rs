@@ -287,7 +287,7 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
             beside,
             [value],
             #[inline(always)]
-            || [R::select(beside, reciprocal_gamma(base) / rgamma_at(sum), value)],
+            || [reciprocal_gamma(base) / rgamma_at(sum)],
         );
         let [value] = R::when(
             large,

@@ -228,7 +228,7 @@ pub fn elliprc<R: Real>(x: R, y: R) -> R {
         let s = (b - mean) / mean;
         let near = s.abs().lt(R::lit(CLOSE));
         let coefs = [0.3, 1.0 / 7.0, 0.375, 9.0 / 22.0, 159.0 / 208.0, 1.125];
-        let series = (s * s).fma(crate::elementary::polynomial(s, &coefs), one) / mean.sqrt();
+        let series = (s * s).fma(polynomial(s, &coefs), one) / mean.sqrt();
         // DLMF 19.2.18, 19.2.19
         let root = gap.sqrt();
         let logarithm = a.gt(b);
@@ -236,7 +236,7 @@ pub fn elliprc<R: Real>(x: R, y: R) -> R {
             near.or(logarithm).not(),
             [series],
             #[inline(always)]
-            || [R::select(near, series, shared::atan((gap / a).sqrt()) / root)],
+            || [shared::atan((gap / a).sqrt()) / root],
         );
         let logarithm = logarithm.and(near.not());
         let [value] = R::when(
@@ -250,7 +250,7 @@ pub fn elliprc<R: Real>(x: R, y: R) -> R {
                     shared::asinh(q.sqrt()),
                     R::lit(LN_2) + half * (shared::log(gap) - shared::log(b)),
                 );
-                [R::select(logarithm, log / root, value)]
+                [log / root]
             },
         );
         let out = front * value;

@@ -18,6 +18,7 @@ pub(crate) mod gauss;
 pub(crate) mod hypergeometric;
 mod incgamma;
 mod integrals;
+pub(crate) mod jacobi_sum;
 mod kelvin;
 mod kolmogorov;
 mod lambert;

@@ -2,6 +2,7 @@
 
 use super::beta::STIRLING_FROM;
 use super::hypergeometric::{alternating, positive};
+use super::polynomials::kummer_climbs;
 use crate::real::{CLASSES, Mask, Real, ShortWays};
 use crate::shared;
 use std::f64::consts::LN_2;
@@ -130,8 +131,11 @@ impl ShortWays<3> for ByKummer {
     #[inline(always)]
     fn value<R: Real>(way: usize, [n, a, x]: [R; 3]) -> [R; 2] {
         let degree = class((octaves(n) * R::lit(1.0 / 16.0)).min(R::lit(1.0)));
-        let between = ByLength::value(way, [-n, a + R::lit(1.0), x])[1];
-        [R::lit(0.0), R::select(n.floor().eq(n), degree, between)]
+        let c = a + R::lit(1.0);
+        let between = ByLength::value(way, [-n, c, x])[1];
+        // In place of series that are taken beside no polynomial
+        let climbs = class((n + x) * R::lit(1.0 / 512.0));
+        [R::lit(0.0), R::select(n.floor().eq(n), degree, R::select(kummer_climbs(n, c, x), climbs, between))]
     }
 }
 

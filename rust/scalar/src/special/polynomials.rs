@@ -3,11 +3,12 @@
 
 use super::coefficients as t;
 use super::dual::{Dual, at, pack};
-use super::hypergeometric::Steps;
+use super::jacobi_sum::{SUMMED_TO, jacobi_sum};
+use crate::complex::Complex;
 use crate::dd::Dd;
 use crate::elementary;
 use crate::named;
-use crate::real::{Mask, Real, each, inlined, mapped};
+use crate::real::{Mask, Real, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{EULER_GAMMA, FRAC_1_PI};
 
@@ -41,10 +42,26 @@ pub(crate) fn inside<R: Real>(n: R) -> R::Mask {
 pub fn end_value<R: Real>(n: R, c: R) -> R {
     named!("end_value", |n, c| {
         let one = R::lit(1.0);
-        // The first form is exact next to the poles of both, but overflows first.
-        let few = n.gt(R::lit(-0.5)).and(n.lt(c).or(n.lt(R::lit(100.0))));
-        let (low, step) = (R::select(few, c, n + one), R::select(few, n, c - one));
-        shared::poch(low, step) * shared::rgamma(R::select(few, n + one, c))
+        // Far from poles
+        let smooth = c.gt(R::lit(0.0)).and(n.ge(R::lit(4.0))).and(whole(n).not().or(n.gt(R::lit(100.0))));
+        let [value] = R::when(
+            smooth.not(),
+            [one],
+            #[inline(always)]
+            || {
+                // The first form is exact next to the poles of both, but overflows first.
+                let few = n.gt(R::lit(-0.5)).and(n.lt(c).or(n.lt(R::lit(100.0))));
+                let (low, step) = (R::select(few, c, n + one), R::select(few, n, c - one));
+                [shared::poch(low, step) * shared::rgamma(R::select(few, n + one, c))]
+            },
+        );
+        let [value] = R::when(
+            smooth,
+            [value],
+            #[inline(always)]
+            || [one / ((n + c) * shared::beta(c, n + one))],
+        );
+        value
     })
 }
 
@@ -229,16 +246,17 @@ fn angle<R: Real>(n: R, x: R, y: R) -> R {
 
 /// `x - 1` and `-x - 1`.
 #[inline(always)]
-fn ends<R: Real>(x: R) -> [R; 2] {
-    [x - R::lit(1.0), -x - R::lit(1.0)]
+fn ends<R: Real>(x: R) -> [Dd<R>; 2] {
+    let one = R::lit(-1.0);
+    [Dd::two_sum(x, one), Dd::two_sum(-x, one)]
 }
 
-/// `2x - 1` and its [`ends`], which do not have its rounding.
+/// `2x - 1` and its [`ends`].
 #[inline(always)]
-fn shifted<R: Real>(x: R) -> (R, [R; 2]) {
-    let (one, twice) = (R::lit(1.0), x + x);
-    let rest = x - one;
-    (twice - one, [rest + rest, -twice])
+fn shifted<R: Real>(x: R) -> (R, [Dd<R>; 2]) {
+    let (one, two) = (R::lit(1.0), R::lit(2.0));
+    let twice = two * x;
+    (twice - one, [Dd::two_sum(x, -one).times_pow2(two), Dd::new(-twice, R::lit(0.0))])
 }
 
 /// Legendre polynomial.
@@ -258,8 +276,8 @@ pub fn eval_sh_legendre<R: Real>(n: R, x: R) -> R {
 
 /// `P_n(x)` with the [`ends`] of `x`.
 #[inline(always)]
-fn legendre<R: Real>(n: R, x: R, [below, under]: [R; 2]) -> R {
-    let one = R::lit(1.0);
+fn legendre<R: Real>(n: R, x: R, ends: [Dd<R>; 2]) -> R {
+    let (one, [below, under]) = (R::lit(1.0), [ends[0].hi, ends[1].hi]);
     let degree = R::select(n.lt(R::lit(-0.5)), -n - one, n);
     let y = R::select(whole(n), x.abs(), x);
     let below = R::select(whole(n).and(x.lt(R::lit(0.0))), under, below);
@@ -350,7 +368,51 @@ fn legendre_left<R: Real>(n: R, w: R) -> [R; 2] {
 }
 
 /// From here on Legendre functions are found by [`legendre_far`]; Pfaff's series takes longer.
-const LEGENDRE_FAR: f64 = 2.5;
+pub(crate) const LEGENDRE_FAR: f64 = 2.5;
+
+/// What [`legendre_far`] takes from the degree alone: where the recurrence starts, `e`, its square, and factors of `(2 x)^e` and of the
+/// pairs.
+pub(crate) struct LegendreFar<R> {
+    pub from: R,
+    pub e: R,
+    pub square: R,
+    pub first: R,
+    pub front: [R; 2],
+}
+
+impl<R: Real> LegendreFar<R> {
+    #[inline(always)]
+    pub fn new(n: R) -> Self {
+        let (half, one) = (R::lit(0.5), R::lit(1.0));
+        let fraction = R::select(n.lt(one), n, n - n.floor());
+        let low = fraction.lt(R::lit(0.25));
+        let e = R::select(low, fraction + half, fraction - half);
+        let from = R::select(low, fraction, fraction - one);
+        let square = e * e;
+        let [even, odd] =
+            [elementary::polynomial(square, &t::LEGENDRE_EVEN), elementary::polynomial(square, &t::LEGENDRE_ODD)];
+        let first = (even + e * odd) * (half + e) * (R::lit(1.5) + e) / (one + e);
+        let scale = one / (one - square);
+        let front =
+            even_odd_product(square, [even, odd], [(R::lit(0.75) - square) * scale, (R::lit(1.25) - square) * scale]);
+        LegendreFar { from, e, square, first, front }
+    }
+    /// The factors from the terms number `k` to the next ones, without that of the argument, and `k + 1`.
+    #[inline(always)]
+    pub fn step(square: R, k: R) -> ([R; 2], R) {
+        let (half, next) = (R::lit(0.5), k + R::lit(1.0));
+        let a = (k + R::lit(0.25)) * (k + R::lit(0.75)) + R::lit(0.25) * square;
+        let ratio = R::lit(1.0) / ((next * next - square) * next);
+        let even = next * a - (k + half) * square;
+        ([even * ratio, (R::lit(0.25) * square - half * k - R::lit(0.3125)) * ratio], next)
+    }
+}
+
+/// The even part of the product of two functions of `e`, and its odd part over `e`, from theirs.
+#[inline(always)]
+fn even_odd_product<R: Real>(square: R, [a, b]: [R; 2], [c, d]: [R; 2]) -> [R; 2] {
+    [a * c + square * b * d, a * d + b * c]
+}
 
 /// The degree from which a Legendre function of degree `n >= -1/2` climbs, and the values there and at the degree above it, for
 /// `x >= 2`, by the solutions at infinity (DLMF 14.3.6 with 15.8.2).
@@ -361,18 +423,7 @@ const LEGENDRE_FAR: f64 = 2.5;
 #[inline(always)]
 fn legendre_far<R: Real>(n: R, x: R) -> [R; 3] {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
-    let fraction = R::select(n.lt(one), n, n - n.floor());
-    let low = fraction.lt(R::lit(0.25));
-    let e = R::select(low, fraction + half, fraction - half);
-    let from = R::select(low, fraction, fraction - one);
-    let square = e * e;
-    let times = inlined(
-        #[inline(always)]
-        |[a, b]: [R; 2], [c, d]: [R; 2]| [a * c + square * b * d, a * d + b * c],
-    );
-    let gamma = [elementary::polynomial(square, &t::LEGENDRE_EVEN), elementary::polynomial(square, &t::LEGENDRE_ODD)];
-    let scale = one / (one - square);
-    let front = times(gamma, [(R::lit(0.75) - square) * scale, (R::lit(1.25) - square) * scale]);
+    let LegendreFar { from, e, square, first, front } = LegendreFar::new(n);
     let twice = x + x;
     let up = shared::pow(twice, e);
     let down = one / up;
@@ -383,19 +434,15 @@ fn legendre_far<R: Real>(n: R, x: R) -> [R; 3] {
     let difference = R::select(apart, half * (up - down), shared::sinh(R::select(apart, zero, near)));
     let middle = e.eq(zero);
     let odd = R::select(middle, log, difference / R::select(middle, one, e));
-    let [even, odd] = times(front, [half * (up + down), odd]);
+    let [even, odd] = even_odd_product(square, front, [half * (up + down), odd]);
     let r = (one / x) * (one / x);
-    let first = (gamma[0] + e * gamma[1]) * (half + e) * (R::lit(1.5) + e) / (one + e) * up;
     let sums = R::repeat(
-        [even, odd, odd, first - r * (even - half * odd), zero],
+        [even, odd, odd, first * up - r * (even - half * odd), zero],
         60,
         #[inline(always)]
         |[even, odd, low, high, k]| {
-            let next = k + one;
-            let a = (k + R::lit(0.25)) * (k + R::lit(0.75)) + R::lit(0.25) * square;
-            let ratio = r / ((next * next - square) * next);
-            let step = [next * a - (k + half) * square, R::lit(0.25) * square - half * k - R::lit(0.3125)];
-            let [even, odd] = times([even * ratio, odd * ratio], step);
+            let (step, next) = LegendreFar::step(square, k);
+            let [even, odd] = even_odd_product(square, [even * r, odd * r], step);
             let twice = next + next;
             let term = e * odd + (even - twice * odd) - r * (even - (half + twice) * odd);
             let go = even.abs().max(twice * odd.abs()).gt(R::lit(1e-18) * low.min(high.abs()));
@@ -540,7 +587,7 @@ pub fn eval_sh_chebyt<R: Real>(n: R, x: R) -> R {
                 let a = shifted_growth(n, R::select(outside, x, -one));
                 let high = shared::cosh(a.hi);
                 let high = R::select(a.lo.eq(zero), high, a.lo.copysign(a.hi * a.lo).fma(high, high));
-                [R::select(outside, R::select(x.lt(zero), end * high, high), out)]
+                [R::select(x.lt(zero), end * high, high)]
             },
         );
         let out = R::select(n.eq(zero), one, out);
@@ -574,7 +621,7 @@ pub fn eval_sh_chebyu<R: Real>(n: R, x: R) -> R {
                 let rate = a.lo / a.hi;
                 let high = R::select(a.lo.eq(zero), high, (rate * a.hi.abs().max(one)).fma(high, high));
                 let ratio = R::select(sine.eq(R::lit(f64::INFINITY)), high, high / sine);
-                [R::select(outside, R::select(x.lt(zero), shared::cospi(n) * ratio, ratio), out)]
+                [R::select(x.lt(zero), shared::cospi(n) * ratio, ratio)]
             },
         );
         let out = R::select(x.eq(zero), shared::cospi(n) * m, R::select(x.eq(one), m, out));
@@ -635,6 +682,66 @@ fn gegenbauer<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
     out.top()
 }
 
+/// Where Kummer's function of real degree has a series of many terms that alternate, and is found by [`kummer_climbed`].
+#[inline(always)]
+pub(super) fn kummer_climbs<R: Real>(n: R, c: R, x: R) -> R::Mask {
+    let most = R::lit(256.0);
+    let moderate = n.max(c).max(x).le(most).and(c.ge(R::lit(1e-100)));
+    moderate.and(n.ge(R::lit(4.0))).and(x.ge(R::lit(2.0))).and(n.floor().ne(n))
+}
+
+/// So far a parameter is raised, in proportion to the argument.
+const RAISED: f64 = 0.85;
+
+/// `F(-n; c; x)` by recurrences in the directions in which it is not small beside other solutions (A. Deaño, J. Segura, N. M. Temme,
+/// "Computational properties of three-term recurrence relations for Kummer functions", J. Comput. Appl. Math. 233, 2010): from the
+/// fraction of the degree upwards at a parameter next to `x` (DLMF 13.3.3, 13.3.4), then downwards to `c` (DLMF 13.3.2).
+#[inline(always)]
+fn kummer_climbed<R: Real>(n: R, c: R, x: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let raise = (x * R::lit(RAISED) - c).ceil().max(zero);
+    let (b, steps) = (c + raise, n.floor());
+    let start = n - steps;
+    // With the parameters b and b + 1
+    let [_, _, _, low, high] = R::repeat(
+        [zero, one, one / b, one, one],
+        1000,
+        #[inline(always)]
+        |[k, t, over, low, high]| {
+            let next = k + one;
+            let inverse = one / ((b + next) * next);
+            let t = t * ((k - start) * x) * (over * (inverse * (b + next)));
+            let over = inverse * next;
+            ([next, t, over, low + t, high + t * (b * over)], t.abs().gt(R::lit(1e-18) * high.abs()))
+        },
+    );
+    let rate = -x / b;
+    let [low, high, gap, _] = R::repeat(
+        [low, high, low - high, zero],
+        1000,
+        #[inline(always)]
+        |[low, high, _, k]| {
+            let next = k + one;
+            let degree = start + next;
+            let share = one / (b + degree);
+            let (stay, mix) = (b * share, degree * share);
+            let moved = rate.fma(high, low);
+            ([moved, stay.fma(moved, mix * high), mix * (moved - high), next], next.lt(steps))
+        },
+    );
+    let [value, _, _, _, _] = R::repeat(
+        [low, high, gap, raise, one / b],
+        1000,
+        #[inline(always)]
+        |[value, above, gap, k, over]| {
+            let under = one / (c + (k - one));
+            let step = (x * under) * (-n * over).fma(above, gap);
+            ([value + step, value, step, k - one, under], k.gt(one))
+        },
+    );
+    R::select(raise.gt(zero), value, low)
+}
+
 /// `L_n^a` by its differences `d_k = l_k - l_{k - 1}`: `(k + 1) d_{k + 1} = (k + a) d_k - x l_k`.
 #[inline(always)]
 fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
@@ -687,14 +794,12 @@ pub(crate) fn jacobi_safe<R: Real>(a: R, b: R) -> R::Mask {
     (a + b).gt(R::lit(-1.5))
 }
 
-/// Jacobi polynomials up to this degree may be summed.
-const SUMMED_TO: f64 = 60.0;
-
-/// Whether, besides, its first steps do not lose digits, as they do where a parameter is below -1. High degrees are left to it, as the
-/// sums would lose more.
+/// Where a polynomial is summed, as its recurrence may divide by 0, or its first steps lose digits where a parameter is below -1. High
+/// degrees are left to it: the sums would lose more.
 #[inline(always)]
-fn jacobi_steady<R: Real>(n: R, a: R, b: R) -> R::Mask {
-    jacobi_safe(a, b).and(a.min(b).ge(R::lit(-1.0)).or(n.gt(R::lit(SUMMED_TO))))
+pub(crate) fn jacobi_sums<R: Real>(n: R, a: R, b: R) -> R::Mask {
+    let unsteady = jacobi_safe(a, b).not().or(a.min(b).lt(R::lit(-1.0)));
+    served(n).and(n.gt(R::lit(0.0))).and(n.le(R::lit(SUMMED_TO))).and(unsteady)
 }
 
 /// Whether the sum of a Jacobi polynomial from its end would start at a pole.
@@ -703,54 +808,33 @@ fn jacobi_pole<R: Real>(n: R, a: R) -> R::Mask {
     a.le(R::lit(-1.0)).and(whole(a)).and(n.ge(-a))
 }
 
-/// Where a Jacobi polynomial, unless its recurrence is `steady`, or function is not, or not from 1 on, found by its recurrence, and
-/// where it climbs.
+/// Where a Jacobi polynomial or function is not, or not from 1 on, found by its recurrence, and where it climbs.
 #[inline(always)]
-pub(crate) fn jacobi_ways<R: Real>(steady: R::Mask, n: R, a: R, b: R, under: R) -> [R::Mask; 2] {
-    let climbs = climbs(n, b, under).and(jacobi_safe(a, b));
-    [between(n).or(served(n).and(steady.or(jacobi_pole(n, a)).not())), climbs]
+pub(crate) fn jacobi_ways<R: Real>(n: R, a: R, b: R, under: R) -> [R::Mask; 2] {
+    let safe = jacobi_safe(a, b);
+    let polynomial = served(n).and(n.gt(R::lit(0.0)));
+    [between(n).or(polynomial.and(safe.or(jacobi_pole(n, a)).not())), climbs(n, b, under).and(safe)]
 }
 
-/// For `n (1 + |w|)` up to this, `F(-n, n + l; c; w)` is summed by [`gauss_sum`].
-const LONGEST: f64 = 36.0;
-
-/// `F(-n, n + l; c; w)` for few terms, `|c| < 256` and `|n + l| < 256`, in double-double arithmetic.
+/// The highest derivative of `P_n^(a, b)` by [`jacobi_sum`], where `on`, from `x - 1` and `x + 1`.
 #[inline(always)]
-fn gauss_sum<R: Real>(n: R, l: R, c: R, w: R) -> R {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let steps = Steps::<R, true>::of(Dd::two_sum(n, l), c);
-    let [_, _, _, hi, lo] = R::repeat(
-        [zero, one, zero, one, zero],
-        LONGEST as u32,
+fn jacobi_summed<R: Real, const K: usize>(on: R::Mask, n: R, parameters: [(R, usize); 2], ends: [Dd<R>; 2]) -> R {
+    let (half, none) = (R::lit(0.5), Dd::lit(0.0, 0.0));
+    let ends = mapped(
+        ends,
         #[inline(always)]
-        |[k, t, t_lo, s, s_lo]| {
-            let more = k.lt(n);
-            let (factor, times) = (steps.factor(k, w), k - n);
-            let lead = Dd::two_prod(t, factor.hi);
-            let rest = t.fma(factor.lo, t_lo.fma(factor.hi, lead.lo));
-            let term = Dd::two_prod(lead.hi, times);
-            let rest = rest.fma(times, term.lo);
-            let sum = Dd::two_sum(s, term.hi);
-            let next = [k + one, term.hi, rest, sum.hi, s_lo + (sum.lo + rest)];
-            let state = [k, t, t_lo, s, s_lo];
-            (
-                each(
-                    #[inline(always)]
-                    |i| R::select(more, next[i], state[i]),
-                ),
-                more,
-            )
-        },
+        |end| Complex { re: Dd::select(on, end.times_pow2(half), none), im: none },
     );
-    hi + lo
+    jacobi_sum::<R, K, 2, 17>(R::select(on, n, R::lit(1.0)), parameters, ends)[0].rounded().top()
 }
 
-/// `P_n^(a, b)`; the directions say which parameters move.
+/// Derivatives of `P_n^(a, b)`; the directions say which parameters move.
 #[inline(always)]
 fn jacobi<R: Real, const K: usize>(n: R, a: R, b: R, x: R, da: usize, db: usize) -> R {
     let moved = [Dual::<R, K>::variable(a, da), Dual::<R, K>::variable(b, db)];
+    let sums = jacobi_sums(n, a, b);
     let out = polynomial(
-        n,
+        R::select(sums, R::lit(0.0), n),
         jacobi_first(moved, x),
         #[inline(always)]
         |k, p, q| {
@@ -758,62 +842,47 @@ fn jacobi<R: Real, const K: usize>(n: R, a: R, b: R, x: R, da: usize, db: usize)
             next / forward
         },
     );
-    out.top()
+    let [out] = R::when(
+        sums,
+        [out.top()],
+        #[inline(always)]
+        || {
+            let [below, under] = ends(x);
+            [jacobi_summed::<R, K>(sums, n, [(a, da), (b, db)], [below, -under])]
+        },
+    );
+    out
 }
 
 /// `P_n^(a, b)(x)` with the [`ends`] of `x`.
 #[inline(always)]
-fn jacobi_value<R: Real>(n: R, [a, b]: [R; 2], x: R, [below, under]: [R; 2]) -> R {
+fn jacobi_value<R: Real>(n: R, [a, b]: [R; 2], x: R, ends: [Dd<R>; 2]) -> R {
     let (zero, half, one, two) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), R::lit(2.0));
-    // If both sums have a pole, the polynomial is a multiple of `(x - 1)^-a` (G. Szegö, "Orthogonal polynomials", 4.22.2).
-    let both = served(n).and(jacobi_pole(n, a)).and(jacobi_pole(n, b));
-    let [front, n, a] = R::when(
-        both,
-        [one, n, a],
-        #[inline(always)]
-        || {
-            let k = R::select(both, -a, zero);
-            let low = n - k;
-            let ratio = shared::poch(low + b + one, k) / shared::poch(low + one, k);
-            [shared::pow(below * half, k) * ratio, low, R::select(both, k, a)]
-        },
-    );
-    // From the end next to the argument, or by the sum that has no pole (DLMF Table 18.6.1)
-    let steady = jacobi_steady(n, a, b);
-    let [from_a, from_b] = mapped(
-        [a, b],
-        #[inline(always)]
-        |c| steady.or(jacobi_pole(n, c).not()),
-    );
-    let turned = served(n).and(from_b).and(x.lt(R::lit(0.0)).or(from_a.not()));
+    // From the end next to the argument (DLMF Table 18.6.1)
+    let turned = served(n).and(x.lt(R::lit(0.0)));
     let (y, beyond) = (R::select(turned, -x, x), a.min(b).gt(-one).and(x.abs().gt(one)));
     let (a, b) = (R::select(turned, b, a), R::select(turned, a, b));
     let (moved, sum) = ([Dual([a]), Dual([b])], a + b);
-    let (below, under) = (R::select(turned, under, below), R::select(turned, below, under));
+    let ends = [Dd::select(turned, ends[1], ends[0]), Dd::select(turned, ends[0], ends[1])];
+    let [below, under] = [ends[0].hi, ends[1].hi];
     let near = y.gt(half);
-    let [on, climbs] = jacobi_ways(steady, n, a, b, under);
-    // The terms exceed the sum by no more than double-double arithmetic bears.
-    let w = below * -half;
-    let short = a.abs().max(b.abs()).lt(R::lit(90.0)).and((n * (w.abs() + one)).le(R::lit(LONGEST)));
-    let summed = on.and(served(n)).and(short);
+    let [on, climbs] = jacobi_ways(n, a, b, under);
+    let sums = jacobi_sums(n, a, b);
     let (from, [low, high]) = started(
         n,
         below,
         jacobi_first(moved, y).value(),
-        [on.and(summed.not()), climbs],
+        [on.and(sums.not()), climbs],
         [sum + one, a + one, a + one],
         #[inline(always)]
         |n| shared::end_value(n, a + one),
     );
     let high = high.value();
     let [from, low] = R::when(
-        summed,
+        sums,
         [from, low.value()],
         #[inline(always)]
-        || {
-            let sum = gauss_sum(R::select(summed, n, zero), sum + one, a + one, w);
-            [R::select(summed, n, from), R::select(summed, shared::end_value(n, a + one) * sum, low.value())]
-        },
+        || [n, jacobi_summed::<R, 1>(sums, n, [(a, 0), (b, 0)], [ends[0], -ends[1]])],
     );
     let gap = high - (from + one + a) / (from + one) * low;
     let first = R::select(from.eq(zero), (sum + two) * below * half, gap);
@@ -831,7 +900,7 @@ fn jacobi_value<R: Real>(n: R, [a, b]: [R; 2], x: R, [below, under]: [R; 2]) -> 
             [R::select(near, (k1 + a) * p / k1 + step, step), step]
         },
     );
-    front * grown(n, x, beyond, R::select(turned, parity(n, -one, out), out))
+    grown(n, x, beyond, R::select(turned, parity(n, -one, out), out))
 }
 
 macro_rules! families {
@@ -899,7 +968,24 @@ families! {
             #[inline(always)]
             || {
                 let (n, c) = (R::select(on, n, R::lit(0.0)), a + R::lit(1.0));
-                [shared::end_value(n, c) * shared::hyp1f1(-n, c, x)]
+                let climbs = kummer_climbs(n, c, x);
+                let [value] = R::when(
+                    climbs,
+                    [R::lit(0.0)],
+                    #[inline(always)]
+                    || {
+                        let pick = |v: R, other: f64| R::select(climbs, v, R::lit(other));
+                        [kummer_climbed(pick(n, 0.0), pick(c, 1.0), pick(x, 0.0))]
+                    },
+                );
+                let rest = on.and(climbs.not());
+                let [value] = R::when(
+                    rest,
+                    [value],
+                    #[inline(always)]
+                    || [shared::hyp1f1(-n, c, R::select(rest, x, R::lit(0.0)))],
+                );
+                [shared::end_value(n, c) * value]
             },
         );
         out

@@ -24,6 +24,11 @@ impl<R: Real> Param<R> {
     pub fn lit(value: f64) -> Self {
         Param::new(R::lit(value), [R::lit(0.0); 2])
     }
+    /// `directions` has the bits of the directions that move it.
+    #[inline(always)]
+    pub fn moved(value: R, directions: usize) -> Self {
+        Param::new(value, [1, 2].map(|bit| R::lit(if directions & bit != 0 { 1.0 } else { 0.0 })))
+    }
     #[inline(always)]
     pub fn plus(self, v: f64) -> Self {
         self.step(R::lit(v))

@@ -162,28 +162,12 @@ pub(super) fn genlaguerre(x: &[E]) -> Function {
     }
 }
 
-/// The degrees of polynomials.
-pub(super) fn served(n: &E) -> E {
-    let n = &real(n);
-    let whole = E::call(&super::EQUAL, [&E::call(&super::FLOOR, [n]), n]);
-    E::call(&super::LOGICAL_AND, [&whole, &E::call(&super::GREATER_EQUAL, [n, &n.lit(0.0)])])
-}
-
-/// What holds for polynomials and what for other degrees.
+/// What holds for polynomials and what for other degrees, each at harmless arguments where it is not wanted: at the end for functions.
 pub(super) fn beside(x: &[E], end: f64, polynomial: impl Fn(&[E]) -> E, function: impl Fn(&[E]) -> E) -> E {
-    beside_where(&served(&x[0]), x, end, polynomial, function)
-}
-
-/// What holds where `whole` and what elsewhere, each at harmless arguments where it is not wanted: at the end for functions.
-pub(super) fn beside_where(
-    whole: &E,
-    x: &[E],
-    end: f64,
-    polynomial: impl Fn(&[E]) -> E,
-    function: impl Fn(&[E]) -> E,
-) -> E {
     let n = &real(&x[0]);
     let zero = &n.lit(0.0);
+    let whole = E::call(&super::EQUAL, [&E::call(&super::FLOOR, [n]), n]);
+    let whole = &E::call(&super::LOGICAL_AND, [&whole, &E::call(&super::GREATER_EQUAL, [n, zero])]);
     let pick = |a: &E, b: &E| E::call(&super::WHERE, [whole, a, b]);
     let (mut inside, mut between) = (x.to_vec(), x.to_vec());
     (inside[0], between[0]) = (pick(n, zero), pick(zero, n));

@@ -1,8 +1,8 @@
 //! Classical orthogonal polynomials, and the hypergeometric functions between them.
 
 use super::degrees::{
-    DEGREE, GEGENBAUER_ALPHA, JACOBI_ALPHA, JACOBI_BETA, KUMMER_ALPHA, KUMMER_DEGREE, beside, beside_where, gegenbauer,
-    genlaguerre, jacobi, legendre, real, served,
+    DEGREE, Direction, GEGENBAUER_ALPHA, JACOBI_ALPHA, JACOBI_BETA, KUMMER_ALPHA, KUMMER_DEGREE, beside, gegenbauer,
+    genlaguerre, jacobi, legendre, real,
 };
 use super::special::{real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
@@ -191,7 +191,7 @@ rows! {
         reference: "scipy.special.eval_jacobi",
         kernels: Kernels::real::<b::EvalJacobi, 4>().with_complex::<c::EvalJacobi, 4>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| jacobi(x).slope(&DEGREE), |x, _| beside_where(&steady(x), x, 1.0, |x| E::call(&EVAL_JACOBI_DA, [&x[0], &x[1], &x[2], &x[3]]), |x| jacobi(x).slope(&JACOBI_ALPHA)), |x, _| beside_where(&steady(x), x, 1.0, |x| E::call(&EVAL_JACOBI_DB, [&x[0], &x[1], &x[2], &x[3]]), |x| jacobi(x).slope(&JACOBI_BETA)), |x, _| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * E::call(&EVAL_JACOBI, [&(&x[0] - 1.0), &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]])]),
+        rule: RowRule::Partials(&[|x, _| jacobi(x).slope(&DEGREE), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * E::call(&EVAL_JACOBI, [&(&x[0] - 1.0), &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]])]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (-0.5, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -285,16 +285,9 @@ fn lower(alpha: f64, x: &[E]) -> E {
     E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &x[0].lit(alpha), &x[1]])
 }
 
-/// Where a Jacobi polynomial is differentiated through its recurrence, which may divide by 0 next to `alpha + beta = -2` and left of it
-/// and loses digits where a parameter is below -1, but has no poles.
-fn steady(x: &[E]) -> E {
-    let both = |f, a: &E, b: &E| E::call(f, [a, b]);
-    let [a, b] = [real(&x[1]), real(&x[2])];
-    let above = |v: &E, limit: f64| both(&super::GREATER_EQUAL, v, &v.lit(limit));
-    let low = both(&super::MINIMUM, &a, &b);
-    let pole = both(&super::EQUAL, &E::call(&super::FLOOR, [&low]), &low);
-    let stable = both(&super::LOGICAL_OR, &above(&low, -1.0), &pole);
-    both(&super::LOGICAL_AND, &served(&x[0]), &both(&super::LOGICAL_AND, &stable, &above(&(a + b), -1.5)))
+/// Of a polynomial by its row, of other degrees through Gauss's function.
+fn jacobi_parameter_slope(row: &'static Elementwise, moved: &Direction, x: &[E]) -> E {
+    beside(x, 1.0, |x| E::call(row, [&x[0], &x[1], &x[2], &x[3]]), |x| jacobi(x).slope(moved))
 }
 
 /// `f` of degree `n - 1` with both parameters one higher.
