@@ -184,32 +184,88 @@ BELOW = [
 
 @pytest.mark.parametrize(("a", "b"), BELOW)
 def test_jacobi_polynomials_with_parameters_below_minus_one(a, b):
-    # Where the first steps of the recurrence lose all digits, and where sums have poles, which SciPy answers with NaN
-    one = sa.asarray(1.0)
-    for n in (1, 2, 3, 5, 12, 28):
-        for x in (-0.96875, -0.375, 0.0, 0.25, 0.625, 0.9375, 1.25):
-            with mpmath.workdps(60):
-                at, step = (mpmath.mpf(a), mpmath.mpf(b), mpmath.mpf(x)), mpmath.mpf(10) ** -20
-                want = jacobi_sum(n, *at)
-                slopes = [
-                    (jacobi_sum(n, *at[:i], v + step, *at[i + 1 :]) - jacobi_sum(n, *at[:i], v - step, *at[i + 1 :]))
-                    / (2 * step)
-                    for i, v in enumerate(at)
-                ]
-                scale = abs(want) + sum(abs(v * d) for v, d in zip(at, slopes, strict=True))
-            got = float(sa.special.eval_jacobi(n, a, b, sa.asarray(x)))
-            assert abs(got - want) <= 8 * 2.0**-52 * scale, (n, x, got, float(want))
-            shifted = float(sa.special.eval_sh_jacobi(n, a + b + 1, b + 1, sa.asarray((x + 1) / 2)))
-            size = float(sa.special.binom(2 * n + a + b, n))
-            # NaN or 0 where the leading coefficient has no number
-            if size and math.isfinite(size):
-                assert abs(shifted * size - want) <= 16 * 2.0**-52 * scale, (n, x, shifted * size, float(want))
-            if a == int(a) or b == int(b):
-                continue
-            for i in (0, 1):
-                f = [lambda v: sa.special.eval_jacobi(n, v, b, x), lambda v: sa.special.eval_jacobi(n, a, v, x)][i]
-                slope = float(sa.jvp(f, (sa.asarray((a, b)[i]),), (one,))[1])
-                assert abs(slope - slopes[i]) <= 1e-12 * (abs(slopes[i]) + scale), (n, x, i, slope, float(slopes[i]))
+    # Where the first steps of the recurrence lose all digits or divide by 0, which SciPy answers with NaN
+    x = np.array([-1.0, -0.96875, -0.375, 0.0, 0.25, 0.625, 0.9375, 1.0, 1.25])
+    x = np.concatenate([x, x + 0.40625j])
+    at, one = [sa.asarray(a), sa.asarray(b)], sa.asarray(1.0)
+    for n in (1, 2, 3, 5, 12, 28, 57):
+
+        def value(argument, p, q, n=n):
+            return sa.special.eval_jacobi(n, p, q, sa.asarray(argument))
+
+        def slope(argument, i, p, q, value=value):
+            moved = (one, 0.0 * one) if i == 0 else (0.0 * one, one)
+            return sa.jvp(lambda p, q: value(argument, p, q), (p, q), moved)[1]
+
+        def bend(argument, i, k, slope=slope):
+            moved = (one, 0.0 * one) if k == 0 else (0.0 * one, one)
+            return sa.jvp(lambda p, q: slope(argument, i, p, q), tuple(at), moved)[1]
+
+        def everywhere(f):
+            return np.concatenate([np.asarray(f(x[: x.size // 2].real)), np.asarray(f(x[x.size // 2 :]))])
+
+        values = everywhere(lambda v: value(v, *at))
+        shifted = everywhere(lambda v: sa.special.eval_sh_jacobi(n, a + b + 1, b + 1, sa.asarray((v + 1) / 2)))
+        slopes = [everywhere(lambda v, i=i: slope(v, i, *at)) for i in (0, 1)]
+        bends = [everywhere(lambda v, i=i, k=k: bend(v, i, k)) for i, k in ((0, 0), (0, 1), (1, 1))]
+        # NaN or 0 where the leading coefficient has no number
+        size = float(sa.special.binom(2 * n + a + b, n))
+        for point, w in enumerate(x):
+            with mpmath.workdps(150):
+                h, z = mpmath.mpf(10) ** -25, mpmath.mpmathify(w)
+                f = lambda i, k, dz=0: jacobi_sum(n, a + i * h, b + k * h, z + dz * h)
+                want = f(0, 0)
+                exact = [(f(1, 0) - f(-1, 0)) / (2 * h), (f(0, 1) - f(0, -1)) / (2 * h)]
+                mixed = (f(1, 1) - f(1, -1) - f(-1, 1) + f(-1, -1)) / (2 * h) ** 2
+                second = [(f(1, 0) + f(-1, 0) - 2 * want) / h**2, mixed, (f(0, 1) + f(0, -1) - 2 * want) / h**2]
+                scale = abs(want) + abs(a * exact[0]) + abs(b * exact[1]) + abs(z * (f(0, 0, 1) - want) / h)
+                assert abs(values[point] - want) <= 2 * 2.0**-52 * scale, (n, w, values[point])
+                if size and math.isfinite(size):
+                    assert abs(shifted[point] * size - want) <= 16 * 2.0**-52 * scale, (n, w, shifted[point])
+                for got, right in zip(slopes + bends, exact + second, strict=True):
+                    assert abs(got[point] - right) <= 1e-12 * (abs(right) + scale), (n, w, got[point], complex(right))
+
+
+def test_laguerre_functions_by_recurrences():
+    # Where Kummer's series is long, up to where it is taken again; SciPy is inf or wrong at some of these.
+    rng = np.random.default_rng(11)
+    size = 160
+    n = np.concatenate([10 ** rng.uniform(0.61, 2.4, size // 2), rng.uniform(3, 40, size // 2)])
+    a = np.concatenate([10 ** rng.uniform(-2, 2.4, size // 2) - 1, rng.uniform(-0.9, 40, size // 2)])
+    x = np.concatenate([10 ** rng.uniform(0.31, 2.4, size // 2), rng.uniform(0, 40, size // 2)])
+    n, a, x = (np.append(v, w) for v, w in zip((n, a, x), (153.1561301830476, 145.69, 9.73), strict=True))
+    got = np.asarray(sa.special.eval_genlaguerre(*map(sa.asarray, (n, a, x))))
+    for point in zip(n, a, x, got, strict=True):
+        with mpmath.workdps(160):
+            *at, value = map(mpmath.mpf, map(float, point))
+            exact = lambda n, a, x: mpmath.binomial(n + a, n) * mpmath.hyp1f1(-n, a + 1, x, maxterms=10**5)
+            want, step = exact(*at), mpmath.mpf(10) ** -20
+            scale = abs(want)
+            for i, v in enumerate(at):
+                scale += abs((exact(*at[:i], v * (1 + step), *at[i + 1 :]) - want) / step)
+            assert abs(value - want) <= 8 * 2.0**-52 * scale, (point, float(want))
+
+
+def test_complex_legendre_functions_far_out():
+    # On both sides of the cut and of where the series at infinity begins
+    n = np.array([0.25, -0.5, 1.75, 0.5, 0.5 + 1e-12, 20.3, -3.6, 57.5])
+    z = np.array(
+        [2.49, 2.51j, -2.5 + 0.1j, -3 + 1e-9j, complex(-3, 0.0), complex(-3, -0.0), 4 - 5j, -40 - 1e3j, 1e6 + 1j]
+    )
+    got = np.asarray(sa.special.eval_legendre(sa.asarray(n[:, None]), sa.asarray(z)))
+    for v, row in zip(n, got, strict=True):
+        for w, value in zip(z, row, strict=True):
+            with mpmath.workdps(50):
+                side = mpmath.mpc(0, math.copysign(1e-40, w.imag)) if w.imag == 0 else 0
+                exact = lambda v, w, side=side: mpmath.hyp2f1(-v, v + 1, 1, (1 - w - side) / 2)
+                # Next to half degrees, where the referee's formula has poles
+                at, step = mpmath.mpf(v) + mpmath.mpf(10) ** -25, mpmath.mpf(10) ** -15
+                z0 = mpmath.mpc(w)
+                want = exact(at, z0)
+                scale = abs(want) + abs((exact(at * (1 + step), z0) - want) / step)
+                scale += abs((exact(at, z0 * (1 + step)) - want) / step)
+                assert abs(mpmath.mpc(value) - want) <= 4 * 2.0**-52 * scale, (v, w, value, complex(want))
+    testing.check_grads(lambda v, z: sa.special.eval_legendre(v, z), sa.asarray(2.25), sa.asarray(-3 + 2j))
 
 
 @pytest.mark.parametrize("name", ["legendre", "chebyt", "chebyu"])

@@ -189,7 +189,7 @@ bodies! {
     BetaincDx(a, b, x) = "betainc_dx", special::betainc_dx;
     BetaOdds(a, b, p) = "beta_odds", special::beta_odds;
     Stdtr(df, t) = "stdtr", special::stdtr;
-    Stdtrit[ByLast](df, p) = "stdtrit", special::stdtrit;
+    Stdtrit[ByQuantile](df, p) = "stdtrit", special::stdtrit;
     Betaincinv[ByLast](a, b, p) = "betaincinv", special::betaincinv;
     Betainccinv[ByLast](a, b, q) = "betainccinv", special::betainccinv;
     Zeta[ByTerms](s, q) = "zeta", special::zeta;

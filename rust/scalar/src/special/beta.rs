@@ -784,14 +784,56 @@ pub fn betainc_xy<R: Real>(a: R, b: R, x: R, y: R) -> R {
         let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
         let (a1, b1) = (keep(a), keep(b));
         let (x1, y1) = (R::select(inside, x, R::lit(0.5)), R::select(inside, y, R::lit(0.5)));
+        let few = few_terms(a1, b1);
         let [value] = R::when(
-            inside,
+            inside.and(few.not()),
             [zero],
             #[inline(always)]
             || [inner(a1, b1, x1, y1)[0]],
         );
+        let [value] = R::when(
+            inside.and(few),
+            [value],
+            #[inline(always)]
+            || [finite_sum(R::select(few, a1, one), R::select(few, b1, one), x1, y1)],
+        );
         limits(a, b, x, y, value, [0.0, 1.0])
     })
+}
+
+/// Up to these parameters, if both are whole, the smaller tail is a [`finite_sum`].
+const FEW: f64 = 16.0;
+
+/// Where both are.
+#[inline(always)]
+pub(super) fn few_terms<R: Real>(a: R, b: R) -> R::Mask {
+    let whole = a.floor().eq(a).and(b.floor().eq(b));
+    whole.and(a.min(b).ge(R::lit(1.0))).and(a.max(b).le(R::lit(FEW)))
+}
+
+/// The tail next to `u = 0` is `u^p` times the sum of `(p)_k / k! v^k` over `k < q` (DLMF 8.17.24).
+#[inline(always)]
+fn finite_sum<R: Real>(a: R, b: R, x: R, y: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let lower = (x * (a + b)).lt(a);
+    let pick = |s: R, t: R| R::select(lower, s, t);
+    let (p, q, u, v) = (pick(a, b), pick(b, a), pick(x, y), pick(y, x));
+    let [_, _, sum, moved] = R::repeat(
+        [one, one, one, zero],
+        FEW as u32,
+        #[inline(always)]
+        |[k, term, sum, moved]| {
+            let term = R::select(k.lt(q), term * ((p + (k - one)) * v / k), zero);
+            let next = k + one;
+            ([next, term, sum + term, k.fma(term, moved)], next.lt(q))
+        },
+    );
+    // What rounding took off the larger of both
+    let by_v = v.gt(R::lit(0.5));
+    let (large, small) = (R::select(by_v, v, u), R::select(by_v, u, v));
+    let rest = ((one - large) - small) / large;
+    let tail = shared::pow(u, p) * rest.fma(R::select(by_v, moved, p * sum), sum);
+    pick(tail, one - tail)
 }
 
 /// Regularized incomplete beta function `I_x(a, b)`.
@@ -963,20 +1005,34 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
         let range = |v: R| v.min(R::lit(HUGE)).max(R::lit(TINY));
         let (a, b) = (range(a), range(b));
         let target = shared::log(p);
-        // Two terms of the inverse of the power series, or the mean where that lies beyond it.
-        let lead = shared::exp((target + shared::log(a) + shared::betaln(a, b)) / a);
-        let x = lead * (one + (b - one) / (a + one) * lead);
-        let reached = lead.lt(one).and(x.lt(R::lit(0.9)));
-        let start = R::select(reached, x / (one - x), a / b).min(a / b).max(R::lit(1e-300));
-        // M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.5.22
         let central = a.ge(one).and(b.ge(one)).and(p.gt(R::lit(1e-10)));
-        let z = -shared::ndtri(p);
-        let (s, t) = (one / (a + a - one), one / (b + b - one));
-        let (h, r) = (R::lit(2.0) / (s + t), (z * z - R::lit(3.0)) * R::lit(1.0 / 6.0));
-        let rest = r + R::lit(5.0 / 6.0) - R::lit(2.0 / 3.0) / h;
-        let w = z * (h + r).max(zero).sqrt() / h - (t - s) * rest;
-        let start = R::select(central, a / b * shared::exp(e::clamp(w * R::lit(-2.0), -100.0, 100.0)), start);
         let student = b.eq(R::lit(0.5)).and(a.ge(one));
+        let [start] = R::when(
+            central.or(student).not(),
+            [one],
+            #[inline(always)]
+            || {
+                // Two terms of the inverse of the power series, or the mean where that lies beyond it.
+                let lead = shared::exp((target + shared::log(a) + shared::betaln(a, b)) / a);
+                let x = lead * (one + (b - one) / (a + one) * lead);
+                let reached = lead.lt(one).and(x.lt(R::lit(0.9)));
+                [R::select(reached, x / (one - x), a / b).min(a / b).max(R::lit(1e-300))]
+            },
+        );
+        let [start] = R::when(
+            central,
+            [start],
+            #[inline(always)]
+            || {
+                // M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.5.22
+                let z = -shared::ndtri(p);
+                let (s, t) = (one / (a + a - one), one / (b + b - one));
+                let (h, r) = (R::lit(2.0) / (s + t), (z * z - R::lit(3.0)) * R::lit(1.0 / 6.0));
+                let rest = r + R::lit(5.0 / 6.0) - R::lit(2.0 / 3.0) / h;
+                let w = z * (h + r).max(zero).sqrt() / h - (t - s) * rest;
+                [a / b * shared::exp(e::clamp(w * R::lit(-2.0), -100.0, 100.0))]
+            },
+        );
         let [start] = R::when(
             student,
             [start],
@@ -1068,6 +1124,12 @@ pub fn stdtr<R: Real>(df: R, t: R) -> R {
     })
 }
 
+/// The degrees of freedom, 1 and 2, with a quantile in closed form.
+#[inline(always)]
+pub(super) fn closed_quantile<R: Real>(df: R) -> R::Mask {
+    df.eq(R::lit(1.0)).or(df.eq(R::lit(2.0)))
+}
+
 /// Inverse of [`stdtr`] in `t`.
 #[inline(always)]
 pub fn stdtrit<R: Real>(df: R, p: R) -> R {
@@ -1077,25 +1139,50 @@ pub fn stdtrit<R: Real>(df: R, p: R) -> R {
         let q = R::select(upper, one - p, p);
         let inside = df.gt(zero).and(df.lt(R::lit(NORMAL_FROM))).and(q.gt(zero));
         let (d, q2) = (R::select(inside, df, one), R::select(inside, q + q, half));
-        // The tails beyond |t| hold 2q; near q = 1/2 the middle of the interval is the small part.
-        let middle = q2.gt(half);
-        let (a, b) = (R::select(middle, half, half * d), R::select(middle, half * d, half));
-        let rest = R::select(middle, (p - half).abs() + (p - half).abs(), q2);
-        let odds = shared::beta_odds(a, b, R::select(rest.gt(zero), rest, half));
-        let t = R::select(middle, (d * odds).sqrt(), (d / odds).sqrt());
+        let distance = (p - half).abs();
+        let rest = distance + distance;
+        let closed = inside.and(closed_quantile(df));
         let [t] = R::when(
-            odds.lt(R::lit(1e-280)).and(middle.not()),
+            closed,
+            [zero],
+            #[inline(always)]
+            || {
+                let middle = R::select(q.gt(R::lit(0.25)), shared::tanpi(distance), one / shared::tanpi(q));
+                [R::select(d.eq(one), middle, rest / (q2 * (one - q)).sqrt())]
+            },
+        );
+        let [t] = R::when(
+            inside.and(closed.not()),
             [t],
             #[inline(always)]
             || {
-                // So far out the tail is its leading term, whose own power may underflow.
-                let log = shared::log(q2 * a) + shared::betaln(a, b);
-                [R::select(odds.lt(R::lit(1e-280)).and(middle.not()), d.sqrt() * shared::exp(-log / d), t)]
+                let d = R::select(closed, R::lit(3.0), d);
+                // The tails beyond |t| hold 2q; near q = 1/2 the middle of the interval is the small part.
+                let middle = q2.gt(half);
+                let (a, b) = (R::select(middle, half, half * d), R::select(middle, half * d, half));
+                let share = R::select(middle, rest, q2);
+                let odds = shared::beta_odds(a, b, R::select(share.gt(zero), share, half));
+                let t = R::select(middle, (d * odds).sqrt(), (d / odds).sqrt());
+                let far = odds.lt(R::lit(1e-280)).and(middle.not());
+                R::when(
+                    far,
+                    [t],
+                    #[inline(always)]
+                    || {
+                        // So far out the tail is its leading term, whose own power may underflow.
+                        let log = shared::log(q2 * a) + shared::betaln(a, b);
+                        [d.sqrt() * shared::exp(-log / d)]
+                    },
+                )
             },
         );
         let t = R::select(rest.eq(zero), zero, t);
-        let normal = -shared::ndtri(R::select(q.ge(zero), q, zero));
-        let t = R::select(df.ge(R::lit(NORMAL_FROM)), normal, R::select(inside, t, inf));
+        let [t] = R::when(
+            df.ge(R::lit(NORMAL_FROM)),
+            [R::select(inside, t, inf)],
+            #[inline(always)]
+            || [-shared::ndtri(R::select(q.ge(zero), q, zero))],
+        );
         let out = R::select(upper, t, -t) + zero;
         R::select(df.gt(zero).and(q.ge(zero)), out, R::lit(NAN))
     })

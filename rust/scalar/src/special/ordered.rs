@@ -1,6 +1,6 @@
 //! Ways that find no value, only the order: functions whose regions differ much in time are evaluated region by region.
 
-use super::beta::STIRLING_FROM;
+use super::beta::{STIRLING_FROM, closed_quantile, few_terms};
 use super::hypergeometric::{alternating, positive};
 use super::polynomials::kummer_climbs;
 use crate::real::{CLASSES, Mask, Real, ShortWays};
@@ -45,6 +45,16 @@ impl<const N: usize> ShortWays<N> for ByLast {
     }
 }
 
+/// By a probability, the last argument, those of quantiles in closed form behind all others.
+pub struct ByQuantile;
+impl ShortWays<2> for ByQuantile {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [df, p]: [R; 2]) -> [R; 2] {
+        [R::lit(0.0), class(R::select(closed_quantile(df), R::lit(1.0), p))]
+    }
+}
+
 /// By the number of terms before Euler's and Maclaurin's formula.
 pub struct ByTerms;
 impl ShortWays<2> for ByTerms {
@@ -83,7 +93,8 @@ impl ShortWays<3> for ByTail {
         let inside = a.min(b).gt(zero).and(x.gt(zero)).and(x.lt(one));
         let length = R::select((x * (a + b)).lt(a), x, one - x);
         let behind = R::select(a.max(b).lt(from), zero, R::select(a.min(b).lt(from), one, R::lit(2.0)));
-        [R::lit(0.0), class(R::select(inside, (behind + length) * R::lit(1.0 / 3.0), R::lit(-1.0)))]
+        let share = R::select(few_terms(a, b), one, (behind + length) * R::lit(1.0 / 3.0));
+        [R::lit(0.0), class(R::select(inside, share, R::lit(-1.0)))]
     }
 }
 
