@@ -193,3 +193,35 @@ def test_incomplete_beta_of_small_parameters_next_to_an_end():
         exact = float(mpmath.betainc(mpmath.mpf(a), mpmath.mpf(b), 0, mpmath.mpf(x), regularized=True))
         assert abs(float(sa.special.betainc(a, b, x)) / exact - 1) < 1.5e-15
         assert abs(float(sa.special.betaincc(b, a, 1 - x)) / exact - 1) < 1.5e-15
+
+
+def test_incomplete_beta_of_small_integers():
+    # By finite sums up to 16; the neighbours of those, in either parameter, go another way.
+    x = np.array([1e-300, 2.3e-9, 0.04, 0.1835851773340394, 0.5, 0.77, 1 - 2.0**-30, 1 - 2.0**-53])
+    for a in (1.0, 2.0, 7.0, 16.0, 17.0, 2.5):
+        for b in (1.0, 3.0, 13.0, 16.0, 17.0):
+            lower, upper = np.asarray(sa.special.betainc(a, b, x)), np.asarray(sa.special.betaincc(a, b, x))
+            for v, tails in zip(x, zip(lower, upper, strict=True), strict=True):
+                with mpmath.workdps(400):
+                    at = mpmath.mpf(v)
+                    terms = [mpmath.rf(a, k) / mpmath.factorial(k) * (1 - at) ** k for k in range(int(b))]
+                    exact = at**a * mpmath.fsum(terms)
+                    moved = at**a * (1 - at) ** (b - 1) / mpmath.beta(a, b)
+                    for got, want in zip(tails, (exact, 1 - exact), strict=True):
+                        slack = 2.0**-1073 + 2.5 * 2.0**-52 * (want + moved)
+                        assert abs(got - want) <= slack, (a, b, v, got, float(want))
+
+
+def test_quantiles_of_one_and_two_degrees_of_freedom():
+    p = np.array([5e-324, 1e-300, 1e-9, 0.1, 0.25, 0.3, 0.5 - 2.0**-54, 0.5, 0.5 + 2.0**-53, 0.75, 0.9, 1 - 2.0**-53])
+    with mpmath.workdps(400):
+        for df, quantile in (
+            (1.0, lambda q: -mpmath.cot(mpmath.pi * q)),
+            (2.0, lambda q: (2 * q - 1) / mpmath.sqrt(2 * q * (1 - q))),
+        ):
+            want = [float(quantile(mpmath.mpf(v))) for v in p]
+            np.testing.assert_allclose(np.asarray(sa.special.stdtrit(df, p)), want, rtol=5e-16, atol=1e-300)
+    np.testing.assert_array_equal(
+        np.asarray(sa.special.stdtrit([1.0, 2.0, 1.0, 2.0], [0.0, 0.0, 1.0, 1.0])), [-np.inf] * 2 + [np.inf] * 2
+    )
+    check_grads(lambda df, p: sa.special.stdtrit(df, p), sa.asarray([1.0, 2.0]), sa.asarray([0.2, 0.9]))

@@ -108,17 +108,19 @@ impl<const N: usize> ShortWays<N> for BySize {
     }
 }
 
-/// By a degree that is an integer, others by where Gauss's function of the last argument is summed.
+/// By a degree that is an integer, others by where Gauss's function of the last argument is summed, and how.
 pub struct ByEnd;
 impl<const N: usize> ShortWays<N> for ByEnd {
     const COUNT: usize = 1;
     #[inline(always)]
     fn value<R: Real>(_: usize, x: [R; N]) -> [R; 2] {
-        let (half, one) = (R::lit(0.5), R::lit(1.0));
+        let (one, end) = (R::lit(1.0), x[N - 1] + R::lit(1.0));
         let degree = (octaves(x[0]) * R::lit(1.0 / 16.0)).min(one);
-        let end = x[N - 1] + one;
-        let share = R::select(x[0].floor().eq(x[0]), degree, one + end / (end + R::lit(2.0)));
-        [R::lit(0.0), class(share * half)]
+        // Legendre functions have no degrees below -1/2.
+        let way = if N == 2 { one } else { R::select(x[0].gt(-one), one, R::lit(2.0)) };
+        let between = R::select(end.gt(R::lit(0.0)), way + end / (end + R::lit(2.0)), -one);
+        let share = R::select(x[0].floor().eq(x[0]), degree, between);
+        [R::lit(0.0), class(share * R::lit(1.0 / 3.0))]
     }
 }
 
