@@ -208,8 +208,12 @@ def test_incomplete_beta_of_small_integers():
                     exact = at**a * mpmath.fsum(terms)
                     moved = at**a * (1 - at) ** (b - 1) / mpmath.beta(a, b)
                     for got, want in zip(tails, (exact, 1 - exact), strict=True):
-                        slack = 2.0**-1073 + 2.5 * 2.0**-52 * (want + moved)
-                        assert abs(got - want) <= slack, (a, b, v, got, float(want))
+                        slack = (
+                            2.5 * (want + moved)
+                            if max(a, b) <= 16 and a != 2.5
+                            else 8 * (want + moved * (1 - mpmath.log(at)))
+                        )
+                        assert abs(got - want) <= 2.0**-1073 + 2.0**-52 * slack, (a, b, v, got, float(want))
 
 
 def test_quantiles_of_one_and_two_degrees_of_freedom():

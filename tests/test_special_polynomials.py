@@ -162,11 +162,14 @@ def test_jacobi_where_the_recurrence_divides_by_zero():
 
 def jacobi_sum(n: int, a: Any, b: Any, x: Any) -> Any:
     """DLMF 18.5.7, which has no case of its own for any parameters."""
-    rf, fac = mpmath.rf, mpmath.factorial
-    terms = (
-        rf(n + a + b + 1, k) / fac(k) * rf(a + k + 1, n - k) / fac(n - k) * ((x - 1) / 2) ** k for k in range(n + 1)
-    )
-    return mpmath.fsum(terms)
+    w, upper, lower, total = (x - 1) / 2, [mpmath.mpf(1)], mpmath.mpf(1), 0
+    for k in range(n):
+        upper.append(upper[k] * (n + a + b + 1 + k) / (k + 1))
+    # By Horner's rule, with (a + k + 1)_{n - k} / (n - k)! from its last one
+    for k in range(n, -1, -1):
+        total = total * w + upper[k] * lower
+        lower = lower * (a + k) / (n - k + 1)
+    return total
 
 
 BELOW = [
@@ -185,10 +188,10 @@ BELOW = [
 @pytest.mark.parametrize(("a", "b"), BELOW)
 def test_jacobi_polynomials_with_parameters_below_minus_one(a, b):
     # Where the first steps of the recurrence lose all digits or divide by 0, which SciPy answers with NaN
-    x = np.array([-1.0, -0.96875, -0.375, 0.0, 0.25, 0.625, 0.9375, 1.0, 1.25])
+    x = np.array([-1.0, -0.96875, -0.375, 0.25, 0.9375, 1.25])
     x = np.concatenate([x, x + 0.40625j])
     at, one = [sa.asarray(a), sa.asarray(b)], sa.asarray(1.0)
-    for n in (1, 2, 3, 5, 12, 28, 57):
+    for n in (1, 2, 3, 12, 57):
 
         def value(argument, p, q, n=n):
             return sa.special.eval_jacobi(n, p, q, sa.asarray(argument))
@@ -250,7 +253,7 @@ def test_complex_legendre_functions_far_out():
     # On both sides of the cut and of where the series at infinity begins
     n = np.array([0.25, -0.5, 1.75, 0.5, 0.5 + 1e-12, 20.3, -3.6, 57.5])
     z = np.array(
-        [2.49, 2.51j, -2.5 + 0.1j, -3 + 1e-9j, complex(-3, 0.0), complex(-3, -0.0), 4 - 5j, -40 - 1e3j, 1e6 + 1j]
+        [2.49, 2.51j, -2.5 + 0.1j, -3 + 1e-9j, complex(-3, 0.0), complex(-3, -0.0), 4 - 5j, -40 - 1e3j, 5e3 + 1j]
     )
     got = np.asarray(sa.special.eval_legendre(sa.asarray(n[:, None]), sa.asarray(z)))
     for v, row in zip(n, got, strict=True):
@@ -276,7 +279,7 @@ def test_shifted_polynomials_next_to_the_ends(name):
         for x in (0.0, 1e-300, 1e-17, 3e-9, 0.015, 0.3, 0.5, 0.7, 1 - 2.0**-40, 1.0, 1 + 2.0**-40, 2.5, -1e-17, -0.25):
             if n != int(n) and x <= 0:
                 continue
-            with mpmath.workdps(340):
+            with mpmath.workdps(340 if 0 < x < 1e-30 else 60):
                 want = mpmath.re(exact(mpmath.mpf(n), 2 * mpmath.mpf(x) - 1))
                 step = mpmath.mpf(10) ** -20
                 move = lambda n, x: mpmath.re(exact(n, 2 * x - 1))
