@@ -129,8 +129,8 @@ bodies! {
     OwensT(h, a) = "owens_t", special::owens_t;
     Gammainc[ByRatio](a, x) = "gammainc", special::gammainc;
     Gammaincc[ByRatio](a, x) = "gammaincc", special::gammaincc;
-    GammaincDa(a, x) = "gammainc_da", special::gammainc_da;
-    GammaincDaa(a, x) = "gammainc_daa", special::gammainc_daa;
+    GammaincDa[Apart](a, x) = "gammainc_da", special::gammainc_da;
+    GammaincDaa[Apart](a, x) = "gammainc_daa", special::gammainc_daa;
     GammaincDx(a, x) = "gammainc_dx", special::gammainc_dx;
     GammaincDax(a, x) = "gammainc_dax", special::gammainc_dax;
     GammaincDxx(a, x) = "gammainc_dxx", special::gammainc_dxx;
@@ -243,8 +243,8 @@ bodies! {
     Elliprf(x, y, z) = "elliprf", special::elliprf;
     Elliprc(x, y) = "elliprc", special::elliprc;
     Elliprd(x, y, z) = "elliprd", special::elliprd;
-    ElliprdDx(x, y, z) = "elliprd_dx", special::elliprd_dx;
-    ElliprdDz(x, y, z) = "elliprd_dz", special::elliprd_dz;
+    ElliprdDx[Apart](x, y, z) = "elliprd_dx", special::elliprd_dx;
+    ElliprdDz[Apart](x, y, z) = "elliprd_dz", special::elliprd_dz;
     ElliprdDxx(x, y, z) = "elliprd_dxx", special::elliprd_dxx;
     ElliprdDxy(x, y, z) = "elliprd_dxy", special::elliprd_dxy;
     ElliprdDxz(x, y, z) = "elliprd_dxz", special::elliprd_dxz;
@@ -317,8 +317,8 @@ bodies! {
     HyperuD1(i, a, b, x) = "hyperu_d1", special::hyperu_d1;
     HyperuD2(ij, a, b, x) = "hyperu_d2", special::hyperu_d2;
     Hyp2f1[GaussShort](a, b, c, x) = "hyp2f1", special::hyp2f1;
-    Hyp2f1D1(i, a, b, c, x) = "hyp2f1_d1", special::hyp2f1_d1;
-    Hyp2f1D2(ij, a, b, c, x) = "hyp2f1_d2", special::hyp2f1_d2;
+    Hyp2f1D1[Apart](i, a, b, c, x) = "hyp2f1_d1", special::hyp2f1_d1;
+    Hyp2f1D2[Apart](ij, a, b, c, x) = "hyp2f1_d2", special::hyp2f1_d2;
     Struve[BySize](v, x) = "struve", special::struve;
     StruveDv[BySize](v, x) = "struve_dv", special::struve_dv;
     StruveDvv[BySize](v, x) = "struve_dvv", special::struve_dvv;
@@ -358,10 +358,10 @@ bodies! {
     EvalJacobiDb(n, a, b, x) = "eval_jacobi_db", special::eval_jacobi_db;
     EvalJacobiDaa(n, a, b, x) = "eval_jacobi_daa", special::eval_jacobi_daa;
     EvalJacobiDab(n, a, b, x) = "eval_jacobi_dab", special::eval_jacobi_dab;
-    AiryAi(x) = "airy_ai", special::airy_ai;
-    AiryAip(x) = "airy_aip", special::airy_aip;
-    AiryBi(x) = "airy_bi", special::airy_bi;
-    AiryBip(x) = "airy_bip", special::airy_bip;
+    AiryAi[Apart](x) = "airy_ai", special::airy_ai;
+    AiryAip[Apart](x) = "airy_aip", special::airy_aip;
+    AiryBi[Apart](x) = "airy_bi", special::airy_bi;
+    AiryBip[Apart](x) = "airy_bip", special::airy_bip;
     AiryeAi(x) = "airye_ai", special::airye_ai;
     AiryeAip(x) = "airye_aip", special::airye_aip;
     AiryeBi(x) = "airye_bi", special::airye_bi;

@@ -172,10 +172,33 @@ macro_rules! named {
 #[inline(always)]
 pub(crate) fn each<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
     let mut out = [f(0); N];
-    for i in 1..N {
-        out[i] = f(i);
-    }
+    count::<N>(
+        #[inline(always)]
+        |i| {
+            if i > 0 {
+                out[i] = f(i);
+            }
+        },
+    );
     out
+}
+
+/// `f(0)`, `f(1)`, ... `f(N - 1)`, one after the other: the compiler is slow at loops in long functions, which it unrolls in the end.
+#[inline(always)]
+pub(crate) fn count<const N: usize>(mut f: impl FnMut(usize)) {
+    macro_rules! steps {
+        ($($i:literal)*) => {
+            $(if $i < N {
+                f($i);
+            })*
+        };
+    }
+    steps!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+    if N > 32 {
+        for i in 32..N {
+            f(i);
+        }
+    }
 }
 
 /// `[f(a[0]), f(a[1]), ...]`, in the same way.
@@ -235,6 +258,8 @@ pub trait Body<const N: usize>: 'static {
 /// function itself on the rest, sorted by class so that the lanes of a register have the same way before them.
 pub trait ShortWays<const N: usize> {
     const COUNT: usize;
+    /// Whether loops call a function without short ways where it is compiled by itself: a long one is not compiled twice.
+    const APART: bool = false;
     /// A value and its class below [`CLASSES`], which is 0 where the value is that of the function.
     fn value<R: Real>(way: usize, x: [R; N]) -> [R; 2];
 }

@@ -5,7 +5,7 @@
 
 use super::Failures;
 use super::batch::Batch;
-use super::field::{Field, Job, Lanes, RealLanes, Scalar};
+use super::field::{Field, Job, Lanes, RealLanes, Scalar, apart};
 use super::mat::Mat;
 use super::rotations::{Parts, Reflection, clear, one, product, reflect_column, reflection, zero};
 use super::small::{Groups, load, places, store};
@@ -823,14 +823,26 @@ where
                 eigen.spread();
                 let bad = eigen.rescale();
                 eigen.permute(&mut orders);
-                eigen.balance();
-                eigen.hessenberg();
-                let failed = eigen.steps() & !bad;
+                apart::<FMA, _>(
+                    #[inline(always)]
+                    || eigen.balance(),
+                );
+                apart::<FMA, _>(
+                    #[inline(always)]
+                    || eigen.hessenberg(),
+                );
+                let failed = apart::<FMA, _>(
+                    #[inline(always)]
+                    || eigen.steps(),
+                ) & !bad;
                 super::small::report(failed, 0, first, group.len(), self.failures);
                 eigen.standardize();
                 let power = eigen.power;
                 if let (Some(to), Some(places)) = (self.v, &places_v) {
-                    eigen.vectors();
+                    apart::<FMA, _>(
+                        #[inline(always)]
+                        || eigen.vectors(),
+                    );
                     for (lane, order) in orders.iter().enumerate().filter_map(|(lane, o)| Some((lane, o.as_ref()?))) {
                         for e in 0..n {
                             let column: Vec<_> = (0..n).map(|i| eigen.v[i * n + e].get(lane)).collect();

@@ -676,17 +676,21 @@ pub(crate) trait Job {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     #![allow(unsafe_code)]
-    use super::Job;
 
     #[target_feature(enable = "avx2,fma,bmi1,bmi2")]
-    pub(super) unsafe fn avx2<J: Job>(job: J) {
-        job.run::<true>()
+    pub(super) unsafe fn avx2<R>(work: impl FnOnce() -> R) -> R {
+        work()
     }
 
     #[target_feature(enable = "avx2,fma,bmi1,bmi2,avx512f,avx512cd,avx512dq,avx512bw,avx512vl")]
-    pub(super) unsafe fn avx512<J: Job>(job: J) {
-        job.run::<true>()
+    pub(super) unsafe fn avx512<R>(work: impl FnOnce() -> R) -> R {
+        work()
     }
+}
+
+#[inline(never)]
+fn baseline<R>(work: impl FnOnce() -> R) -> R {
+    work()
 }
 
 /// Runs the job as compiled for the instruction set in use.
@@ -697,11 +701,39 @@ pub(crate) fn run<J: Job>(job: J) {
         Isa::Baseline => job.run::<{ cfg!(target_arch = "aarch64") }>(),
         // SAFETY: `isa` never names an instruction set that the processor lacks.
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => unsafe { x86::avx2(job) },
+        Isa::Avx2 => unsafe {
+            x86::avx2(
+                #[inline(always)]
+                || job.run::<true>(),
+            )
+        },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => unsafe { x86::avx512(job) },
+        Isa::Avx512 => unsafe {
+            x86::avx512(
+                #[inline(always)]
+                || job.run::<true>(),
+            )
+        },
         #[cfg(not(target_arch = "x86_64"))]
         _ => job.run::<{ cfg!(target_arch = "aarch64") }>(),
     }
+}
+
+/// A part of a job with `FMA`, an `#[inline(always)]` closure, as a function of its own for the instruction set in use: the time
+/// to compile a function grows faster than its size.
+#[inline(always)]
+#[allow(unsafe_code)]
+pub(crate) fn apart<const FMA: bool, R>(part: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    if FMA {
+        return match isa() {
+            // SAFETY: `isa` never names an instruction set that the processor lacks.
+            Isa::Avx512 => unsafe { x86::avx512(part) },
+            // SAFETY: as above.
+            Isa::Avx2 => unsafe { x86::avx2(part) },
+            Isa::Baseline => unreachable!("a job with FMA on a processor without"),
+        };
+    }
+    baseline(part)
 }

@@ -6,7 +6,7 @@
 use super::Failures;
 use super::batch::Batch;
 use super::bidiagonal::Bidiagonal;
-use super::field::{Field, Job, Lanes, RealLanes, Scalar};
+use super::field::{Field, Job, Lanes, RealLanes, Scalar, apart};
 use super::mat::Mat;
 use super::small::{Groups, load, places, report, store, unrolled};
 use super::tridiagonal::Tridiagonal;
@@ -424,8 +424,11 @@ impl<T: Field> Job for Eigh<'_, T> {
                 let (back, bad) = rescale(&mut a);
                 clear(bad, &mut a);
                 let failed = match &mut steps {
-                    Some(steps) => steps.eigh(&mut a, &mut v, &mut w),
-                    None => unrolled!(n => eigh(&mut a, &mut v, &mut w, n)),
+                    Some(steps) => apart::<FMA, _>(
+                        #[inline(always)]
+                        || steps.eigh(&mut a, &mut v, &mut w),
+                    ),
+                    None => unrolled!(n => apart::<FMA, _>(#[inline(always)] || eigh(&mut a, &mut v, &mut w, n))),
                 };
                 report(failed, 0, first, group.len(), self.failures);
                 store_parts(&w[..n], back, self.w, group, 1);
@@ -523,11 +526,14 @@ impl<T: Field> Job for Svd<'_, T> {
                 let (back, bad) = rescale(&mut a);
                 clear(bad, &mut a);
                 let failed = match &mut steps {
-                    Some(steps) => steps.svd(&mut a, &mut u, &mut v, &mut s),
+                    Some(steps) => apart::<FMA, _>(
+                        #[inline(always)]
+                        || steps.svd(&mut a, &mut u, &mut v, &mut s),
+                    ),
                     None => unrolled!(n => {
-                        let failed = orthogonalize(&mut a, &mut v, &mut s, m, n);
+                        let failed = apart::<FMA, _>(#[inline(always)] || orthogonalize(&mut a, &mut v, &mut s, m, n));
                         if cols > 0 {
-                            left_vectors(&mut a, &mut u, &mut tau, m, n, cols);
+                            apart::<FMA, _>(#[inline(always)] || left_vectors(&mut a, &mut u, &mut tau, m, n, cols));
                         }
                         failed
                     }),

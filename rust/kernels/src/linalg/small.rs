@@ -176,20 +176,23 @@ pub(super) unsafe fn store<L: Lanes, const N: usize>(
     }
 }
 
-/// Runs the body with `n` as a constant for the sizes where unrolling pays.
+/// Runs the body with `n` as a constant, which closures do not capture, for the sizes where unrolling pays.
 macro_rules! unrolled {
     ($n:ident => $body:expr) => {
         match $n {
             2 => {
-                let $n = 2;
+                #[allow(non_upper_case_globals)]
+                const $n: usize = 2;
                 $body
             }
             3 => {
-                let $n = 3;
+                #[allow(non_upper_case_globals)]
+                const $n: usize = 3;
                 $body
             }
             4 => {
-                let $n = 4;
+                #[allow(non_upper_case_globals)]
+                const $n: usize = 4;
                 $body
             }
             _ => $body,

@@ -13,7 +13,7 @@ use super::hypergeometric::{get, put};
 use super::{Complex, ComplexBody, ComplexShortWays, abs, angle, exp, log, log1p, sqrt};
 use crate::dd::Dd;
 use crate::elementary::{LN2, clamp, exp_reduced, reduce_ln2};
-use crate::real::{Mask, Real, each, inlined, mapped};
+use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared as e;
 use crate::special::bessel_order::{HIGHEST, LARGE_ORDER, falling_factorial, power_over_gamma};
 use crate::special::dual::Dual;
@@ -84,9 +84,10 @@ fn plain<R: Real, const K: usize>(term: ComplexDual<R, K>, _: R) -> ComplexDual<
 #[inline(always)]
 fn matters<R: Real, const K: usize>(term: ComplexDual<R, K>, sum: ComplexDual<R, K>) -> R::Mask {
     let mut go = R::Mask::lit(false);
-    for k in 0..K {
-        go = go.or(term.part(k).max_part().gt(sum.part(k).max_part() * R::lit(TINY)));
-    }
+    count::<K>(
+        #[inline(always)]
+        |k| go = go.or(term.part(k).max_part().gt(sum.part(k).max_part() * R::lit(TINY))),
+    );
     go
 }
 
@@ -105,7 +106,7 @@ fn hankel_sum<R: Real, const K: usize>(
     let z4 = (v * v).scaled(4.0);
     let first = ComplexDual::lit(1.0);
     let state = R::repeat(
-        put::<R, K, 18>(&[first, weighed(first, zero)], &[zero, one]),
+        put::<R, K, 18, _, _>(&[first, weighed(first, zero)], &[zero, one]),
         80,
         #[inline(always)]
         |state| {
@@ -345,7 +346,7 @@ fn temme<R: Real, const K: usize>(u: Dual<R, K>, w: Complex<R>, on: R::Mask) -> 
     };
     let square = w.square().scale(R::lit(0.25));
     let state = R::repeat(
-        put::<R, K, 51>(&[f, p, q, d, f, p], &[zero, one, zero]),
+        put::<R, K, 51, _, _>(&[f, p, q, d, f, p], &[zero, one, zero]),
         60,
         #[inline(always)]
         |state| {
@@ -397,7 +398,7 @@ fn backward<R: Real, const K: usize>(u: Dual<R, K>, w: Complex<R>, on: R::Mask) 
     );
     let last_step = if K == 1 { one } else { R::lit(2.0) };
     let state = R::repeat(
-        put::<R, K, 25>(&[ComplexDual::lit(0.0), ComplexDual::lit(1.0), ComplexDual::lit(1.0)], &[steps]),
+        put::<R, K, 25, _, _>(&[ComplexDual::lit(0.0), ComplexDual::lit(1.0), ComplexDual::lit(1.0)], &[steps]),
         400,
         #[inline(always)]
         |state| {
@@ -490,7 +491,7 @@ fn k_pair<R: Real, const K: usize, const BOTH: bool>(v: R, w: Complex<R>, on: R:
     let from = R::select(far, (size + size).sqrt() - R::lit(1.5), R::lit(0.0)).floor();
     let pair = R::when(
         near,
-        put::<R, K, 16>(&[ComplexDual::lit(1.0); 2], &[]),
+        put::<R, K, 16, _, _>(&[ComplexDual::lit(1.0); 2], &[]),
         #[inline(always)]
         || put(&temme(u, w, near), &[]),
     );
@@ -510,7 +511,7 @@ fn k_pair<R: Real, const K: usize, const BOTH: bool>(v: R, w: Complex<R>, on: R:
             let needed = if BOTH { far } else { far.and(climb) };
             let next = R::when(
                 needed,
-                put::<R, K, 8>(&[first], &[]),
+                put::<R, K, 8, _, _>(&[first], &[]),
                 #[inline(always)]
                 || put(&[hankel_k(order.plus(1.0), w, needed)], &[]),
             );
@@ -520,7 +521,7 @@ fn k_pair<R: Real, const K: usize, const BOTH: bool>(v: R, w: Complex<R>, on: R:
     let r = Complex::select(climb, w, Complex::lit(1.0, 0.0)).reciprocal().scale(R::lit(2.0));
     let n = R::select(climb, n, R::lit(0.0));
     let state = R::repeat(
-        put::<R, K, 18>(&[get::<R, K>(&pair, 0), get::<R, K>(&pair, 1)], &[from, R::lit(0.0)]),
+        put::<R, K, 18, _, _>(&[get::<R, K>(&pair, 0), get::<R, K>(&pair, 1)], &[from, R::lit(0.0)]),
         MAX_ORDER as u32 + 1,
         #[inline(always)]
         |state| {
@@ -548,7 +549,7 @@ fn power_series<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Ma
     let q = w.square().scale(R::lit(0.25));
     let order = Dual::<R, K>::variable(v, 3);
     let state = R::repeat(
-        put::<R, K, 17>(&[ComplexDual::lit(1.0), ComplexDual::lit(1.0)], &[zero]),
+        put::<R, K, 17, _, _>(&[ComplexDual::lit(1.0), ComplexDual::lit(1.0)], &[zero]),
         500,
         #[inline(always)]
         |state| {
@@ -657,7 +658,7 @@ fn by_ratio<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Mask) 
     let extra = (e::exp(e::log(size) * R::lit(1.0 / 3.0)) * R::lit(8.0) + R::lit(15.0)).ceil();
     let count = (size - v).max(zero).ceil() + extra;
     let state = R::repeat(
-        put::<R, K, 9>(&[ComplexDual::lit(0.0)], &[R::select(on, count, one)]),
+        put::<R, K, 9, _, _>(&[ComplexDual::lit(0.0)], &[R::select(on, count, one)]),
         UNIFORM as u32 + 1000,
         #[inline(always)]
         |state| {
@@ -782,7 +783,7 @@ fn core_i<R: Real, const K: usize>(v: R, w: Complex<R>) -> Complex<R> {
     let rest = series.or(at_once).or(uniform).or(summed).not();
     let out = R::when(
         series,
-        put::<R, K, 8>(&[ComplexDual::lit(0.0)], &[]),
+        put::<R, K, 8, _, _>(&[ComplexDual::lit(0.0)], &[]),
         #[inline(always)]
         || put(&[power_series::<R, K>(v, w, size, series)], &[]),
     );
@@ -970,7 +971,7 @@ fn upper<R: Real, const K: usize>(v: R, at: Complex<R>, wants_j: R::Mask, wants_
     let w = Complex::new(at.im.abs(), -at.re);
     let m = magnitude::<R, K>(v);
     let phase = unit(m.scaled(0.5));
-    let none = put::<R, K, 8>(&[ComplexDual::lit(0.0)], &[]);
+    let none = put::<R, K, 8, _, _>(&[ComplexDual::lit(0.0)], &[]);
     let j = R::when(
         wants_j,
         none,
@@ -1003,7 +1004,7 @@ fn first_kind<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<R>) 
     // J_-m = e^(-i pi m) J_m + i sin(pi m) H1_m
     let out = R::when(
         negative,
-        put::<R, K, 8>(&[j], &[]),
+        put::<R, K, 8, _, _>(&[j], &[]),
         #[inline(always)]
         || {
             let factor = ComplexDual { re: Dual::lit(0.0), im: odd };
@@ -1060,7 +1061,7 @@ fn third_kind<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<R>, 
     let h = sized(h, if PLAIN { -w } else { drop }, s);
     let out = R::when(
         lower,
-        put::<R, K, 8>(&[h], &[]),
+        put::<R, K, 8, _, _>(&[h], &[]),
         #[inline(always)]
         || {
             let j = growing::<R, K, PLAIN>(j, w, s);
@@ -1090,7 +1091,7 @@ fn first_modified<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<
     // I_-m = I_m + (2/pi) sin(pi m) K_m
     let out = R::when(
         mixed,
-        put::<R, K, 8>(&[i], &[]),
+        put::<R, K, 8, _, _>(&[i], &[]),
         #[inline(always)]
         || {
             let k = falling::<R, K, PLAIN>(scaled_k(m, w), w, s);
@@ -1173,7 +1174,7 @@ fn second_modified<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex
     // K_v(z) = e^(-+i pi v) K_v(-z) -+ i pi I_v(-z)
     let out = R::when(
         left,
-        put::<R, K, 8>(&[k], &[]),
+        put::<R, K, 8, _, _>(&[k], &[]),
         #[inline(always)]
         || {
             let side = R::select(at.im.lt(zero), R::lit(-1.0), R::lit(1.0));

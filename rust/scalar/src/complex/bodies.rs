@@ -4,6 +4,7 @@ use super::{
     Complex, ComplexBody, airy, bessel, elliptic, faddeeva, gamma, gauss, hypergeometric, integrals, polynomials,
 };
 use crate::real::{Real, each};
+use crate::special;
 
 /// What [`for_each`] shows a registered function to.
 pub trait Visitor {
@@ -103,7 +104,7 @@ complex_bodies! {
     Sinc(z) = "sinc", super::sinc(z);
     Expit(z) = "expit", super::expit(z);
     Wofz(z) = "wofz", faddeeva::wofz(z);
-    WofzDerivative(n, z) = "wofz_derivative", faddeeva::wofz_derivative(n, z);
+    WofzDerivative[special::Apart](n, z) = "wofz_derivative", faddeeva::wofz_derivative(n, z);
     Erf(z) = "erf", faddeeva::erf(z);
     Erfc(z) = "erfc", faddeeva::erfc(z);
     Erfcx(z) = "erfcx", faddeeva::erfcx(z);
@@ -117,12 +118,12 @@ complex_bodies! {
     LogNdtr[bessel::ByRegion](z) = "log_ndtr", faddeeva::log_ndtr(z);
     InverseMills(z) = "inverse_mills", faddeeva::inverse_mills(z);
     MillsGap(z) = "mills_gap", faddeeva::mills_gap(z);
-    Loggamma(z) = "loggamma", gamma::loggamma(z);
-    Gamma(z) = "gamma", gamma::gamma(z);
-    Rgamma(z) = "rgamma", gamma::rgamma(z);
+    Loggamma[special::Apart](z) = "loggamma", gamma::loggamma(z);
+    Gamma[special::Apart](z) = "gamma", gamma::gamma(z);
+    Rgamma[special::Apart](z) = "rgamma", gamma::rgamma(z);
     RgammaDx(z) = "rgamma_dx", gamma::rgamma_dx(z);
     RgammaDxx(z) = "rgamma_dxx", gamma::rgamma_dxx(z);
-    Polygamma(n, z) = "polygamma", gamma::polygamma(n, z);
+    Polygamma[special::Apart](n, z) = "polygamma", gamma::polygamma(n, z);
     Digamma(z) = "digamma", gamma::digamma(z);
     Exp1[bessel::ByRegion](z) = "exp1", integrals::exp1(z);
     Expi[bessel::ByRegion](z) = "expi", integrals::expi(z);
@@ -191,11 +192,11 @@ complex_bodies! {
     SphericalYn[bessel::ByRegion](n, z) = "spherical_yn", airy::spherical_yn(n, z);
     SphericalIn[bessel::ByRegion](n, z) = "spherical_in", airy::spherical_in(n, z);
     SphericalKn[bessel::ByRegion](n, z) = "spherical_kn", airy::spherical_kn(n, z);
-    Elliprc(x, y) = "elliprc", elliptic::elliprc(x, y);
-    Elliprf(x, y, w) = "elliprf", elliptic::elliprf(x, y, w);
-    Elliprd(x, y, w) = "elliprd", elliptic::elliprd(x, y, w);
-    ElliprdDx(x, y, w) = "elliprd_dx", elliptic::elliprd_dx(x, y, w);
-    ElliprdDz(x, y, w) = "elliprd_dz", elliptic::elliprd_dz(x, y, w);
+    Elliprc[special::Apart](x, y) = "elliprc", elliptic::elliprc(x, y);
+    Elliprf[special::Apart](x, y, w) = "elliprf", elliptic::elliprf(x, y, w);
+    Elliprd[special::Apart](x, y, w) = "elliprd", elliptic::elliprd(x, y, w);
+    ElliprdDx[special::Apart](x, y, w) = "elliprd_dx", elliptic::elliprd_dx(x, y, w);
+    ElliprdDz[special::Apart](x, y, w) = "elliprd_dz", elliptic::elliprd_dz(x, y, w);
     ElliprdDxx(x, y, w) = "elliprd_dxx", elliptic::elliprd_dxx(x, y, w);
     ElliprdDxy(x, y, w) = "elliprd_dxy", elliptic::elliprd_dxy(x, y, w);
     ElliprdDxz(x, y, w) = "elliprd_dxz", elliptic::elliprd_dxz(x, y, w);

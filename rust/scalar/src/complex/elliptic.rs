@@ -5,7 +5,7 @@ use super::bodies as c;
 use super::{Complex, polynomial, sqrt};
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
-use crate::special::dual::{quotient, root};
+use crate::special::dual::{chain, product, quotient, root};
 
 const INF: f64 = f64::INFINITY;
 /// Where the largest relative distance from the mean is below this, the series need no further term.
@@ -28,10 +28,11 @@ impl<R: Real, const K: usize> Jet<R, K> {
     #[inline(always)]
     fn variable(v: Complex<R>, directions: usize) -> Self {
         let mut c = Self::constant(v);
-        for bit in [1, 2] {
-            if bit < K && directions & bit != 0 {
-                c.0[bit] = Complex::lit(1.0, 0.0);
-            }
+        if K > 1 && directions & 1 != 0 {
+            c.0[1] = Complex::lit(1.0, 0.0);
+        }
+        if K > 2 && directions & 2 != 0 {
+            c.0[2] = Complex::lit(1.0, 0.0);
         }
         c
     }
@@ -56,15 +57,12 @@ impl<R: Real, const K: usize> Jet<R, K> {
     }
     #[inline(always)]
     fn times(self, o: Self) -> Self {
-        let mut h = [Complex::lit(0.0, 0.0); K];
-        for s in 0..K {
-            for t in 0..=s {
-                if t & !s == 0 {
-                    h[s] = h[s] + self.0[t] * o.0[s ^ t];
-                }
-            }
-        }
-        Jet(h)
+        Jet(product(
+            self.0,
+            o.0,
+            #[inline(always)]
+            |x, y, sum| sum + x * y,
+        ))
     }
     #[inline(always)]
     fn over(self, o: Self) -> Self {
@@ -73,14 +71,7 @@ impl<R: Real, const K: usize> Jet<R, K> {
     /// `f(self)` from the value and the first two derivatives of `f` there.
     #[inline(always)]
     fn chain(self, f: [Complex<R>; 3]) -> Self {
-        let mut c = [f[0]; K];
-        for s in 1..K {
-            c[s] = self.0[s] * f[1];
-        }
-        if K > 3 {
-            c[3] = c[3] + self.0[1] * self.0[2] * f[2];
-        }
-        Jet(c)
+        Jet(chain(self.0, f))
     }
     /// Square root; a zero may only be moved by nothing.
     #[inline(always)]
@@ -97,14 +88,16 @@ impl<R: Real, const K: usize> Jet<R, K> {
 /// Packs jets into the state of a loop, and back.
 #[inline(always)]
 fn pack<R: Real, const K: usize, const N: usize, const M: usize>(parts: [Jet<R, K>; M], factor: R) -> [R; N] {
-    let mut out = [factor; N];
-    for (i, part) in parts.iter().enumerate() {
-        for (k, v) in part.0.iter().enumerate() {
-            out[2 * (i * K + k)] = v.re;
-            out[2 * (i * K + k) + 1] = v.im;
-        }
-    }
-    out
+    each(
+        #[inline(always)]
+        |i| {
+            if i >= 2 * M * K {
+                return factor;
+            }
+            let v = parts[i / 2 / K].0[i / 2 % K];
+            if i % 2 == 0 { v.re } else { v.im }
+        },
+    )
 }
 
 #[inline(always)]

@@ -7,7 +7,7 @@ use super::dual::ComplexDual;
 use super::hypergeometric::{Pair, Point, asked, ends, get, pair_at, point_at, power, put, series, with_poles};
 use super::{Complex, ComplexShortWays, abs, angle, expm1};
 use crate::dd::Dd;
-use crate::real::{Mask, Real, each, inlined, mapped};
+use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
@@ -124,11 +124,13 @@ fn local<R: Real, const K: usize>(
             let (tv, td) = (Pair::turned(v, phase), Pair::turned(d, phase));
             let (sum, gap) = (sum.gather(tv), gap.gather(td));
             let mut go = n.lt(R::lit(4.0));
-            for (term, total) in [(v, sum), (d, gap)] {
-                for s in 0..K {
-                    go = go.or(term.0[s].hi.abs().gt(total.part(s) * tiny));
-                }
-            }
+            count::<K>(
+                #[inline(always)]
+                |s| {
+                    let (sum, gap) = (sum.part(s), gap.part(s));
+                    go = go.or(v.0[s].hi.abs().gt(sum * tiny)).or(d.0[s].hi.abs().gt(gap * tiny));
+                },
+            );
             let (sum_slope, gap_slope) = (sum_slope.gather(tv.scaled(n)), gap_slope.gather(td.scaled(n)));
             let pairs = [sum, sum_slope, gap, gap_slope];
             let mut wides = [v, d, v, v, v, v, v, v, v, v];
@@ -351,7 +353,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
         .and(separate::<R, K>(s.rounded()))
         .and(direct.not())
         .and(t.hi.gt(zero).and(t.hi.lt(R::lit(CONNECTED))));
-    let found = put::<R, K, 9>(&[f.value.rounded()], &[usable]);
+    let found = put::<R, K, 9, _, _>(&[f.value.rounded()], &[usable]);
     let mut start = [zero; 9];
     start[8] = R::lit(INF);
     let joined = R::when(
@@ -418,7 +420,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
             let value = value.rounded();
             let end = R::when(
                 ring,
-                put::<R, K, 9>(&[value], &[usable]),
+                put::<R, K, 9, _, _>(&[value], &[usable]),
                 #[inline(always)]
                 || {
                     let steep = l.gap_slope.sub(l.sum_slope.mul(rate)).sub(l.sum.mul(drift));

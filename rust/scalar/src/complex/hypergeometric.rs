@@ -9,7 +9,7 @@ use super::bodies as b;
 use super::dual::ComplexDual;
 use super::{Complex, angle, exp, sqrt};
 use crate::dd::Dd;
-use crate::real::{Mask, Real, each, mapped};
+use crate::real::{Mask, Real, count, each, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
@@ -198,9 +198,10 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             );
             let slope = pair_at::<R, K, 16>(&parts, 0);
             let mut go = R::Mask::lit(false);
-            for s in 0..K {
-                go = go.or(t.0[s].hi.abs().gt(sum.part(s) * negligible));
-            }
+            count::<K>(
+                #[inline(always)]
+                |s| go = go.or(t.0[s].hi.abs().gt(sum.part(s) * negligible)),
+            );
             let done = go.not();
             let size = t.0[0].hi.abs();
             let go = go.or(next.lt(beyond)).and(size.lt(R::lit(INF)));
@@ -210,12 +211,11 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let largest = largest.max(size);
             let big = size.max(sum.part(0)).gt(R::lit(RESCALE));
             let f = R::select(big, R::lit(1.0 / RESCALE), one);
-            let mut wide = [t, sum.re, sum.im, slope.re, slope.im];
-            for w in &mut wide {
-                for c in &mut w.0 {
-                    *c = c.times_pow2(f);
-                }
-            }
+            let wide = mapped(
+                [t, sum.re, sum.im, slope.re, slope.im],
+                #[inline(always)]
+                |w| w.scaled_pow2(f),
+            );
             let scale = R::select(big, scale + one, scale);
             let unsettled = R::select(done, zero, one);
             let rest = [phase.re.hi, phase.re.lo, phase.im.hi, phase.im.lo, next, scale, largest * f, unsettled];
@@ -244,14 +244,19 @@ fn unscaled<R: Real, const K: usize>(v: ComplexDual<R, K>, scale: R, x: Complex<
 
 /// Values and slopes as the state of a loop.
 #[inline(always)]
-pub(super) fn put<R: Real, const K: usize, const N: usize>(values: &[ComplexDual<R, K>], rest: &[R]) -> [R; N] {
-    let mut out = [R::lit(0.0); N];
-    for (i, v) in values.iter().enumerate() {
-        out[8 * i..8 * i + K].copy_from_slice(&v.re.0);
-        out[8 * i + 4..8 * i + 4 + K].copy_from_slice(&v.im.0);
-    }
-    out[8 * values.len()..8 * values.len() + rest.len()].copy_from_slice(rest);
-    out
+pub(super) fn put<R: Real, const K: usize, const N: usize, const V: usize, const P: usize>(
+    values: &[ComplexDual<R, K>; V],
+    rest: &[R; P],
+) -> [R; N] {
+    each(
+        #[inline(always)]
+        |i| match (i / 8, i % 8 / 4, i % 4) {
+            (v, 0, k) if v < V && k < K => values[v].re.0[k],
+            (v, 1, k) if v < V && k < K => values[v].im.0[k],
+            _ if i >= 8 * V && i < 8 * V + P => rest[i - 8 * V],
+            _ => R::lit(0.0),
+        },
+    )
 }
 
 #[inline(always)]
@@ -285,7 +290,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
         let (low, high) = if ROOTS { (from.sqrt(), to.sqrt()) } else { (from, to) };
         let width = (high - low) / steps;
         let state = R::repeat(
-            put::<R, K, 17>(&[value, slope], &[zero]),
+            put::<R, K, 17, _, _>(&[value, slope], &[zero]),
             4000,
             #[inline(always)]
             |state| {
@@ -305,7 +310,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 let front = -(h / a0);
                 let second = slope.turned(h);
                 let inner = R::repeat(
-                    put::<R, K, 33>(&[f, second, f + second, second], &[zero]),
+                    put::<R, K, 33, _, _>(&[f, second, f + second, second], &[zero]),
                     500,
                     #[inline(always)]
                     |state| {
@@ -446,7 +451,7 @@ fn limit<R: Real, const K: usize>(code: R, b: R, z: Complex<R>) -> Complex<R> {
             let [f, slope] = derived(&s, start.scale(near.hi));
             let f = R::when(
                 march,
-                put::<R, K, 8>(&[f], &[]),
+                put::<R, K, 8, _, _>(&[f], &[]),
                 #[inline(always)]
                 || {
                     let none = Dual::lit(0.0);
@@ -516,7 +521,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
             let [f, slope] = derived(&s, start.scale(near.hi));
             let f = R::when(
                 march,
-                put::<R, K, 8>(&[f], &[]),
+                put::<R, K, 8, _, _>(&[f], &[]),
                 #[inline(always)]
                 || {
                     let equation = Equation { bend: 0.0, c: q.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };

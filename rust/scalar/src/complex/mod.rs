@@ -27,6 +27,7 @@ pub use inverse::{acos, acosh, asin, asinh, atan, atanh};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::real::{Arith, Mask, Real};
+use crate::special;
 
 /// A complex number, or a lane of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,12 +46,21 @@ pub trait ComplexBody<const N: usize>: 'static {
 /// As [`crate::ShortWays`].
 pub trait ComplexShortWays<const N: usize> {
     const COUNT: usize;
+    const APART: bool = false;
     /// A value and its class.
     fn value<R: Real>(way: usize, x: [Complex<R>; N]) -> (Complex<R>, R);
 }
 
 impl<const N: usize> ComplexShortWays<N> for () {
     const COUNT: usize = 0;
+    fn value<R: Real>(_: usize, _: [Complex<R>; N]) -> (Complex<R>, R) {
+        (Complex::lit(0.0, 0.0), R::lit(0.0))
+    }
+}
+
+impl<const N: usize> ComplexShortWays<N> for special::Apart {
+    const COUNT: usize = 0;
+    const APART: bool = true;
     fn value<R: Real>(_: usize, _: [Complex<R>; N]) -> (Complex<R>, R) {
         (Complex::lit(0.0, 0.0), R::lit(0.0))
     }

@@ -4,6 +4,7 @@
 use super::dual::ComplexDual;
 use super::functions::sin_cos;
 use super::gauss::first_way;
+use super::hypergeometric::{get, put};
 use super::inverse::arc;
 use super::{Complex, ComplexShortWays, bodies as c};
 use crate::dd::Dd;
@@ -36,20 +37,20 @@ fn recurrence<R: Real, const K: usize>(
     let one = R::lit(1.0);
     let on = inside(n).and(n.ge(from)).and(whole(n - from));
     let state = R::repeat(
-        put(beside, high, from + one),
+        put::<R, K, 17, _, _>(&[beside, high], &[from + one]),
         MAX_DEGREE as u32,
         #[inline(always)]
         |state| {
-            let (beside, now) = (get(&state, 0), get(&state, 8));
+            let (beside, now) = (get::<R, K>(&state, 0), get(&state, 1));
             let k = state[16];
             let more = k.lt(n).and(on);
             let [with, next] = step(k, now, beside);
             let beside = ComplexDual::<R, K>::select(more, with, beside);
             let now = ComplexDual::<R, K>::select(more, next, now);
-            (put(beside, now, k + one), more)
+            (put(&[beside, now], &[k + one]), more)
         },
     );
-    let p = ComplexDual::<R, K>::select(n.eq(from), low, get(&state, 8));
+    let p = ComplexDual::<R, K>::select(n.eq(from), low, get(&state, 1));
     or_nan(on, p.top())
 }
 
@@ -207,24 +208,6 @@ fn started<R: Real>(
         |[re, im]| ComplexDual::constant(Complex::new(re, im)),
     );
     (from, pair)
-}
-
-#[inline(always)]
-fn put<R: Real, const K: usize>(p: ComplexDual<R, K>, q: ComplexDual<R, K>, k: R) -> [R; 17] {
-    let mut out = [R::lit(0.0); 17];
-    for (i, d) in [p.re, p.im, q.re, q.im].iter().enumerate() {
-        out[4 * i..4 * i + K].copy_from_slice(&d.0);
-    }
-    out[16] = k;
-    out
-}
-
-#[inline(always)]
-fn get<R: Real, const K: usize>(state: &[R; 17], i: usize) -> ComplexDual<R, K> {
-    let (mut re, mut im) = ([R::lit(0.0); K], [R::lit(0.0); K]);
-    re.copy_from_slice(&state[i..i + K]);
-    im.copy_from_slice(&state[i + 4..i + 4 + K]);
-    ComplexDual { re: Dual(re), im: Dual(im) }
 }
 
 /// `|1 + z|`.

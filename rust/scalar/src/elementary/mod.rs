@@ -25,7 +25,7 @@ pub use remainder::*;
 pub use roots::*;
 pub use trig::*;
 
-use crate::real::{Arith, Bits, ROUND_MAGIC, Real};
+use crate::real::{Arith, Bits, ROUND_MAGIC, Real, count};
 
 /// `c[0] + c[1] x + ...` by Horner's rule.
 #[inline(always)]
@@ -33,32 +33,40 @@ pub fn polynomial<R: Arith, const N: usize>(x: R, c: &[f64; N]) -> R {
     if N == 1 {
         return R::lit(c[0]);
     }
-    let rest = two_chains(
+    let rest = two_chains::<R, 1, N>(
         x,
-        1,
-        N,
         #[inline(always)]
         |k| R::lit(c[k]),
     );
     rest.fma(x, R::lit(c[0]))
 }
 
-/// `c(first) + c(first + 1) x + ...` up to `c(end - 1)`, the longer ones by Horner's rule in `x^2` for even and odd powers side by side:
+/// `c(FIRST) + c(FIRST + 1) x + ...` up to `c(END - 1)`, the longer ones by Horner's rule in `x^2` for even and odd powers side by side:
 /// half as many operations wait for one another.
 #[inline(always)]
-pub(crate) fn two_chains<R: Arith>(x: R, first: usize, end: usize, c: impl Fn(usize) -> R) -> R {
-    let mut p = c(end - 1);
-    if end - first < SHORT {
-        for k in (first..end - 1).rev() {
-            p = p.fma(x, c(k));
-        }
+pub(crate) fn two_chains<R: Arith, const FIRST: usize, const END: usize>(x: R, c: impl Fn(usize) -> R) -> R {
+    let mut p = c(END - 1);
+    if END - FIRST < SHORT {
+        count::<END>(
+            #[inline(always)]
+            |i| {
+                if i > 0 && i < END - FIRST {
+                    p = p.fma(x, c(END - 1 - i));
+                }
+            },
+        );
         return p;
     }
     let square = x * x;
-    let mut q = c(end - 2);
-    for k in (first..end - 2).rev() {
-        (p, q) = (q, p.fma(square, c(k)));
-    }
+    let mut q = c(END - 2);
+    count::<END>(
+        #[inline(always)]
+        |i| {
+            if i > 1 && i < END - FIRST {
+                (p, q) = (q, p.fma(square, c(END - 1 - i)));
+            }
+        },
+    );
     // q is the one that begins at the first coefficient.
     p.fma(x, q)
 }

@@ -136,9 +136,10 @@ macro_rules! control_flow {
             let mut active = <$mask>::lit(true);
             for _ in 0..max {
                 let (next, go) = step(s);
-                for j in 0..N {
-                    s[j] = Self::select(active, next[j], s[j]);
-                }
+                crate::real::count::<N>(
+                    #[inline(always)]
+                    |j| s[j] = Self::select(active, next[j], s[j]),
+                );
                 active = active.and(go);
                 if !active.any() {
                     break;
@@ -152,9 +153,10 @@ macro_rules! control_flow {
                 return otherwise;
             }
             let mut out = body();
-            for j in 0..N {
-                out[j] = Self::select(m, out[j], otherwise[j]);
-            }
+            crate::real::count::<N>(
+                #[inline(always)]
+                |j| out[j] = Self::select(m, out[j], otherwise[j]),
+            );
             out
         }
         #[inline(always)]

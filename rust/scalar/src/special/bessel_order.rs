@@ -12,7 +12,7 @@ use super::tables as t;
 use crate::dd::Dd;
 use crate::elementary::{exp_dd, log_sum};
 use crate::named;
-use crate::real::{Mask, Real, each, inlined, mapped};
+use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{FRAC_1_PI, FRAC_PI_2, LN_2, PI};
 
@@ -38,9 +38,10 @@ pub(crate) const LARGE_ORDER: f64 = 150.0;
 #[inline(always)]
 fn matters<R: Real, const K: usize>(term: Dual<R, K>, sum: Dual<R, K>) -> R::Mask {
     let mut go = R::Mask::lit(false);
-    for k in 0..K {
-        go = go.or(term.0[k].abs().gt(sum.0[k].abs() * R::lit(EPS / 8.0)));
-    }
+    count::<K>(
+        #[inline(always)]
+        |k| go = go.or(term.0[k].abs().gt(sum.0[k].abs() * R::lit(EPS / 8.0))),
+    );
     go
 }
 
@@ -48,18 +49,28 @@ fn matters<R: Real, const K: usize>(term: Dual<R, K>, sum: Dual<R, K>) -> R::Mas
 #[inline(always)]
 fn moves<R: Real, const K: usize>(factor: Dual<R, K>) -> R::Mask {
     let mut go = (factor.0[0] - R::lit(1.0)).abs().gt(R::lit(EPS));
-    for k in 1..K {
-        go = go.or(factor.0[k].abs().gt(R::lit(EPS)));
-    }
+    count::<K>(
+        #[inline(always)]
+        |k| {
+            if k > 0 {
+                go = go.or(factor.0[k].abs().gt(R::lit(EPS)));
+            }
+        },
+    );
     go
 }
 
 #[inline(always)]
 fn polynomial<R: Real, const K: usize, const N: usize>(x: Dual<R, K>, c: &[f64; N]) -> Dual<R, K> {
     let mut p = Dual::lit(c[N - 1]);
-    for i in (0..N - 1).rev() {
-        p = (p * x).plus(c[i]);
-    }
+    count::<N>(
+        #[inline(always)]
+        |i| {
+            if i > 0 {
+                p = (p * x).plus(c[N - 1 - i]);
+            }
+        },
+    );
     p
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::real::{Real, each, mapped};
+use crate::real::{Real, count, each, mapped};
 
 /// Coefficients over the products of the directions `a`, `b` with `a^2 = b^2 = 0`, by the bits of the index: the value alone
 /// (`K` = 1), with a first derivative (2), with both first and the mixed second derivative (4).
@@ -24,10 +24,11 @@ impl<R: Real, const K: usize> Dual<R, K> {
     #[inline(always)]
     pub fn variable(v: R, directions: usize) -> Self {
         let mut c = Self::constant(v);
-        for bit in [1, 2] {
-            if bit < K && directions & bit != 0 {
-                c.0[bit] = R::lit(1.0);
-            }
+        if K > 1 && directions & 1 != 0 {
+            c.0[1] = R::lit(1.0);
+        }
+        if K > 2 && directions & 2 != 0 {
+            c.0[2] = R::lit(1.0);
         }
         c
     }
@@ -39,9 +40,14 @@ impl<R: Real, const K: usize> Dual<R, K> {
     #[inline(always)]
     pub fn size(self) -> R {
         let mut sum = self.0[0].abs();
-        for c in &self.0[1..] {
-            sum = sum + c.abs();
-        }
+        count::<K>(
+            #[inline(always)]
+            |i| {
+                if i > 0 {
+                    sum = sum + self.0[i].abs();
+                }
+            },
+        );
         sum
     }
     /// The highest derivative that is carried.
@@ -86,14 +92,7 @@ impl<R: Real, const K: usize> Dual<R, K> {
     /// `f(self)` from the value and the first two derivatives of `f` there.
     #[inline(always)]
     pub fn chain(self, f: [R; 3]) -> Self {
-        let mut c = [f[0]; K];
-        for s in 1..K {
-            c[s] = self.0[s] * f[1];
-        }
-        if K > 3 {
-            c[3] = c[3] + self.0[1] * self.0[2] * f[2];
-        }
-        Dual(c)
+        Dual(chain(self.0, f))
     }
     /// Square root; a zero may only be moved by nothing.
     #[inline(always)]
@@ -114,12 +113,14 @@ pub(crate) fn pack<R: Real, const K: usize, const D: usize, const P: usize, cons
     duals: [Dual<R, K>; D],
     plain: [R; P],
 ) -> [R; N] {
-    let mut out = [R::lit(0.0); N];
-    for (i, d) in duals.iter().enumerate() {
-        out[4 * i..4 * i + K].copy_from_slice(&d.0);
-    }
-    out[4 * D..4 * D + P].copy_from_slice(&plain);
-    out
+    each(
+        #[inline(always)]
+        |i| match (i / 4, i % 4) {
+            (d, k) if d < D && k < K => duals[d].0[k],
+            _ if i >= 4 * D && i < 4 * D + P => plain[i - 4 * D],
+            _ => R::lit(0.0),
+        },
+    )
 }
 
 #[inline(always)]
@@ -130,21 +131,53 @@ pub(crate) fn at<R: Real, const K: usize, const N: usize>(state: &[R; N], i: usi
     ))
 }
 
-/// The derivatives of a quotient, by the directions in the bits of the index: what is left of each product rule.
+/// The derivatives of a function of `a` from its value and first two derivatives there, by the directions in the bits of the index.
+#[inline(always)]
+pub(crate) fn chain<T, const K: usize>(a: [T; K], f: [T; 3]) -> [T; K]
+where
+    T: Copy + Add<Output = T> + Mul<Output = T>,
+{
+    let mut c = [f[0]; K];
+    if K > 1 {
+        c[1] = a[1] * f[1];
+    }
+    if K > 2 {
+        c[2] = a[2] * f[1];
+        c[3] = a[3] * f[1] + a[1] * a[2] * f[2];
+    }
+    c
+}
+
+/// The derivatives of a product; `fma` adds a product to a sum.
+#[inline(always)]
+pub(crate) fn product<T, const K: usize>(a: [T; K], b: [T; K], fma: impl Fn(T, T, T) -> T) -> [T; K]
+where
+    T: Copy + Mul<Output = T>,
+{
+    let mut h = [a[0] * b[0]; K];
+    if K > 1 {
+        h[1] = fma(a[1], b[0], a[0] * b[1]);
+    }
+    if K > 2 {
+        h[2] = fma(a[2], b[0], a[0] * b[2]);
+        h[3] = fma(a[3], b[0], fma(a[2], b[1], fma(a[1], b[2], a[0] * b[3])));
+    }
+    h
+}
+
+/// The derivatives of a quotient: what is left of each product rule.
 #[inline(always)]
 pub(crate) fn quotient<T, const K: usize>(a: [T; K], b: [T; K]) -> [T; K]
 where
     T: Copy + Sub<Output = T> + Mul<Output = T> + Div<Output = T>,
 {
-    let mut h = a;
-    for s in 0..K {
-        let mut rest = a[s];
-        for t in 0..s {
-            if t & !s == 0 {
-                rest = rest - h[t] * b[s ^ t];
-            }
-        }
-        h[s] = rest / b[0];
+    let mut h = [a[0] / b[0]; K];
+    if K > 1 {
+        h[1] = (a[1] - h[0] * b[1]) / b[0];
+    }
+    if K > 2 {
+        h[2] = (a[2] - h[0] * b[2]) / b[0];
+        h[3] = (a[3] - h[0] * b[3] - h[1] * b[2] - h[2] * b[1]) / b[0];
     }
     h
 }
@@ -157,14 +190,12 @@ where
 {
     let mut h = [first; K];
     let double = first + first;
-    for s in 1..K {
-        let mut rest = a[s];
-        for t in 1..s {
-            if t & !s == 0 {
-                rest = rest - h[t] * h[s ^ t];
-            }
-        }
-        h[s] = over(rest, double);
+    if K > 1 {
+        h[1] = over(a[1], double);
+    }
+    if K > 2 {
+        h[2] = over(a[2], double);
+        h[3] = over(a[3] - h[1] * h[2] - h[2] * h[1], double);
     }
     h
 }
@@ -207,17 +238,12 @@ impl<R: Real, const K: usize> Mul for Dual<R, K> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, o: Self) -> Self {
-        let mut h = [R::lit(0.0); K];
-        for s in 0..K {
-            let mut sum = self.0[0] * o.0[s];
-            for t in 1..=s {
-                if t & !s == 0 {
-                    sum = self.0[t].fma(o.0[s ^ t], sum);
-                }
-            }
-            h[s] = sum;
-        }
-        Dual(h)
+        Dual(product(
+            self.0,
+            o.0,
+            #[inline(always)]
+            |x, y, sum| x.fma(y, sum),
+        ))
     }
 }
 

@@ -44,10 +44,8 @@ pub(super) fn octave_row<R: Real, const C: usize>(table: &'static Rows<14, C>, f
     let bits = x.to_bits().shr(49);
     let row = bits.sub(R::Bits::lit((1023 + first) << 3));
     let t = x - R::from_bits(bits.shl(49).or(R::Bits::lit(1 << 48)));
-    let slope = e::two_chains(
+    let slope = e::two_chains::<R, 2, 14>(
         t,
-        2,
-        14,
         #[inline(always)]
         |k| R::column(table, k, row),
     );

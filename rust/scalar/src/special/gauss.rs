@@ -9,7 +9,7 @@ use super::hypergeometric::{HOPELESS, directions, gamma_ratio, power_of, rgamma_
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::dd::Dd;
 use crate::named;
-use crate::real::{CLASSES, Mask, Real, ShortWays, each, inlined, mapped};
+use crate::real::{CLASSES, Mask, Real, ShortWays, count, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{LN_2, PI};
 
@@ -159,11 +159,13 @@ pub(crate) fn local<R: Real, const K: usize>(
             let ([v, d], begun) = next_beside([v, d], [a, b], m, e, k, w);
             let (sum, gap) = (sum.gather(v), gap.gather(d));
             let mut go = n.lt(R::lit(4.0));
-            for (term, total) in [(v, sum), (d, gap)] {
-                for s in 0..K {
-                    go = go.or(term.0[s].hi.abs().gt(total.0[s].hi.abs() * tiny));
-                }
-            }
+            count::<K>(
+                #[inline(always)]
+                |s| {
+                    let (sum, gap) = (sum.0[s].hi.abs(), gap.0[s].hi.abs());
+                    go = go.or(v.0[s].hi.abs().gt(sum * tiny)).or(d.0[s].hi.abs().gt(gap * tiny));
+                },
+            );
             let state = [v, d, sum, sum_slope.gather(v.scaled(n)), gap, gap_slope.gather(d.scaled(n))];
             let rest = [n, largest_v.max(v.0[0].hi.abs()), largest_d.max(d.0[0].hi.abs())];
             (pack(state, rest), go.or(begun.not()).and(on))

@@ -260,10 +260,8 @@ fn far<R: Real, O: Order<R>, const SECOND: bool>(order: &O, y: R) -> [R; 2] {
         [&coefficients[0], &coefficients[1]],
         #[inline(always)]
         |coefficients| {
-            two_chains(
+            two_chains::<R, 0, TERMS>(
                 inverse,
-                0,
-                TERMS,
                 #[inline(always)]
                 |k| order.of_constants(&coefficients[k]),
             )

@@ -15,6 +15,16 @@ pub(super) fn class<R: Real>(share: R) -> R {
     R::select(inside, (share * R::lit((CLASSES - 2) as f64)).floor(), R::lit(0.0)) + R::lit(1.0)
 }
 
+/// No way and no order, for a long function that others call too.
+pub struct Apart;
+impl<const N: usize> ShortWays<N> for Apart {
+    const COUNT: usize = 0;
+    const APART: bool = true;
+    fn value<R: Real>(_: usize, _: [R; N]) -> [R; 2] {
+        [R::lit(0.0); 2]
+    }
+}
+
 /// By the ratio of two positive arguments.
 pub struct ByRatio;
 impl ShortWays<2> for ByRatio {

@@ -7,10 +7,8 @@ use crate::real::{Bits, Real, Rows};
 /// The row's value in the middle and what the rest of its `N` coefficients adds at the distance `t`.
 #[inline(always)]
 fn parts<R: Real, const N: usize, const C: usize>(table: &'static Rows<N, C>, row: R::Bits, t: R) -> [R; 2] {
-    let rest = two_chains(
+    let rest = two_chains::<R, 1, N>(
         t,
-        1,
-        N,
         #[inline(always)]
         |k| R::column(table, k, row),
     );

@@ -4,9 +4,9 @@
 
 use std::ops::{Add, Neg, Sub};
 
-use super::dual::{Dual, quotient, root};
+use super::dual::{Dual, product, quotient, root};
 use crate::dd::Dd;
-use crate::real::{Mask, Real, each, mapped};
+use crate::real::{Mask, Real, count, each, mapped};
 
 /// A parameter: a number that moves along the two directions of differentiation at constant speeds.
 #[derive(Clone, Copy)]
@@ -54,10 +54,11 @@ impl<R: Real> Param<R> {
     #[inline(always)]
     pub fn dual<const K: usize>(self) -> Dual<R, K> {
         let mut d = Dual::constant(self.rounded());
-        for bit in [1, 2] {
-            if bit < K {
-                d.0[bit] = self.speed[bit - 1];
-            }
+        if K > 1 {
+            d.0[1] = self.speed[0];
+        }
+        if K > 2 {
+            d.0[2] = self.speed[1];
         }
         d
     }
@@ -173,17 +174,12 @@ impl<R: Real, const K: usize> Wide<R, K> {
     }
     #[inline(always)]
     pub fn mul(self, o: Self) -> Self {
-        let mut h = [Dd::lit(0.0, 0.0); K];
-        for s in 0..K {
-            let mut sum = self.0[0] * o.0[s];
-            for t in 1..=s {
-                if t & !s == 0 {
-                    sum = sum + self.0[t] * o.0[s ^ t];
-                }
-            }
-            h[s] = sum;
-        }
-        Wide(h)
+        Wide(product(
+            self.0,
+            o.0,
+            #[inline(always)]
+            |x, y, sum| sum + x * y,
+        ))
     }
     #[inline(always)]
     pub fn div(self, o: Self) -> Self {
@@ -242,9 +238,14 @@ impl<R: Real, const K: usize> Wide<R, K> {
     #[inline(always)]
     pub fn size(self) -> R {
         let mut sum = self.0[0].hi.abs();
-        for c in &self.0[1..] {
-            sum = sum + c.hi.abs();
-        }
+        count::<K>(
+            #[inline(always)]
+            |i| {
+                if i > 0 {
+                    sum = sum + self.0[i].hi.abs();
+                }
+            },
+        );
         sum
     }
     #[inline(always)]
@@ -284,15 +285,17 @@ pub(crate) fn pack<R: Real, const K: usize, const D: usize, const P: usize, cons
     wides: [Wide<R, K>; D],
     plain: [R; P],
 ) -> [R; N] {
-    let mut out = [R::lit(0.0); N];
-    for (i, w) in wides.iter().enumerate() {
-        for (k, c) in w.0.iter().enumerate() {
-            out[8 * i + 2 * k] = c.hi;
-            out[8 * i + 2 * k + 1] = c.lo;
-        }
-    }
-    out[8 * D..8 * D + P].copy_from_slice(&plain);
-    out
+    each(
+        #[inline(always)]
+        |i| match (i / 8, i % 8 / 2) {
+            (w, k) if w < D && k < K => {
+                let c = wides[w].0[k];
+                if i % 2 == 0 { c.hi } else { c.lo }
+            }
+            _ if i >= 8 * D && i < 8 * D + P => plain[i - 8 * D],
+            _ => R::lit(0.0),
+        },
+    )
 }
 
 #[inline(always)]
@@ -408,9 +411,10 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let t = next_term(term, &p, &q, k, z);
             let mut go = R::Mask::lit(false);
             let (sum, slope) = (sum.gather(t), slope.gather(t.scaled(next)));
-            for s in 0..K {
-                go = go.or(t.0[s].hi.abs().gt(sum.0[s].hi.abs() * negligible));
-            }
+            count::<K>(
+                #[inline(always)]
+                |s| go = go.or(t.0[s].hi.abs().gt(sum.0[s].hi.abs() * negligible)),
+            );
             let done = go.not();
             let go = go.or(next.lt(beyond)).and(t.0[0].hi.abs().lt(R::lit(f64::INFINITY)));
             let shrinks = t.size().le(term.size());
@@ -424,11 +428,11 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             if !ASYMPTOTIC {
                 let big = size.max(sum.0[0].hi.abs()).gt(R::lit(RESCALE));
                 let f = R::select(big, R::lit(1.0 / RESCALE), one);
-                for w in &mut wide {
-                    for c in &mut w.0 {
-                        *c = c.times_pow2(f);
-                    }
-                }
+                wide = mapped(
+                    wide,
+                    #[inline(always)]
+                    |w| w.scaled_pow2(f),
+                );
                 scale = R::select(big, scale + one, scale);
                 largest = largest * f;
             }

@@ -104,21 +104,21 @@ rows! {
     I0E_D1 {
         name: "i0e_d1",
         doc: "Derivative 1 of ``exp(-y) * i0(y)`` at ``y = abs(x)``.",
-        kernels: Kernels::real::<b::I0eD1, 1>(),
+        kernels: Kernels::real::<b::I0eD1, 1>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&super::SIGN, [&x[0]]) * E::call(&I0E_D2, [&x[0]])]),
         namespace: "-",
     }
     I0E_D2 {
         name: "i0e_d2",
         doc: "Derivative 2 of ``exp(-y) * i0(y)`` at ``y = abs(x)``.",
-        kernels: Kernels::real::<b::I0eD2, 1>(),
+        kernels: Kernels::real::<b::I0eD2, 1>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&super::SIGN, [&x[0]]) * E::call(&I0E_D3, [&x[0]])]),
         namespace: "-",
     }
     I0E_D3 {
         name: "i0e_d3",
         doc: "Derivative 3 of ``exp(-y) * i0(y)`` at ``y = abs(x)``.",
-        kernels: Kernels::real::<b::I0eD3, 1>(),
+        kernels: Kernels::real::<b::I0eD3, 1>().narrow(),
         rule: RowRule::Partials(&[|_, _| unsupported("i0e: the fourth derivative is not available")]),
         namespace: "-",
     }
@@ -170,21 +170,21 @@ rows! {
     K0E_D1 {
         name: "k0e_d1",
         doc: "Derivative 1 of ``exp(x) * k0(x)``.",
-        kernels: Kernels::real::<b::K0eD1, 1>(),
+        kernels: Kernels::real::<b::K0eD1, 1>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&K0E_D2, [&x[0]])]),
         namespace: "-",
     }
     K0E_D2 {
         name: "k0e_d2",
         doc: "Derivative 2 of ``exp(x) * k0(x)``.",
-        kernels: Kernels::real::<b::K0eD2, 1>(),
+        kernels: Kernels::real::<b::K0eD2, 1>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&K0E_D3, [&x[0]])]),
         namespace: "-",
     }
     K0E_D3 {
         name: "k0e_d3",
         doc: "Derivative 3 of ``exp(x) * k0(x)``.",
-        kernels: Kernels::real::<b::K0eD3, 1>(),
+        kernels: Kernels::real::<b::K0eD3, 1>().narrow(),
         rule: RowRule::Partials(&[|_, _| unsupported("k0e: the fourth derivative is not available")]),
         namespace: "-",
     }
@@ -205,7 +205,7 @@ rows! {
         name: "jv_dv",
         args: &["v", "z"],
         doc: "Derivative of jv in the order.",
-        kernels: Kernels::real::<b::JvDv, 2>().with_complex::<c::JvDv, 2>(),
+        kernels: Kernels::real::<b::JvDv, 2>().with_complex::<c::JvDv, 2>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&JV_DVV, [&x[0], &x[1]]), |x, _| order_step(&JV_DV, x, 0.5, -0.5)]),
         namespace: "-",
     }
@@ -213,7 +213,7 @@ rows! {
         name: "jv_dvv",
         args: &["v", "z"],
         doc: "Second derivative of jv in the order.",
-        kernels: Kernels::real::<b::JvDvv, 2>().with_complex::<c::JvDvv, 2>(),
+        kernels: Kernels::real::<b::JvDvv, 2>().with_complex::<c::JvDvv, 2>().narrow(),
         rule: RowRule::Partials(&[|_, _| unsupported("jv: the third derivative in the order is not available"), |x, _| order_step(&JV_DVV, x, 0.5, -0.5)]),
         namespace: "-",
     }
@@ -234,7 +234,7 @@ rows! {
         name: "yv_dv",
         args: &["v", "z"],
         doc: "Derivative of yv in the order.",
-        kernels: Kernels::real::<b::YvDv, 2>().with_complex::<c::YvDv, 2>(),
+        kernels: Kernels::real::<b::YvDv, 2>().with_complex::<c::YvDv, 2>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&YV_DVV, [&x[0], &x[1]]), |x, _| order_step(&YV_DV, x, 0.5, -0.5)]),
         namespace: "-",
     }
@@ -242,7 +242,7 @@ rows! {
         name: "yv_dvv",
         args: &["v", "z"],
         doc: "Second derivative of yv in the order.",
-        kernels: Kernels::real::<b::YvDvv, 2>().with_complex::<c::YvDvv, 2>(),
+        kernels: Kernels::real::<b::YvDvv, 2>().with_complex::<c::YvDvv, 2>().narrow(),
         rule: RowRule::Partials(&[|_, _| unsupported("yv: the third derivative in the order is not available"), |x, _| order_step(&YV_DVV, x, 0.5, -0.5)]),
         namespace: "-",
     }
@@ -289,7 +289,7 @@ rows! {
         name: "ive_dv",
         args: &["v", "z"],
         doc: "Derivative of ive in the order.",
-        kernels: Kernels::real::<b::IveDv, 2>(),
+        kernels: Kernels::real::<b::IveDv, 2>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&IVE_DVV, [&x[0], &x[1]]), |x, y| {
             let difference = scaled_slope_step(x) - E::call(&super::SIGN, [&x[1]]) * y;
             far_slope(&HANKEL_DX_DV, x, 0.0, difference) + beyond_series(x)
@@ -301,7 +301,7 @@ rows! {
         name: "ive_dvv",
         args: &["v", "z"],
         doc: "Second derivative of ive in the order.",
-        kernels: Kernels::real::<b::IveDvv, 2>(),
+        kernels: Kernels::real::<b::IveDvv, 2>().narrow(),
         rule: RowRule::Partials(&[|_, _| unsupported("ive: the third derivative in the order is not available"), |x, y| order_step(&IVE_DVV, x, 0.5, 0.5) - E::call(&super::SIGN, [&x[1]]) * y]),
         saves: Saves::ALL,
         namespace: "-",
@@ -324,7 +324,7 @@ rows! {
         name: "kve_dv",
         args: &["v", "z"],
         doc: "Derivative of kve in the order.",
-        kernels: Kernels::real::<b::KveDv, 2>().with_complex::<c::KveDv, 2>(),
+        kernels: Kernels::real::<b::KveDv, 2>().with_complex::<c::KveDv, 2>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&KVE_DVV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX_DV, x, 1.0, slope_step(&KVE_DV, &KVE_DVV, x, -0.5, None) + y)]),
         saves: Saves::ALL,
         namespace: "-",
@@ -333,7 +333,7 @@ rows! {
         name: "kve_dvv",
         args: &["v", "z"],
         doc: "Second derivative of kve in the order.",
-        kernels: Kernels::real::<b::KveDvv, 2>().with_complex::<c::KveDvv, 2>(),
+        kernels: Kernels::real::<b::KveDvv, 2>().with_complex::<c::KveDvv, 2>().narrow(),
         rule: RowRule::Partials(&[|_, _| unsupported("kve: the third derivative in the order is not available"), |x, y| order_step(&KVE_DVV, x, -0.5, -0.5) + y]),
         saves: Saves::ALL,
         namespace: "-",
@@ -342,7 +342,7 @@ rows! {
         name: "hankel_dx",
         args: &["kind", "n", "v", "z"],
         doc: "Derivative ``n`` in ``z`` of ``exp(-z) * iv`` (``kind`` = 0) or kve (1) at large arguments.",
-        kernels: Kernels::real::<b::HankelDx, 4>().with_complex::<c::HankelDx, 4>(),
+        kernels: Kernels::real::<b::HankelDx, 4>().with_complex::<c::HankelDx, 4>().narrow(),
         orders: &[0, 1],
         rule: RowRule::Partials(&[
             |_, _| unsupported("hankel_dx: not differentiable in the kind"),
@@ -356,7 +356,7 @@ rows! {
         name: "hankel_dx_dv",
         args: &["kind", "n", "v", "z"],
         doc: "Derivative of hankel_dx in ``v``, of complex ``z`` too.",
-        kernels: Kernels::real::<b::HankelDxDv, 4>().with_complex::<c::HankelDxDv, 4>(),
+        kernels: Kernels::real::<b::HankelDxDv, 4>().with_complex::<c::HankelDxDv, 4>().narrow(),
         orders: &[0, 1],
         rule: RowRule::Partials(&[
             |_, _| unsupported("hankel_dx: not differentiable in the kind"),
@@ -370,7 +370,7 @@ rows! {
         name: "airye_dx",
         args: &["kind", "n", "z"],
         doc: "Derivative ``n`` of airye's Ai, Ai', Bi, Bi' (``kind`` from 0 to 3) at large arguments; of complex ``z`` scaled Bi as airy_bi_turned (``kind`` 2 s and 3 s).",
-        kernels: Kernels::real::<b::AiryeDx, 3>().with_complex::<c::AiryeDx, 3>(),
+        kernels: Kernels::real::<b::AiryeDx, 3>().with_complex::<c::AiryeDx, 3>().narrow(),
         orders: &[0, 1],
         rule: RowRule::Partials(&[
             |_, _| unsupported("airye: not differentiable in the kind"),
@@ -527,7 +527,7 @@ rows! {
         name: "iv_dv",
         args: &["v", "z"],
         doc: "Derivative of iv in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::IvDv, 2>(),
+        kernels: Kernels::complex::<c::IvDv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&IV_DVV, [&x[0], &x[1]]),
             |x, _| slope_step(&IV_DV, &IV_DVV, x, 0.5, Some(odd_step(&KV, &KV_DV, x))),
@@ -538,7 +538,7 @@ rows! {
         name: "iv_dvv",
         args: &["v", "z"],
         doc: "Second derivative of iv in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::IvDvv, 2>(),
+        kernels: Kernels::complex::<c::IvDvv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("iv: the third derivative in the order is not available"),
             |x, _| order_step(&IV_DVV, x, 0.5, 0.5),
@@ -549,7 +549,7 @@ rows! {
         name: "kv_dv",
         args: &["v", "z"],
         doc: "Derivative of kv in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::KvDv, 2>(),
+        kernels: Kernels::complex::<c::KvDv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&KV_DVV, [&x[0], &x[1]]),
             |x, _| slope_step(&KV_DV, &KV_DVV, x, -0.5, None),
@@ -560,7 +560,7 @@ rows! {
         name: "kv_dvv",
         args: &["v", "z"],
         doc: "Second derivative of kv in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::KvDvv, 2>(),
+        kernels: Kernels::complex::<c::KvDvv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("kv: the third derivative in the order is not available"),
             |x, _| order_step(&KV_DVV, x, -0.5, -0.5),
@@ -571,7 +571,7 @@ rows! {
         name: "hankel1_dv",
         args: &["v", "z"],
         doc: "Derivative of hankel1 in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::Hankel1Dv, 2>(),
+        kernels: Kernels::complex::<c::Hankel1Dv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&HANKEL1_DVV, [&x[0], &x[1]]),
             |x, _| order_step(&HANKEL1_DV, x, 0.5, -0.5),
@@ -582,7 +582,7 @@ rows! {
         name: "hankel1_dvv",
         args: &["v", "z"],
         doc: "Second derivative of hankel1 in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::Hankel1Dvv, 2>(),
+        kernels: Kernels::complex::<c::Hankel1Dvv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("hankel1: the third derivative in the order is not available"),
             |x, _| order_step(&HANKEL1_DVV, x, 0.5, -0.5),
@@ -593,7 +593,7 @@ rows! {
         name: "hankel2_dv",
         args: &["v", "z"],
         doc: "Derivative of hankel2 in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::Hankel2Dv, 2>(),
+        kernels: Kernels::complex::<c::Hankel2Dv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&HANKEL2_DVV, [&x[0], &x[1]]),
             |x, _| order_step(&HANKEL2_DV, x, 0.5, -0.5),
@@ -604,7 +604,7 @@ rows! {
         name: "hankel2_dvv",
         args: &["v", "z"],
         doc: "Second derivative of hankel2 in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::Hankel2Dvv, 2>(),
+        kernels: Kernels::complex::<c::Hankel2Dvv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("hankel2: the third derivative in the order is not available"),
             |x, _| order_step(&HANKEL2_DVV, x, 0.5, -0.5),
@@ -615,7 +615,7 @@ rows! {
         name: "hankel1e_dv",
         args: &["v", "z"],
         doc: "Derivative of hankel1e in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::Hankel1eDv, 2>(),
+        kernels: Kernels::complex::<c::Hankel1eDv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&HANKEL1E_DVV, [&x[0], &x[1]]),
             |x, y| third_slope(&HANKEL1E, Some(&HANKEL1E_DV), x, 1.0, y),
@@ -627,7 +627,7 @@ rows! {
         name: "hankel1e_dvv",
         args: &["v", "z"],
         doc: "Second derivative of hankel1e in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::Hankel1eDvv, 2>(),
+        kernels: Kernels::complex::<c::Hankel1eDvv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("hankel1e: the third derivative in the order is not available"),
             |x, y| order_step(&HANKEL1E_DVV, x, 0.5, -0.5) - turned(y),
@@ -639,7 +639,7 @@ rows! {
         name: "hankel2e_dv",
         args: &["v", "z"],
         doc: "Derivative of hankel2e in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::Hankel2eDv, 2>(),
+        kernels: Kernels::complex::<c::Hankel2eDv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&HANKEL2E_DVV, [&x[0], &x[1]]),
             |x, y| third_slope(&HANKEL2E, Some(&HANKEL2E_DV), x, -1.0, y),
@@ -651,7 +651,7 @@ rows! {
         name: "hankel2e_dvv",
         args: &["v", "z"],
         doc: "Second derivative of hankel2e in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::Hankel2eDvv, 2>(),
+        kernels: Kernels::complex::<c::Hankel2eDvv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("hankel2e: the third derivative in the order is not available"),
             |x, y| order_step(&HANKEL2E_DVV, x, 0.5, -0.5) + turned(y),
@@ -663,7 +663,7 @@ rows! {
         name: "jv_turned_dv",
         args: &["v", "z"],
         doc: "Derivative of jv_turned in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::JvTurnedDv, 2>(),
+        kernels: Kernels::complex::<c::JvTurnedDv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&JV_TURNED_DVV, [&x[0], &x[1]]),
             |x, y| first_slope(order_step(&JV_TURNED_DV, x, 0.5, -0.5), x, true, y),
@@ -675,7 +675,7 @@ rows! {
         name: "jv_turned_dvv",
         args: &["v", "z"],
         doc: "Second derivative of jv_turned in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::JvTurnedDvv, 2>(),
+        kernels: Kernels::complex::<c::JvTurnedDvv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("jv_turned: the third derivative in the order is not available"),
             |x, y| order_step(&JV_TURNED_DVV, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
@@ -687,7 +687,7 @@ rows! {
         name: "yv_turned_dv",
         args: &["v", "z"],
         doc: "Derivative of yv_turned in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::YvTurnedDv, 2>(),
+        kernels: Kernels::complex::<c::YvTurnedDv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&YV_TURNED_DVV, [&x[0], &x[1]]),
             |x, y| second_slope(order_step(&YV_TURNED_DV, x, 0.5, -0.5), x, true, y),
@@ -699,7 +699,7 @@ rows! {
         name: "yv_turned_dvv",
         args: &["v", "z"],
         doc: "Second derivative of yv_turned in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::YvTurnedDvv, 2>(),
+        kernels: Kernels::complex::<c::YvTurnedDvv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("yv_turned: the third derivative in the order is not available"),
             |x, y| order_step(&YV_TURNED_DVV, x, 0.5, -0.5) + side(&super::IMAG, &x[1]) * turned(y),
@@ -711,7 +711,7 @@ rows! {
         name: "iv_turned_dv",
         args: &["v", "z"],
         doc: "Derivative of iv_turned in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::IvTurnedDv, 2>(),
+        kernels: Kernels::complex::<c::IvTurnedDv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&IV_TURNED_DVV, [&x[0], &x[1]]),
             |x, y| {
@@ -727,7 +727,7 @@ rows! {
         name: "iv_turned_dvv",
         args: &["v", "z"],
         doc: "Second derivative of iv_turned in the order, of complex ``z``.",
-        kernels: Kernels::complex::<c::IvTurnedDvv, 2>(),
+        kernels: Kernels::complex::<c::IvTurnedDvv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("iv_turned: the third derivative in the order is not available"),
             |x, y| order_step(&IV_TURNED_DVV, x, 0.5, 0.5) - side(&super::REAL, &x[1]) * y,

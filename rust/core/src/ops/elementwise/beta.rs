@@ -88,7 +88,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "betainc_da",
         args: &["a", "b", "x"],
         doc: "Derivative of I_x(a, b) in ``a``.",
-        kernels: Kernels::real::<b::BetaincDa, 3>(),
+        kernels: Kernels::real::<b::BetaincDa, 3>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&BETAINC_DAA, [&x[0], &x[1], &x[2]]),
             |x, _| E::call(&BETAINC_DAB, [&x[0], &x[1], &x[2]]),
@@ -100,7 +100,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "betainc_db",
         args: &["a", "b", "x"],
         doc: "Derivative of I_x(a, b) in ``b``.",
-        kernels: Kernels::real::<b::BetaincDb, 3>(),
+        kernels: Kernels::real::<b::BetaincDb, 3>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&BETAINC_DAB, [&x[0], &x[1], &x[2]]),
             |x, _| E::call(&BETAINC_DBB, [&x[0], &x[1], &x[2]]),
@@ -112,7 +112,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "betainc_daa",
         args: &["a", "b", "x"],
         doc: "Second derivative of I_x(a, b) in ``a``.",
-        kernels: Kernels::real::<b::BetaincDaa, 3>(),
+        kernels: Kernels::real::<b::BetaincDaa, 3>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported(THIRD),
             |_, _| unsupported(THIRD),
@@ -127,7 +127,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "betainc_dab",
         args: &["a", "b", "x"],
         doc: "Second derivative of I_x(a, b) in ``a`` and ``b``.",
-        kernels: Kernels::real::<b::BetaincDab, 3>(),
+        kernels: Kernels::real::<b::BetaincDab, 3>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported(THIRD),
             |_, _| unsupported(THIRD),
@@ -142,7 +142,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "betainc_dbb",
         args: &["a", "b", "x"],
         doc: "Second derivative of I_x(a, b) in ``b``.",
-        kernels: Kernels::real::<b::BetaincDbb, 3>(),
+        kernels: Kernels::real::<b::BetaincDbb, 3>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported(THIRD),
             |_, _| unsupported(THIRD),
@@ -157,7 +157,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "betainc_dx",
         args: &["a", "b", "x"],
         doc: "Derivative of I_x(a, b) in ``x``: the density of the beta distribution.",
-        kernels: Kernels::real::<b::BetaincDx, 3>(),
+        kernels: Kernels::real::<b::BetaincDx, 3>().narrow(),
         rule: RowRule::Partials(&[
             |x, y| y * score_a(x),
             |x, y| y * score_b(x),
@@ -170,7 +170,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "beta_drift",
         args: &["a", "b", "x", "y"],
         doc: "How fast the quantile ``x`` of the beta distribution moves with ``a``, given ``y = 1 - x``; NaN where ``a`` is small or ``x`` far from the mode.",
-        kernels: Kernels::real::<b::BetaDrift, 4>(),
+        kernels: Kernels::real::<b::BetaDrift, 4>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&BETA_DRIFT_DA, [&x[0], &x[1], &x[2], &x[3]]),
             |x, _| E::call(&BETA_DRIFT_DB, [&x[0], &x[1], &x[2], &x[3]]),
@@ -183,7 +183,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "beta_drift_da",
         args: &["a", "b", "x", "y"],
         doc: "Derivative of beta_drift in ``a``.",
-        kernels: Kernels::real::<b::BetaDriftDa, 4>(),
+        kernels: Kernels::real::<b::BetaDriftDa, 4>().narrow(),
         rule: RowRule::Partials(&[third_of_quantile, third_of_quantile, drift_dax, with_x]),
         saves: Saves::ALL,
         namespace: "-",
@@ -192,7 +192,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "beta_drift_db",
         args: &["a", "b", "x", "y"],
         doc: "Derivative of beta_drift in ``b``.",
-        kernels: Kernels::real::<b::BetaDriftDb, 4>(),
+        kernels: Kernels::real::<b::BetaDriftDb, 4>().narrow(),
         rule: RowRule::Partials(&[third_of_quantile, third_of_quantile, drift_dbx, with_x]),
         saves: Saves::ALL,
         namespace: "-",
@@ -201,7 +201,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "beta_drift_dx",
         args: &["a", "b", "x", "y"],
         doc: "Derivative of beta_drift in ``x``.",
-        kernels: Kernels::real::<b::BetaDriftDx, 4>(),
+        kernels: Kernels::real::<b::BetaDriftDx, 4>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| drift_dax(x, &E::call(&BETA_DRIFT_DA, [&x[0], &x[1], &x[2], &x[3]])),
             |x, _| drift_dbx(x, &E::call(&BETA_DRIFT_DB, [&x[0], &x[1], &x[2], &x[3]])),
@@ -264,7 +264,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "student_drift",
         args: &["df", "t"],
         doc: "How fast the quantile of Student's t moves with the degrees of freedom, NaN where those are few beside it.",
-        kernels: Kernels::real::<b::StudentDrift, 2>(),
+        kernels: Kernels::real::<b::StudentDrift, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&STUDENT_DRIFT_DN, [&x[0], &x[1]]),
             |x, _| E::call(&STUDENT_DRIFT_DT, [&x[0], &x[1]]),
@@ -275,7 +275,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "student_drift_dn",
         args: &["df", "t"],
         doc: "Derivative of student_drift in the degrees of freedom.",
-        kernels: Kernels::real::<b::StudentDriftDn, 2>(),
+        kernels: Kernels::real::<b::StudentDriftDn, 2>().narrow(),
         rule: RowRule::Partials(&[third_of_student, third_of_student]),
         namespace: "-",
     }
@@ -283,7 +283,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         name: "student_drift_dt",
         args: &["df", "t"],
         doc: "Derivative of student_drift in ``t``.",
-        kernels: Kernels::real::<b::StudentDriftDt, 2>(),
+        kernels: Kernels::real::<b::StudentDriftDt, 2>().narrow(),
         rule: RowRule::Partials(&[third_of_student, |x, y| {
             // Of the equation at the head of drift.rs
             let (df, t) = (&x[0], &x[1]);

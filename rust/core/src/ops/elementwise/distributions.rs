@@ -22,7 +22,7 @@ rows! {
         name: "wofz_derivative",
         args: &["n", "z"],
         doc: "The ``n``-th derivative of Faddeeva's function.",
-        kernels: Kernels::complex::<c::WofzDerivative, 2>(),
+        kernels: Kernels::complex::<c::WofzDerivative, 2>().narrow(),
         orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("wofz: the order of a derivative is not differentiable"),
@@ -90,14 +90,14 @@ Differentiable in all arguments to any order, by the heat equation in ``sigma`` 
     KOLMOGOROV_DX {
         name: "kolmogorov_dx",
         doc: "Derivative of the survival function of Kolmogorov's distribution.",
-        kernels: Kernels::real::<b::KolmogorovDx, 1>(),
+        kernels: Kernels::real::<b::KolmogorovDx, 1>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&KOLMOGOROV_DXX, [&x[0]])]),
         namespace: "-",
     }
     KOLMOGOROV_DXX {
         name: "kolmogorov_dxx",
         doc: "Second derivative of the survival function of Kolmogorov's distribution.",
-        kernels: Kernels::real::<b::KolmogorovDxx, 1>(),
+        kernels: Kernels::real::<b::KolmogorovDxx, 1>().narrow(),
         rule: RowRule::Partials(&[|_, _| unsupported("kolmogorov: the third derivative is not available")]),
         namespace: "-",
     }
@@ -249,7 +249,7 @@ transformations of percentages or fractions and of amounts, 1960.",
         name: "smirnov_dx",
         args: &["n", "d"],
         doc: "Derivative of ``smirnov`` in ``d``.",
-        kernels: Kernels::real::<b::SmirnovDx, 2>(),
+        kernels: Kernels::real::<b::SmirnovDx, 2>().narrow(),
         orders: &[0],
         rule: RowRule::Partials(&[size_of_sample, |x, _| E::call(&SMIRNOV_DXX, [&x[0], &x[1]])]),
         namespace: "-",
@@ -258,7 +258,7 @@ transformations of percentages or fractions and of amounts, 1960.",
         name: "smirnov_dxx",
         args: &["n", "d"],
         doc: "Second derivative of ``smirnov`` in ``d``.",
-        kernels: Kernels::real::<b::SmirnovDxx, 2>(),
+        kernels: Kernels::real::<b::SmirnovDxx, 2>().narrow(),
         orders: &[0],
         rule: RowRule::Partials(&[
             size_of_sample,

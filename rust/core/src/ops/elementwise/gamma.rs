@@ -23,14 +23,14 @@ rows! {
     RGAMMA_DX {
         name: "rgamma_dx",
         doc: "Derivative of ``1 / gamma(x)``, also at the poles of gamma.",
-        kernels: Kernels::real::<b::RgammaDx, 1>().with_complex::<c::RgammaDx, 1>(),
+        kernels: Kernels::real::<b::RgammaDx, 1>().with_complex::<c::RgammaDx, 1>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&RGAMMA_DXX, [&x[0]])]),
         namespace: "-",
     }
     RGAMMA_DXX {
         name: "rgamma_dxx",
         doc: "Second derivative of ``1 / gamma(x)``.",
-        kernels: Kernels::real::<b::RgammaDxx, 1>().with_complex::<c::RgammaDxx, 1>(),
+        kernels: Kernels::real::<b::RgammaDxx, 1>().with_complex::<c::RgammaDxx, 1>().narrow(),
         rule: RowRule::Partials(&[|_, _| unsupported("rgamma: the third derivative is not available")]),
         namespace: "-",
     }
@@ -95,7 +95,7 @@ rows! {
         name: "gamma_drift",
         args: &["a", "x"],
         doc: "How fast the quantile ``x`` of the gamma distribution moves with ``a``.",
-        kernels: Kernels::real::<b::GammaDrift, 2>(),
+        kernels: Kernels::real::<b::GammaDrift, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&GAMMA_DRIFT_DA, [&x[0], &x[1]]),
             |x, _| E::call(&GAMMA_DRIFT_DX, [&x[0], &x[1]]),
@@ -106,7 +106,7 @@ rows! {
         name: "gamma_drift_da",
         args: &["a", "x"],
         doc: "Derivative of gamma_drift in ``a``.",
-        kernels: Kernels::real::<b::GammaDriftDa, 2>(),
+        kernels: Kernels::real::<b::GammaDriftDa, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("gammaincinv: the third derivative in a is not available"),
             |x, y| drift_mixed(x, y),
@@ -118,7 +118,7 @@ rows! {
         name: "gamma_drift_dx",
         args: &["a", "x"],
         doc: "Derivative of gamma_drift in ``x``.",
-        kernels: Kernels::real::<b::GammaDriftDx, 2>(),
+        kernels: Kernels::real::<b::GammaDriftDx, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| drift_mixed(x, &E::call(&GAMMA_DRIFT_DA, [&x[0], &x[1]])),
             |x, y| {

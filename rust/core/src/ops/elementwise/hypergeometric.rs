@@ -35,7 +35,7 @@ rows! {
         name: "hyp0f1_d1",
         args: &["v", "z"],
         doc: "Derivative of hyp0f1 in the parameter.",
-        kernels: Kernels::real::<b::Hyp0f1D1, 2>().with_complex::<c::Hyp0f1D1, 2>(),
+        kernels: Kernels::real::<b::Hyp0f1D1, 2>().with_complex::<c::Hyp0f1D1, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&HYP0F1_D2, [&x[0], &x[1]]),
             |x, _| {
@@ -49,7 +49,7 @@ rows! {
         name: "hyp0f1_d2",
         args: &["v", "z"],
         doc: "Second derivative of hyp0f1 in the parameter.",
-        kernels: Kernels::real::<b::Hyp0f1D2, 2>().with_complex::<c::Hyp0f1D2, 2>(),
+        kernels: Kernels::real::<b::Hyp0f1D2, 2>().with_complex::<c::Hyp0f1D2, 2>().narrow(),
         rule: RowRule::Partials(&[|_, _| third("hyp0f1"), |_, _| third("hyp0f1")]),
         namespace: "-",
     }
@@ -74,7 +74,7 @@ rows! {
         name: "hyp1f1_d1",
         args: &["i", "a", "b", "x"],
         doc: "Derivative of hyp1f1 in ``a`` (1) or ``b`` (2).",
-        kernels: Kernels::real::<b::Hyp1f1D1, 4>().with_complex::<c::Hyp1f1Dp, 4>(),
+        kernels: Kernels::real::<b::Hyp1f1D1, 4>().with_complex::<c::Hyp1f1Dp, 4>().narrow(),
         orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("hyp1f1: not differentiable in the number of a parameter"),
@@ -93,7 +93,7 @@ rows! {
         name: "hyp1f1_d2",
         args: &["ij", "a", "b", "x"],
         doc: "Second derivative of hyp1f1 in the parameters.",
-        kernels: Kernels::real::<b::Hyp1f1D2, 4>().with_complex::<c::Hyp1f1Dp, 4>(),
+        kernels: Kernels::real::<b::Hyp1f1D2, 4>().with_complex::<c::Hyp1f1Dp, 4>().narrow(),
         orders: &[0],
         rule: RowRule::Partials(&[|_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1")]),
         namespace: "-",
@@ -118,7 +118,7 @@ rows! {
         name: "hyperu_d1",
         args: &["i", "a", "b", "x"],
         doc: "Derivative of hyperu in ``a`` (1) or ``b`` (2).",
-        kernels: Kernels::real::<b::HyperuD1, 4>(),
+        kernels: Kernels::real::<b::HyperuD1, 4>().narrow(),
         orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("hyperu: not differentiable in the number of a parameter"),
@@ -135,7 +135,7 @@ rows! {
         name: "hyperu_d2",
         args: &["ij", "a", "b", "x"],
         doc: "Second derivative of hyperu in the parameters.",
-        kernels: Kernels::real::<b::HyperuD2, 4>(),
+        kernels: Kernels::real::<b::HyperuD2, 4>().narrow(),
         orders: &[0],
         rule: RowRule::Partials(&[|_, _| third("hyperu"), |_, _| third("hyperu"), |_, _| third("hyperu"), |_, _| third("hyperu")]),
         namespace: "-",
@@ -162,7 +162,7 @@ rows! {
         name: "hyp2f1_d1",
         args: &["i", "a", "b", "c", "z"],
         doc: "Derivative of hyp2f1 in ``a`` (1), ``b`` (2) or ``c`` (3).",
-        kernels: Kernels::real::<b::Hyp2f1D1, 5>().with_complex::<c::Hyp2f1Dp, 5>(),
+        kernels: Kernels::real::<b::Hyp2f1D1, 5>().with_complex::<c::Hyp2f1Dp, 5>().narrow(),
         orders: &[0],
         rule: RowRule::Partials(&[
             |_, _| unsupported("hyp2f1: not differentiable in the number of a parameter"),
@@ -183,7 +183,7 @@ rows! {
         name: "hyp2f1_d2",
         args: &["ij", "a", "b", "c", "z"],
         doc: "Second derivative of hyp2f1 in the parameters.",
-        kernels: Kernels::real::<b::Hyp2f1D2, 5>().with_complex::<c::Hyp2f1Dp, 5>(),
+        kernels: Kernels::real::<b::Hyp2f1D2, 5>().with_complex::<c::Hyp2f1Dp, 5>().narrow(),
         orders: &[0],
         rule: RowRule::Partials(&[|_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1")]),
         namespace: "-",
@@ -208,7 +208,7 @@ rows! {
         name: "struve_dv",
         args: &["v", "x"],
         doc: "Derivative of struve in the order.",
-        kernels: Kernels::real::<b::StruveDv, 2>(),
+        kernels: Kernels::real::<b::StruveDv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&STRUVE_DVV, [&x[0], &x[1]]),
             |x, y| struve_dx(&STRUVE_DV, x, y, -1.0, struve_front_dv(x), Some(E::call(&STRUVE, [&x[0], &x[1]]))),
@@ -220,7 +220,7 @@ rows! {
         name: "struve_dvv",
         args: &["v", "x"],
         doc: "Second derivative of struve in the order.",
-        kernels: Kernels::real::<b::StruveDvv, 2>(),
+        kernels: Kernels::real::<b::StruveDvv, 2>().narrow(),
         rule: RowRule::Partials(&[|_, _| third("struve"), |_, _| third("struve")]),
         namespace: "-",
     }
@@ -244,7 +244,7 @@ rows! {
         name: "modstruve_dv",
         args: &["v", "x"],
         doc: "Derivative of modstruve in the order.",
-        kernels: Kernels::real::<b::ModstruveDv, 2>(),
+        kernels: Kernels::real::<b::ModstruveDv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&MODSTRUVE_DVV, [&x[0], &x[1]]),
             |x, y| {
@@ -264,7 +264,7 @@ rows! {
         name: "modstruve_gap",
         args: &["v", "x"],
         doc: "Mixed derivative of iv - modstruve next to order 0 beyond the origin, NaN elsewhere.",
-        kernels: Kernels::real::<b::ModstruveGap, 2>(),
+        kernels: Kernels::real::<b::ModstruveGap, 2>().narrow(),
         rule: RowRule::Partials(&[|_, _| third("modstruve"), |_, _| third("modstruve")]),
         namespace: "-",
     }
@@ -272,7 +272,7 @@ rows! {
         name: "modstruve_dvv",
         args: &["v", "x"],
         doc: "Second derivative of modstruve in the order.",
-        kernels: Kernels::real::<b::ModstruveDvv, 2>(),
+        kernels: Kernels::real::<b::ModstruveDvv, 2>().narrow(),
         rule: RowRule::Partials(&[|_, _| third("modstruve"), |_, _| third("modstruve")]),
         namespace: "-",
     }

@@ -68,7 +68,7 @@ rows! {
         name: "expn_dn",
         args: &["n", "x"],
         doc: "Derivative of expn_below in the order.",
-        kernels: Kernels::real::<b::ExpnDn, 2>(),
+        kernels: Kernels::real::<b::ExpnDn, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&EXPN_DNN, [&x[0], &x[1]]),
             |x, _| -E::call(&EXPN_DN, [&(&x[0] - 1.0), &x[1]]),
@@ -79,7 +79,7 @@ rows! {
         name: "expn_dnn",
         args: &["n", "x"],
         doc: "Second derivative of expn_below in the order.",
-        kernels: Kernels::real::<b::ExpnDnn, 2>(),
+        kernels: Kernels::real::<b::ExpnDnn, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("expn: the third derivative in the order is not available"),
             |x, _| -E::call(&EXPN_DNN, [&(&x[0] - 1.0), &x[1]]),
@@ -131,14 +131,14 @@ rows! {
     SPENCE_DX {
         name: "spence_dx",
         doc: "Derivative ``log(x) / (1 - x)`` of Spence's function.",
-        kernels: Kernels::real::<b::SpenceDx, 1>().with_complex::<c::SpenceDx, 1>(),
+        kernels: Kernels::real::<b::SpenceDx, 1>().with_complex::<c::SpenceDx, 1>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&SPENCE_DXX, [&x[0]])]),
         namespace: "-",
     }
     SPENCE_DXX {
         name: "spence_dxx",
         doc: "Second derivative of Spence's function.",
-        kernels: Kernels::real::<b::SpenceDxx, 1>().with_complex::<c::SpenceDxx, 1>(),
+        kernels: Kernels::real::<b::SpenceDxx, 1>().with_complex::<c::SpenceDxx, 1>().narrow(),
         rule: RowRule::Partials(&[|_, _| unsupported("spence: the third derivative is not available")]),
         namespace: "-",
     }
@@ -193,7 +193,7 @@ rows! {
         name: "ellipk_d1",
         args: &["p"],
         doc: "Derivative of K(m) at ``m = 1 - p``.",
-        kernels: Kernels::real::<b::EllipkD1, 1>(),
+        kernels: Kernels::real::<b::EllipkD1, 1>().narrow(),
         rule: RowRule::Partials(&[|x, _| -E::call(&ELLIPK_D2, [&x[0]])]),
         namespace: "-",
     }
@@ -201,7 +201,7 @@ rows! {
         name: "ellipk_d2",
         args: &["p"],
         doc: "Second derivative of K(m) at ``m = 1 - p``.",
-        kernels: Kernels::real::<b::EllipkD2, 1>(),
+        kernels: Kernels::real::<b::EllipkD2, 1>().narrow(),
         rule: RowRule::Partials(&[|_, _| unsupported("ellipk: the third derivative is not available")]),
         namespace: "-",
     }
@@ -239,7 +239,7 @@ rows! {
         name: "ellipkinc_dm",
         args: &["phi", "m"],
         doc: "Derivative of F(phi, m) in ``m``.",
-        kernels: Kernels::real::<b::EllipkincDm, 2>(),
+        kernels: Kernels::real::<b::EllipkincDm, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| {
                 let d = delta2(x);
@@ -253,7 +253,7 @@ rows! {
         name: "ellipkinc_dmm",
         args: &["phi", "m"],
         doc: "Second derivative of F(phi, m) in ``m``.",
-        kernels: Kernels::real::<b::EllipkincDmm, 2>(),
+        kernels: Kernels::real::<b::EllipkincDmm, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| {
                 let (s, d) = (sin2(&x[0]), delta2(x));
@@ -267,7 +267,7 @@ rows! {
         name: "ellipeinc_dm",
         args: &["phi", "m"],
         doc: "Derivative of E(phi, m) in ``m``.",
-        kernels: Kernels::real::<b::EllipeincDm, 2>(),
+        kernels: Kernels::real::<b::EllipeincDm, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| -0.5 * sin2(&x[0]) / E::call(&super::SQRT, [&delta2(x)]),
             |x, _| E::call(&ELLIPEINC_DMM, [&x[0], &x[1]]),
@@ -278,7 +278,7 @@ rows! {
         name: "ellipeinc_dmm",
         args: &["phi", "m"],
         doc: "Second derivative of E(phi, m) in ``m``.",
-        kernels: Kernels::real::<b::EllipeincDmm, 2>(),
+        kernels: Kernels::real::<b::EllipeincDmm, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| {
                 let (s, d) = (sin2(&x[0]), delta2(x));
@@ -314,7 +314,7 @@ rows! {
         name: "ellipj_dn",
         args: &["u", "m"],
         doc: "Jacobi's elliptic function dn(u, m), ``0 <= m <= 1``.",
-        kernels: Kernels::real::<b::EllipjDn, 2>(),
+        kernels: Kernels::real::<b::EllipjDn, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| -(&x[1] * E::call(&ELLIPJ_SN, [&x[0], &x[1]]) * E::call(&ELLIPJ_CN, [&x[0], &x[1]])),
             |x, y| {
@@ -397,7 +397,7 @@ rows! {
         name: "elliprd_dx",
         args: &["x", "y", "z"],
         doc: "Derivative of R_D in ``x``.",
-        kernels: Kernels::real::<b::ElliprdDx, 3>().with_complex::<c::ElliprdDx, 3>(),
+        kernels: Kernels::real::<b::ElliprdDx, 3>().with_complex::<c::ElliprdDx, 3>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ELLIPRD_DXX, [&x[0], &x[1], &x[2]]),
             |x, _| E::call(&ELLIPRD_DXY, [&x[0], &x[1], &x[2]]),
@@ -409,7 +409,7 @@ rows! {
         name: "elliprd_dz",
         args: &["x", "y", "z"],
         doc: "Derivative of R_D in ``z``.",
-        kernels: Kernels::real::<b::ElliprdDz, 3>().with_complex::<c::ElliprdDz, 3>(),
+        kernels: Kernels::real::<b::ElliprdDz, 3>().with_complex::<c::ElliprdDz, 3>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ELLIPRD_DXZ, [&x[0], &x[1], &x[2]]),
             |x, _| E::call(&ELLIPRD_DXZ, [&x[1], &x[0], &x[2]]),
@@ -421,7 +421,7 @@ rows! {
         name: "elliprd_dxx",
         args: &["x", "y", "z"],
         doc: "Second derivative of R_D in ``x``.",
-        kernels: Kernels::real::<b::ElliprdDxx, 3>().with_complex::<c::ElliprdDxx, 3>(),
+        kernels: Kernels::real::<b::ElliprdDxx, 3>().with_complex::<c::ElliprdDxx, 3>().narrow(),
         rule: RowRule::Partials(&[third_of_rd, third_of_rd, third_of_rd]),
         namespace: "-",
     }
@@ -429,7 +429,7 @@ rows! {
         name: "elliprd_dxy",
         args: &["x", "y", "z"],
         doc: "Mixed derivative of R_D in ``x`` and ``y``.",
-        kernels: Kernels::real::<b::ElliprdDxy, 3>().with_complex::<c::ElliprdDxy, 3>(),
+        kernels: Kernels::real::<b::ElliprdDxy, 3>().with_complex::<c::ElliprdDxy, 3>().narrow(),
         rule: RowRule::Partials(&[third_of_rd, third_of_rd, third_of_rd]),
         namespace: "-",
     }
@@ -437,7 +437,7 @@ rows! {
         name: "elliprd_dxz",
         args: &["x", "y", "z"],
         doc: "Mixed derivative of R_D in ``x`` and ``z``.",
-        kernels: Kernels::real::<b::ElliprdDxz, 3>().with_complex::<c::ElliprdDxz, 3>(),
+        kernels: Kernels::real::<b::ElliprdDxz, 3>().with_complex::<c::ElliprdDxz, 3>().narrow(),
         rule: RowRule::Partials(&[third_of_rd, third_of_rd, third_of_rd]),
         namespace: "-",
     }
@@ -445,7 +445,7 @@ rows! {
         name: "elliprd_dzz",
         args: &["x", "y", "z"],
         doc: "Second derivative of R_D in ``z``.",
-        kernels: Kernels::real::<b::ElliprdDzz, 3>().with_complex::<c::ElliprdDzz, 3>(),
+        kernels: Kernels::real::<b::ElliprdDzz, 3>().with_complex::<c::ElliprdDzz, 3>().narrow(),
         rule: RowRule::Partials(&[third_of_rd, third_of_rd, third_of_rd]),
         namespace: "-",
     }
@@ -469,7 +469,7 @@ rows! {
         name: "elliprg_dx",
         args: &["x", "y", "z"],
         doc: "Derivative of R_G in ``x``.",
-        kernels: Kernels::real::<b::ElliprgDx, 3>().with_complex::<c::ElliprgDx, 3>(),
+        kernels: Kernels::real::<b::ElliprgDx, 3>().with_complex::<c::ElliprgDx, 3>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| {
                 let [d, slope] = [&ELLIPRD, &ELLIPRD_DZ].map(|f| E::call(f, [&x[1], &x[2], &x[0]]));
@@ -502,7 +502,7 @@ rows! {
         name: "elliprj_dx",
         args: &["x", "y", "z", "p"],
         doc: "Derivative of R_J in ``x``.",
-        kernels: Kernels::real::<b::ElliprjDx, 4>().with_complex::<c::ElliprjDx, 4>(),
+        kernels: Kernels::real::<b::ElliprjDx, 4>().with_complex::<c::ElliprjDx, 4>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ELLIPRJ_DXX, [&x[0], &x[1], &x[2], &x[3]]),
             |x, _| E::call(&ELLIPRJ_DXY, [&x[0], &x[1], &x[2], &x[3]]),
@@ -515,7 +515,7 @@ rows! {
         name: "elliprj_dp",
         args: &["x", "y", "z", "p"],
         doc: "Derivative of R_J in ``p``.",
-        kernels: Kernels::real::<b::ElliprjDp, 4>().with_complex::<c::ElliprjDp, 4>(),
+        kernels: Kernels::real::<b::ElliprjDp, 4>().with_complex::<c::ElliprjDp, 4>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ELLIPRJ_DXP, [&x[0], &x[1], &x[2], &x[3]]),
             |x, _| E::call(&ELLIPRJ_DXP, [&x[1], &x[0], &x[2], &x[3]]),
@@ -528,7 +528,7 @@ rows! {
         name: "elliprj_dxx",
         args: &["x", "y", "z", "p"],
         doc: "Second derivative of R_J in ``x``.",
-        kernels: Kernels::real::<b::ElliprjDxx, 4>().with_complex::<c::ElliprjDxx, 4>(),
+        kernels: Kernels::real::<b::ElliprjDxx, 4>().with_complex::<c::ElliprjDxx, 4>().narrow(),
         rule: RowRule::Partials(&[third_of_rj, third_of_rj, third_of_rj, third_of_rj]),
         namespace: "-",
     }
@@ -536,7 +536,7 @@ rows! {
         name: "elliprj_dxy",
         args: &["x", "y", "z", "p"],
         doc: "Mixed derivative of R_J in ``x`` and ``y``.",
-        kernels: Kernels::real::<b::ElliprjDxy, 4>().with_complex::<c::ElliprjDxy, 4>(),
+        kernels: Kernels::real::<b::ElliprjDxy, 4>().with_complex::<c::ElliprjDxy, 4>().narrow(),
         rule: RowRule::Partials(&[third_of_rj, third_of_rj, third_of_rj, third_of_rj]),
         namespace: "-",
     }
@@ -544,7 +544,7 @@ rows! {
         name: "elliprj_dxp",
         args: &["x", "y", "z", "p"],
         doc: "Mixed derivative of R_J in ``x`` and ``p``.",
-        kernels: Kernels::real::<b::ElliprjDxp, 4>().with_complex::<c::ElliprjDxp, 4>(),
+        kernels: Kernels::real::<b::ElliprjDxp, 4>().with_complex::<c::ElliprjDxp, 4>().narrow(),
         rule: RowRule::Partials(&[third_of_rj, third_of_rj, third_of_rj, third_of_rj]),
         namespace: "-",
     }
@@ -552,7 +552,7 @@ rows! {
         name: "elliprj_dpp",
         args: &["x", "y", "z", "p"],
         doc: "Second derivative of R_J in ``p``.",
-        kernels: Kernels::real::<b::ElliprjDpp, 4>().with_complex::<c::ElliprjDpp, 4>(),
+        kernels: Kernels::real::<b::ElliprjDpp, 4>().with_complex::<c::ElliprjDpp, 4>().narrow(),
         rule: RowRule::Partials(&[third_of_rj, third_of_rj, third_of_rj, third_of_rj]),
         namespace: "-",
     }

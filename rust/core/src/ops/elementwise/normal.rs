@@ -72,7 +72,7 @@ rows! {
         name: "dawsn_derivative",
         args: &["n", "x"],
         doc: "The ``n``-th derivative of Dawson's integral.",
-        kernels: Kernels::real::<b::DawsnDerivative, 2>().with_complex::<c::DawsnDerivative, 2>(),
+        kernels: Kernels::real::<b::DawsnDerivative, 2>().with_complex::<c::DawsnDerivative, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("dawsn: the order of a derivative is not differentiable"),
             |x, _| E::call(&DAWSN_DERIVATIVE, [&(&x[0] + 1.0), &x[1]]),
@@ -144,7 +144,7 @@ rows! {
     MILLS_GAP {
         name: "mills_gap",
         doc: "``x + inverse_mills(x)`` without cancellation.",
-        kernels: Kernels::real::<b::MillsGap, 1>().with_complex::<c::MillsGap, 1>(),
+        kernels: Kernels::real::<b::MillsGap, 1>().with_complex::<c::MillsGap, 1>().narrow(),
         rule: RowRule::Partials(&[|x, y| 1.0 - y * E::call(&INVERSE_MILLS, [&x[0]])]),
         saves: Saves::ALL,
         namespace: "-",

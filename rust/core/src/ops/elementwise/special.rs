@@ -117,7 +117,7 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
         name: "gammainc_da",
         args: &["a", "x"],
         doc: "Derivative of P(a, x) in ``a``.",
-        kernels: Kernels::real::<b::GammaincDa, 2>(),
+        kernels: Kernels::real::<b::GammaincDa, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&GAMMAINC_DAA, [&x[0], &x[1]]),
             |x, _| E::call(&GAMMAINC_DX, [&x[0], &x[1]]) * density_slope(x),
@@ -128,7 +128,7 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
         name: "gammainc_daa",
         args: &["a", "x"],
         doc: "Second derivative of P(a, x) in ``a``.",
-        kernels: Kernels::real::<b::GammaincDaa, 2>(),
+        kernels: Kernels::real::<b::GammaincDaa, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("gammainc: the third derivative in a is not available"),
             |x, _| {
@@ -143,7 +143,7 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
         name: "gammainc_dx",
         args: &["a", "x"],
         doc: "Derivative of P(a, x) in ``x``: the density of the gamma distribution.",
-        kernels: Kernels::real::<b::GammaincDx, 2>(),
+        kernels: Kernels::real::<b::GammaincDx, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, y| y * density_slope(x),
             |x, y| y * ((&x[0] - 1.0 - &x[1]) / &x[1]),

@@ -98,7 +98,7 @@ rows! {
         name: "kl_div_dy",
         args: &["x", "y"],
         doc: "Derivative of ``kl_div`` in ``y``, ``(y - x) / y``, whose derivatives would cancel if it were a quotient of other rows.",
-        kernels: Kernels::real::<b::KlDivDy, 2>(),
+        kernels: Kernels::real::<b::KlDivDy, 2>().narrow(),
         rule: RowRule::Partials(&[|x, _| -1.0 / &x[1], |x, _| over(&x[0], &x[1]) / &x[1]]),
         namespace: "-",
     }
@@ -142,7 +142,7 @@ rows! {
         name: "pseudo_huber_dr",
         args: &["delta", "r"],
         doc: "Derivative of ``pseudo_huber`` in ``r``, the derivatives of which would cancel if it were a quotient of other rows.",
-        kernels: Kernels::real::<b::PseudoHuberDr, 2>(),
+        kernels: Kernels::real::<b::PseudoHuberDr, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| cubed(&(&x[1] / E::call(&super::HYPOT, [&x[0], &x[1]]))),
             |x, _| cubed(&(&x[0] / E::call(&super::HYPOT, [&x[0], &x[1]]))),
@@ -190,7 +190,7 @@ rows! {
         name: "exprel_derivative",
         args: &["n", "x"],
         doc: "The ``n``-th derivative of exprel.",
-        kernels: Kernels::real::<b::ExprelDerivative, 2>(),
+        kernels: Kernels::real::<b::ExprelDerivative, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("exprel: the order of a derivative is not differentiable"),
             |x, _| E::call(&EXPREL_DERIVATIVE, [&(&x[0] + 1.0), &x[1]]),

@@ -37,7 +37,7 @@ Of a complex argument it differs from ``log(gamma(z))`` by whole turns; of a neg
         name: "zeta_ds",
         args: &["s", "q"],
         doc: "Derivative of Hurwitz's zeta function in ``s``, for ``q > 0``.",
-        kernels: Kernels::real::<b::ZetaDs, 2>(),
+        kernels: Kernels::real::<b::ZetaDs, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ZETA_DSS, [&x[0], &x[1]]),
             |x, _| {
@@ -51,7 +51,7 @@ Of a complex argument it differs from ``log(gamma(z))`` by whole turns; of a neg
         name: "zeta_dss",
         args: &["s", "q"],
         doc: "Second derivative of Hurwitz's zeta function in ``s``, for ``q > 0``.",
-        kernels: Kernels::real::<b::ZetaDss, 2>(),
+        kernels: Kernels::real::<b::ZetaDss, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ZETA_DSSS, [&x[0], &x[1]]),
             |x, _| {
@@ -65,7 +65,7 @@ Of a complex argument it differs from ``log(gamma(z))`` by whole turns; of a neg
         name: "zeta_dsss",
         args: &["s", "q"],
         doc: "Third derivative of Hurwitz's zeta function in ``s``, for ``q > 0``.",
-        kernels: Kernels::real::<b::ZetaDsss, 2>(),
+        kernels: Kernels::real::<b::ZetaDsss, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("zeta: the fourth derivative in s is not available"),
             |x, _| {
@@ -88,7 +88,7 @@ Of a complex argument it differs from ``log(gamma(z))`` by whole turns; of a neg
         name: "riemann_zeta_ds",
         args: &["s"],
         doc: "Derivative of Riemann's zeta function.",
-        kernels: Kernels::real::<b::RiemannZetaDs, 1>(),
+        kernels: Kernels::real::<b::RiemannZetaDs, 1>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&RIEMANN_ZETA_DSS, [&x[0]])]),
         namespace: "-",
     }
@@ -96,7 +96,7 @@ Of a complex argument it differs from ``log(gamma(z))`` by whole turns; of a neg
         name: "riemann_zeta_dss",
         args: &["s"],
         doc: "Second derivative of Riemann's zeta function.",
-        kernels: Kernels::real::<b::RiemannZetaDss, 1>(),
+        kernels: Kernels::real::<b::RiemannZetaDss, 1>().narrow(),
         rule: RowRule::Partials(&[|_, _| unsupported("zeta: the third derivative of Riemann's function is not available")]),
         namespace: "-",
     }
@@ -115,7 +115,7 @@ Of a complex argument it differs from ``log(gamma(z))`` by whole turns; of a neg
         name: "polygamma_dn",
         args: &["n", "x"],
         doc: "Derivative of the polygamma function in its order, for ``x > 0``.",
-        kernels: Kernels::real::<b::PolygammaDn, 2>(),
+        kernels: Kernels::real::<b::PolygammaDn, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&POLYGAMMA_DNN, [&x[0], &x[1]]),
             |x, _| E::call(&POLYGAMMA_DN, [&(&x[0] + 1.0), &x[1]]),
@@ -126,7 +126,7 @@ Of a complex argument it differs from ``log(gamma(z))`` by whole turns; of a neg
         name: "polygamma_dnn",
         args: &["n", "x"],
         doc: "Second derivative of the polygamma function in its order, for ``x > 0``.",
-        kernels: Kernels::real::<b::PolygammaDnn, 2>(),
+        kernels: Kernels::real::<b::PolygammaDnn, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("polygamma: the third derivative in n is not available"),
             |x, _| E::call(&POLYGAMMA_DNN, [&(&x[0] + 1.0), &x[1]]),
