@@ -1,6 +1,9 @@
 // The words of CUDA for a host compiler, so that tests run the kernels without a GPU. A block is a set of fibers that take
 // turns at barriers; blocks run one after the other, so shared memory is static. Fibers run in ascending order in one launch
 // and in descending order in the next: a result that depends on a missing barrier differs.
+// Fibers jump, because swapcontext asks the kernel for the signal mask; glibc's check of jumps knows one stack only.
+#undef _FORTIFY_SOURCE
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <ucontext.h>
@@ -18,28 +21,49 @@ static uint3 threadIdx, blockIdx, blockDim, gridDim;
 namespace sa_host {
 enum State { READY, AT_WARP, AT_BLOCK, DONE };
 struct Fiber {
-    ucontext_t context;
-    char *stack;
+    jmp_buf at;
     State state;
 };
 const unsigned WARP = 32, STACK = 256 << 10;
 static Fiber *fibers;
 static unsigned n_fibers, current, launches, warp_flags[64];
-static ucontext_t scheduler;
+static jmp_buf scheduler;
+static ucontext_t creator;
 static void (*body)(const void *);
 static const void *parameters;
 
-static void enter()
-{
-    body(parameters);
-    fibers[current].state = DONE;
-    swapcontext(&fibers[current].context, &scheduler);
-}
-
-static void wait(State state)
+__attribute__((noinline)) static void wait(State state)
 {
     fibers[current].state = state;
-    swapcontext(&fibers[current].context, &scheduler);
+    if (!_setjmp(fibers[current].at)) _longjmp(scheduler, 1);
+}
+
+__attribute__((noinline)) static void resume(unsigned i)
+{
+    current = i;
+    if (!_setjmp(scheduler)) _longjmp(fibers[i].at, 1);
+}
+
+// What a fiber does: a thread of every block, one after the other.
+static void enter()
+{
+    if (!_setjmp(fibers[current].at)) setcontext(&creator);
+    for (;;) {
+        body(parameters);
+        wait(DONE);
+    }
+}
+
+static void create(unsigned i)
+{
+    ucontext_t context;
+    getcontext(&context);
+    context.uc_stack.ss_sp = malloc(STACK);
+    context.uc_stack.ss_size = STACK;
+    context.uc_link = 0;
+    makecontext(&context, enter, 0);
+    current = i;
+    swapcontext(&creator, &context);
 }
 
 static void place(unsigned i)
@@ -71,25 +95,17 @@ static void run_block()
     const unsigned n = blockDim.x * blockDim.y * blockDim.z;
     if (n > n_fibers) {
         fibers = (Fiber *)realloc(fibers, n * sizeof *fibers);
-        for (unsigned i = n_fibers; i < n; ++i) fibers[i].stack = (char *)malloc(STACK);
+        for (unsigned i = n_fibers; i < n; ++i) create(i);
         n_fibers = n;
     }
-    for (unsigned i = 0; i < n; ++i) {
-        getcontext(&fibers[i].context);
-        fibers[i].context.uc_stack.ss_sp = fibers[i].stack;
-        fibers[i].context.uc_stack.ss_size = STACK;
-        fibers[i].context.uc_link = 0;
-        makecontext(&fibers[i].context, enter, 0);
-        fibers[i].state = READY;
-    }
+    for (unsigned i = 0; i < n; ++i) fibers[i].state = READY;
     for (;;) {
         bool ran = false, left = false;
         for (unsigned k = 0; k < n; ++k) {
             const unsigned i = launches & 1 ? n - 1 - k : k;
             if (fibers[i].state != READY) continue;
-            current = i;
             place(i);
-            swapcontext(&scheduler, &fibers[i].context);
+            resume(i);
             ran = true;
         }
         for (unsigned w = 0; w < n; w += WARP) {

@@ -1,5 +1,6 @@
 """Every printed scalar function compiles with NVRTC for several GPU generations; no GPU is needed."""
 
+import os
 import pathlib
 import subprocess
 
@@ -28,6 +29,10 @@ def source():
     return text
 
 
+#: With all optimizations it takes half an hour.
+OPTIONS = [] if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else ["--Ofast-compile=max"]
+
+
 @pytest.mark.parametrize("architecture", nvrtc.ARCHITECTURES)
 def test_printed_functions_compile(source, architecture):
-    assert len(nvrtc.compile(source, architecture)) > 10_000
+    assert len(nvrtc.compile(source, architecture, *OPTIONS)) > 10_000

@@ -7,6 +7,7 @@ measured by tests/accuracy/check_complex.py.
 from __future__ import annotations
 
 import cmath
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -249,12 +250,11 @@ def test_slopes_far_out(name):
         with mp.workdps(50):
             for i, w in enumerate(map(mpc, z)):
                 rate_of, h = side(w), mpf(10) ** -12
+                beside = functools.cache(lambda shift, v=v, w=w: bessel(mpf(v) + shift, w))
 
-                def exact(n, shift, v=v, w=w, rate_of=rate_of):
+                def exact(n, shift, w=w, rate_of=rate_of, beside=beside):
                     """The derivative `n` in the argument, beside the order."""
-                    terms = lambda k: (
-                        binomial(k, j) * sign**j * bessel(mpf(v) + shift - k + 2 * j, w) for j in range(k + 1)
-                    )
+                    terms = lambda k: (binomial(k, j) * sign**j * beside(shift - k + 2 * j) for j in range(k + 1))
                     parts = (binomial(n, k) * rate_of ** (n - k) * mpmath.fsum(terms(k)) / 2**k for k in range(n + 1))
                     return mpmath.exp(rate_of * w) * mpmath.fsum(parts)
 

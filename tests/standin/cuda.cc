@@ -33,7 +33,8 @@ namespace {
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_IMAGE = 200, INVALID_CONTEXT = 201, NOT_FOUND = 500, CAPTURING = 900, VOID = 901 };
 typedef uint64_t Address;
 
-const size_t ARENA = 4ull << 30, GAP = 256;
+// Protection changes by huge pages: of small ones that took most of the time.
+const size_t ARENA = 4ull << 30, GAP = 256, PAGE = 2 << 20;
 const unsigned char POISON = 0xFD;
 
 std::recursive_mutex lock;
@@ -248,10 +249,12 @@ int cuMemAllocAsync(Address *at, size_t bytes, Stream *s)
     if (s->refuses()) return CAPTURING;
     if (!bytes) return INVALID_VALUE;
     if (!arena) {
-        arena = (char *)mmap(0, ARENA, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (arena == MAP_FAILED) abort();
+        void *room = mmap(0, ARENA + PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (room == MAP_FAILED) abort();
+        arena = (char *)(((Address)room + PAGE - 1) / PAGE * PAGE);
+        madvise(arena, ARENA, MADV_HUGEPAGE);
     }
-    const size_t room = (bytes + 255) / 256 * 256 + GAP, page = 4096;
+    const size_t room = (bytes + 255) / 256 * 256 + GAP;
     auto found = free_blocks.lower_bound(room);
     if (found != free_blocks.end() && found->first <= 2 * room) {
         *at = found->second;
@@ -263,7 +266,7 @@ int cuMemAllocAsync(Address *at, size_t bytes, Stream *s)
         *at = (Address)arena + end;
         blocks[*at] = Block{bytes, room, current};
         end += room;
-        used = (end + page - 1) / page * page;
+        used = (end + PAGE - 1) / PAGE * PAGE;
         protect(running ? PROT_READ | PROT_WRITE : PROT_NONE);
     }
     in_use += bytes;

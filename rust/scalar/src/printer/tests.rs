@@ -89,7 +89,7 @@ impl Visitor for Collect {
         let args: [_; N] = std::array::from_fn(|i| ["x", "y", "z", "w"][i % 4]);
         let args = args.join(", ");
         let calls = if is_slow(B::NAME, N) { &mut self.slow } else { &mut self.calls };
-        calls.push((format!("{f}({args})"), Box::new(|at| B::eval(std::array::from_fn(|i| at[i % 4])))));
+        calls.push((format!("{f}({args})"), Box::new(|at| f64::shared::<B, N>(std::array::from_fn(|i| at[i % 4])))));
     }
 }
 
@@ -126,7 +126,8 @@ impl complex_bodies::Visitor for CollectComplex {
                  {f}({args}, &re, &im);\n    return {part};\n}}"
             );
             let g = move |at: [f64; 4]| {
-                take(B::eval(std::array::from_fn(|i| Complex::new(at[2 * i % 4], at[(2 * i + 1) % 4]))))
+                let z = std::array::from_fn(|i| Complex::new(at[2 * i % 4], at[(2 * i + 1) % 4]));
+                take(f64::shared_complex::<B, N>(z))
             };
             self.calls.push((format!("{f}_{part}(x, y, z, w)"), Box::new(g)));
         }

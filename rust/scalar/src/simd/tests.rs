@@ -3,10 +3,10 @@
 use super::{F64x4, F64x8, Lanes};
 use crate::bodies::{Visitor, for_each};
 use crate::complex::{Complex, ComplexBody, bodies as complex_bodies};
-use crate::real::Body;
+use crate::real::{Body, Real};
 use crate::testing::{is_slow, points, same_bits};
 
-/// Runs a body over whole groups of lanes.
+/// Runs a body over whole groups of lanes, as the function that other bodies call: each is compiled once.
 ///
 /// # Safety
 /// The machine must have the instruction set of `L`.
@@ -16,7 +16,7 @@ unsafe fn run<L: Lanes, const N: usize, B: Body<N>>(x: [&[f64]; N], out: &mut [f
         // SAFETY: the group ends inside every slice, and the instruction set is the caller's promise.
         unsafe {
             let args = std::array::from_fn(|j| L::load(x[j][start..start + L::LANES].as_ptr()));
-            B::eval(args).store(out[start..start + L::LANES].as_mut_ptr());
+            L::shared::<B, N>(args).store(out[start..start + L::LANES].as_mut_ptr());
         }
     }
 }
@@ -50,7 +50,7 @@ impl Visitor for Compare {
         let check = |out: &[f64], lanes: &str| {
             for (i, &got) in out.iter().enumerate() {
                 let args = std::array::from_fn(|j| x[j][i]);
-                let want: f64 = B::eval(args);
+                let want = f64::shared::<B, N>(args);
                 assert!(same_bits(got, want), "{}{args:?} is {got:e} in {lanes} and {want:e} in f64", B::NAME);
             }
         };
@@ -90,7 +90,8 @@ unsafe fn complex_avx2<const N: usize, B: ComplexBody<N>>(x: &[Vec<f64>], out: &
         // SAFETY: the group ends inside every column, and the instruction set is the caller's promise.
         unsafe {
             let part = |j: usize| F64x4::load(x[j % x.len()][start..start + LANES].as_ptr());
-            let w = B::eval(std::array::from_fn(|j| Complex::new(part(2 * j), part(2 * j + 1))));
+            let z = std::array::from_fn(|j| Complex::new(part(2 * j), part(2 * j + 1)));
+            let w = F64x4::shared_complex::<B, N>(z);
             w.re.store(out[0][start..start + LANES].as_mut_ptr());
             w.im.store(out[1][start..start + LANES].as_mut_ptr());
         }
@@ -104,7 +105,8 @@ impl complex_bodies::Visitor for Compare {
         let check = |out: &[Vec<f64>; 2], lanes: &str| {
             for i in 0..x[0].len() {
                 let part = |j: usize| x[j % x.len()][i];
-                let want = B::eval(std::array::from_fn(|j| Complex::new(part(2 * j), part(2 * j + 1))));
+                let z = std::array::from_fn(|j| Complex::new(part(2 * j), part(2 * j + 1)));
+                let want = f64::shared_complex::<B, N>(z);
                 let same = same_bits(out[0][i], want.re) && same_bits(out[1][i], want.im);
                 assert!(same, "{} of row {i} is {:?} in {lanes} and {want:?} in f64", B::NAME, [out[0][i], out[1][i]]);
             }
