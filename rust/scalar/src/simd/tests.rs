@@ -1,6 +1,8 @@
 //! Lanes against plain `f64`, bit for bit, over every registered function.
 
-use super::{F64x4, F64x8, Lanes};
+#[cfg(target_feature = "avx512f")]
+use super::F64x8;
+use super::{F64x4, Lanes};
 use crate::bodies::{Visitor, for_each};
 use crate::complex::{Complex, ComplexBody, bodies as complex_bodies};
 use crate::real::{Body, Real};
@@ -29,8 +31,12 @@ unsafe fn avx2<const N: usize, B: Body<N>>(x: [&[f64]; N], out: &mut [f64]) {
     unsafe { run::<F64x4, N, B>(x, out) }
 }
 
+/// Where the whole build is for such a machine, as in `make test-deep`: all functions at these lanes take minutes to compile, and
+/// tests/test_instruction_sets.py compares those that users see.
+///
 /// # Safety
 /// The machine must have AVX-512 F, DQ, VL and BW.
+#[cfg(target_feature = "avx512f")]
 #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw")]
 unsafe fn avx512<const N: usize, B: Body<N>>(x: [&[f64]; N], out: &mut [f64]) {
     // SAFETY: the caller's promise.
@@ -59,6 +65,7 @@ impl Visitor for Compare {
             unsafe { avx2::<N, B>(x, &mut out) };
             check(&out, "AVX2");
         }
+        #[cfg(target_feature = "avx512f")]
         if has_avx512() {
             // SAFETY: just detected.
             unsafe { avx512::<N, B>(x, &mut out) };
@@ -67,6 +74,7 @@ impl Visitor for Compare {
     }
 }
 
+#[cfg(target_feature = "avx512f")]
 fn has_avx512() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512dq")
