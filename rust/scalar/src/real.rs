@@ -56,12 +56,15 @@ pub trait Arith:
     fn ne(self, o: Self) -> Self::Mask;
     fn lt(self, o: Self) -> Self::Mask;
     fn le(self, o: Self) -> Self::Mask;
+    #[inline(always)]
     fn gt(self, o: Self) -> Self::Mask {
         o.lt(self)
     }
+    #[inline(always)]
     fn ge(self, o: Self) -> Self::Mask {
         o.le(self)
     }
+    #[inline(always)]
     fn is_nan(self) -> Self::Mask {
         self.ne(self)
     }
