@@ -175,30 +175,27 @@ macro_rules! named {
 #[inline(always)]
 pub(crate) fn each<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
     let mut out = [f(0); N];
-    count::<N>(
+    count::<1, N>(
         #[inline(always)]
-        |i| {
-            if i > 0 {
-                out[i] = f(i);
-            }
-        },
+        |i| out[i] = f(i),
     );
     out
 }
 
-/// `f(0)`, `f(1)`, ... `f(N - 1)`, one after the other: the compiler is slow at loops in long functions, which it unrolls in the end.
+/// `f(FROM)`, `f(FROM + 1)`, ... `f(END - 1)`, one after the other: the compiler is slow at loops in long functions, which it unrolls
+/// in the end.
 #[inline(always)]
-pub(crate) fn count<const N: usize>(mut f: impl FnMut(usize)) {
+pub(crate) fn count<const FROM: usize, const END: usize>(mut f: impl FnMut(usize)) {
     macro_rules! steps {
         ($($i:literal)*) => {
-            $(if $i < N {
+            $(if FROM <= $i && $i < END {
                 f($i);
             })*
         };
     }
     steps!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
-    if N > 32 {
-        for i in 32..N {
+    if END > 32 {
+        for i in FROM.max(32)..END {
             f(i);
         }
     }

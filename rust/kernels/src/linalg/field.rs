@@ -695,33 +695,18 @@ fn baseline<R>(work: impl FnOnce() -> R) -> R {
 
 /// Runs the job as compiled for the instruction set in use.
 #[inline]
-#[allow(unsafe_code)]
 pub(crate) fn run<J: Job>(job: J) {
     match isa() {
         Isa::Baseline => job.run::<{ cfg!(target_arch = "aarch64") }>(),
-        // SAFETY: `isa` never names an instruction set that the processor lacks.
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => unsafe {
-            x86::avx2(
-                #[inline(always)]
-                || job.run::<true>(),
-            )
-        },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => unsafe {
-            x86::avx512(
-                #[inline(always)]
-                || job.run::<true>(),
-            )
-        },
-        #[cfg(not(target_arch = "x86_64"))]
-        _ => job.run::<{ cfg!(target_arch = "aarch64") }>(),
+        _ => apart::<true, _>(
+            #[inline(always)]
+            || job.run::<true>(),
+        ),
     }
 }
 
-/// A part of a job with `FMA`, an `#[inline(always)]` closure, as a function of its own for the instruction set in use: the time
-/// to compile a function grows faster than its size.
+/// A job with `FMA`, or a part of one, as a function of its own for the instruction set in use; `part` is an `#[inline(always)]`
+/// closure. The time to compile a function grows faster than its size.
 #[inline(always)]
 #[allow(unsafe_code)]
 pub(crate) fn apart<const FMA: bool, R>(part: impl FnOnce() -> R) -> R {

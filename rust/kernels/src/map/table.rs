@@ -3,7 +3,8 @@
 
 use super::body::{BoolBody, ComplexPredicateBody, Int, IntBody, IntPredicateBody, PredicateBody};
 use super::print;
-use super::tile::{Float, Kernel, Level, TileLoop, each, each_lanes, each_staged, slice, slice_mut};
+use super::tile::{Float, Kernel, Level, TileFn, TileLoop, each, each_lanes, each_staged, slice, slice_mut};
+use crate::walk::{Compiled, Loop};
 use crate::{DType, Element};
 use num_complex::Complex;
 use sciarray_scalar as scalar;
@@ -115,8 +116,8 @@ fn each_selected<T: Copy>(mask: &[bool], a: &[T], b: &[T], out: &mut [MaybeUnini
     }
 }
 
-/// A loop at single precision: the one at double precision between conversions, so that one copy of a body is compiled; see
-/// [`super::tile::narrowed`].
+/// A loop at single precision: the one at double precision between conversions, so that one copy of a body is compiled. `IN`
+/// and `OUT` are the parts of an argument and of a result: 2 for complex numbers.
 struct Narrow<T, const N: usize, const IN: usize, const OUT: usize>(PhantomData<T>);
 impl<T: TileLoop, const N: usize, const IN: usize, const OUT: usize> TileLoop for Narrow<T, N, IN, OUT> {
     const WIDE: bool = T::WIDE;
@@ -126,8 +127,41 @@ impl<T: TileLoop, const N: usize, const IN: usize, const OUT: usize> TileLoop fo
     }
     #[inline(always)]
     unsafe fn run<L: Level>(args: *const *const u8, out: *mut u8, n: usize) {
+        let converted = const { Compiled::new::<Converted<N, IN, OUT>>() };
         // SAFETY: the caller's contract.
-        unsafe { L::narrowed::<N, IN, OUT>(L::entry::<T>(), args, out, n) }
+        unsafe { converted.call(&(L::entry::<T>(), args, out, n)) }
+    }
+}
+
+/// The conversions of [`Narrow`], which all functions share: a loop over doubles with its arguments, of single precision.
+struct Converted<const N: usize, const IN: usize, const OUT: usize>;
+impl<const N: usize, const IN: usize, const OUT: usize> Loop for Converted<N, IN, OUT> {
+    type Args = (TileFn, *const *const u8, *mut u8, usize);
+    type Output = ();
+    #[inline(always)]
+    unsafe fn run(&(f, args, out, n): &Self::Args) {
+        const BLOCK: usize = 128;
+        let mut wide = [[MaybeUninit::<f64>::uninit(); 2 * BLOCK]; N];
+        let mut result = [0f64; 2 * BLOCK];
+        // SAFETY: the caller's contract, in blocks; an array of parts is an array of numbers.
+        unsafe {
+            let out = slice_mut::<f32>(out, n * OUT);
+            for start in (0..n).step_by(BLOCK) {
+                let m = BLOCK.min(n - start);
+                let mut block = [std::ptr::null(); N];
+                for k in 0..N {
+                    let from = &slice::<f32>(args, k, n * IN)[start * IN..(start + m) * IN];
+                    for (to, &x) in wide[k].iter_mut().zip(from) {
+                        to.write(x as f64);
+                    }
+                    block[k] = wide[k].as_ptr().cast();
+                }
+                f(block.as_ptr(), result.as_mut_ptr().cast(), m);
+                for (to, &y) in out[start * OUT..(start + m) * OUT].iter_mut().zip(&result) {
+                    to.write(y as f32);
+                }
+            }
+        }
     }
 }
 

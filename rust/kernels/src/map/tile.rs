@@ -91,32 +91,12 @@ pub(crate) trait Level {
     type F64: Lanes;
     /// The loop as a function of its own, compiled for this instruction set.
     fn entry<T: TileLoop>() -> TileFn;
-    /// [`narrowed`] as a function of its own, compiled for this instruction set.
-    ///
-    /// # Safety
-    /// As [`narrowed`].
-    unsafe fn narrowed<const N: usize, const IN: usize, const OUT: usize>(
-        f: TileFn,
-        args: *const *const u8,
-        out: *mut u8,
-        n: usize,
-    );
 }
 pub(crate) struct Baseline;
 impl Level for Baseline {
     type F64 = f64;
     fn entry<T: TileLoop>() -> TileFn {
         baseline::<T>
-    }
-    #[inline(never)]
-    unsafe fn narrowed<const N: usize, const IN: usize, const OUT: usize>(
-        f: TileFn,
-        args: *const *const u8,
-        out: *mut u8,
-        n: usize,
-    ) {
-        // SAFETY: the caller's contract.
-        unsafe { narrowed::<N, IN, OUT>(f, args, out, n) }
     }
 }
 
@@ -141,81 +121,31 @@ mod x86 {
     use super::*;
     use sciarray_scalar::simd::{F64x4, F64x8};
 
-    macro_rules! level {
-        ($level:ident, $entry:ident, $lanes:ty, $features:literal) => {
-            pub(crate) struct $level;
-            impl Level for $level {
-                type F64 = $lanes;
-                fn entry<T: TileLoop>() -> TileFn {
-                    $entry::<T>
-                }
-                #[inline(always)]
-                unsafe fn narrowed<const N: usize, const IN: usize, const OUT: usize>(
-                    f: TileFn,
-                    args: *const *const u8,
-                    out: *mut u8,
-                    n: usize,
-                ) {
-                    #[inline(never)]
-                    #[target_feature(enable = $features)]
-                    unsafe fn compiled<const N: usize, const IN: usize, const OUT: usize>(
-                        f: TileFn,
-                        args: *const *const u8,
-                        out: *mut u8,
-                        n: usize,
-                    ) {
-                        // SAFETY: the caller's contract.
-                        unsafe { narrowed::<N, IN, OUT>(f, args, out, n) }
-                    }
-                    // SAFETY: the caller's contract; `f` is a loop for this instruction set.
-                    unsafe { compiled::<N, IN, OUT>(f, args, out, n) }
-                }
-            }
-
-            #[target_feature(enable = $features)]
-            pub(super) unsafe fn $entry<T: TileLoop>(args: *const *const u8, out: *mut u8, n: usize) {
-                // SAFETY: the caller's contract.
-                unsafe { T::run::<$level>(args, out, n) }
-            }
-        };
-    }
-    level!(Avx2, avx2, F64x4, "avx2,fma,bmi1,bmi2");
-    level!(Avx512, avx512, F64x8, "avx2,fma,bmi1,bmi2,avx512f,avx512cd,avx512dq,avx512bw,avx512vl");
-}
-
-/// A loop over doubles run on numbers of single precision, which are converted by blocks. `IN` and `OUT` are the parts of an
-/// argument and of a result: 2 for complex numbers.
-///
-/// # Safety
-/// As [`TileFn`], with `N` arguments of single precision; `f` takes as many of double precision.
-#[inline(always)]
-unsafe fn narrowed<const N: usize, const IN: usize, const OUT: usize>(
-    f: TileFn,
-    args: *const *const u8,
-    out: *mut u8,
-    n: usize,
-) {
-    const BLOCK: usize = 128;
-    let mut wide = [[MaybeUninit::<f64>::uninit(); 2 * BLOCK]; N];
-    let mut result = [0f64; 2 * BLOCK];
-    // SAFETY: the caller's contract, in blocks; an array of parts is an array of numbers.
-    unsafe {
-        let out = slice_mut::<f32>(out, n * OUT);
-        for start in (0..n).step_by(BLOCK) {
-            let m = BLOCK.min(n - start);
-            let mut block = [std::ptr::null(); N];
-            for k in 0..N {
-                let from = &slice::<f32>(args, k, n * IN)[start * IN..(start + m) * IN];
-                for (to, &x) in wide[k].iter_mut().zip(from) {
-                    to.write(x as f64);
-                }
-                block[k] = wide[k].as_ptr().cast();
-            }
-            f(block.as_ptr(), result.as_mut_ptr().cast(), m);
-            for (to, &y) in out[start * OUT..(start + m) * OUT].iter_mut().zip(&result) {
-                to.write(y as f32);
-            }
+    pub(crate) struct Avx2;
+    pub(crate) struct Avx512;
+    impl Level for Avx2 {
+        type F64 = F64x4;
+        fn entry<T: TileLoop>() -> TileFn {
+            avx2::<T>
         }
+    }
+    impl Level for Avx512 {
+        type F64 = F64x8;
+        fn entry<T: TileLoop>() -> TileFn {
+            avx512::<T>
+        }
+    }
+
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2")]
+    pub(super) unsafe fn avx2<T: TileLoop>(args: *const *const u8, out: *mut u8, n: usize) {
+        // SAFETY: the caller's contract.
+        unsafe { T::run::<Avx2>(args, out, n) }
+    }
+
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,avx512f,avx512cd,avx512dq,avx512bw,avx512vl")]
+    pub(super) unsafe fn avx512<T: TileLoop>(args: *const *const u8, out: *mut u8, n: usize) {
+        // SAFETY: the caller's contract.
+        unsafe { T::run::<Avx512>(args, out, n) }
     }
 }
 

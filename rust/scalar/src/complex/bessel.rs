@@ -84,7 +84,7 @@ fn plain<R: Real, const K: usize>(term: ComplexDual<R, K>, _: R) -> ComplexDual<
 #[inline(always)]
 fn matters<R: Real, const K: usize>(term: ComplexDual<R, K>, sum: ComplexDual<R, K>) -> R::Mask {
     let mut go = R::Mask::lit(false);
-    count::<K>(
+    count::<0, K>(
         #[inline(always)]
         |k| go = go.or(term.part(k).max_part().gt(sum.part(k).max_part() * R::lit(TINY))),
     );

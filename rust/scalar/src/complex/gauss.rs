@@ -124,7 +124,7 @@ fn local<R: Real, const K: usize>(
             let (tv, td) = (Pair::turned(v, phase), Pair::turned(d, phase));
             let (sum, gap) = (sum.gather(tv), gap.gather(td));
             let mut go = n.lt(R::lit(4.0));
-            count::<K>(
+            count::<0, K>(
                 #[inline(always)]
                 |s| {
                     let (sum, gap) = (sum.part(s), gap.part(s));

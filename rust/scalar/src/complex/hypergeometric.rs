@@ -198,7 +198,7 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             );
             let slope = pair_at::<R, K, 16>(&parts, 0);
             let mut go = R::Mask::lit(false);
-            count::<K>(
+            count::<0, K>(
                 #[inline(always)]
                 |s| go = go.or(t.0[s].hi.abs().gt(sum.part(s) * negligible)),
             );

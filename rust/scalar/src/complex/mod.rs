@@ -61,8 +61,8 @@ impl<const N: usize> ComplexShortWays<N> for () {
 impl<const N: usize> ComplexShortWays<N> for special::Apart {
     const COUNT: usize = 0;
     const APART: bool = true;
-    fn value<R: Real>(_: usize, _: [Complex<R>; N]) -> (Complex<R>, R) {
-        (Complex::lit(0.0, 0.0), R::lit(0.0))
+    fn value<R: Real>(way: usize, x: [Complex<R>; N]) -> (Complex<R>, R) {
+        <()>::value(way, x)
     }
 }
 

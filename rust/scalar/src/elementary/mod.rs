@@ -47,10 +47,10 @@ pub fn polynomial<R: Arith, const N: usize>(x: R, c: &[f64; N]) -> R {
 pub(crate) fn two_chains<R: Arith, const FIRST: usize, const END: usize>(x: R, c: impl Fn(usize) -> R) -> R {
     let mut p = c(END - 1);
     if END - FIRST < SHORT {
-        count::<END>(
+        count::<1, END>(
             #[inline(always)]
             |i| {
-                if i > 0 && i < END - FIRST {
+                if i < END - FIRST {
                     p = p.fma(x, c(END - 1 - i));
                 }
             },
@@ -59,10 +59,10 @@ pub(crate) fn two_chains<R: Arith, const FIRST: usize, const END: usize>(x: R, c
     }
     let square = x * x;
     let mut q = c(END - 2);
-    count::<END>(
+    count::<2, END>(
         #[inline(always)]
         |i| {
-            if i > 1 && i < END - FIRST {
+            if i < END - FIRST {
                 (p, q) = (q, p.fma(square, c(END - 1 - i)));
             }
         },

@@ -136,7 +136,7 @@ macro_rules! control_flow {
             let mut active = <$mask>::lit(true);
             for _ in 0..max {
                 let (next, go) = step(s);
-                crate::real::count::<N>(
+                crate::real::count::<0, N>(
                     #[inline(always)]
                     |j| s[j] = Self::select(active, next[j], s[j]),
                 );
@@ -153,7 +153,7 @@ macro_rules! control_flow {
                 return otherwise;
             }
             let mut out = body();
-            crate::real::count::<N>(
+            crate::real::count::<0, N>(
                 #[inline(always)]
                 |j| out[j] = Self::select(m, out[j], otherwise[j]),
             );

@@ -38,7 +38,7 @@ pub(crate) const LARGE_ORDER: f64 = 150.0;
 #[inline(always)]
 fn matters<R: Real, const K: usize>(term: Dual<R, K>, sum: Dual<R, K>) -> R::Mask {
     let mut go = R::Mask::lit(false);
-    count::<K>(
+    count::<0, K>(
         #[inline(always)]
         |k| go = go.or(term.0[k].abs().gt(sum.0[k].abs() * R::lit(EPS / 8.0))),
     );
@@ -49,13 +49,9 @@ fn matters<R: Real, const K: usize>(term: Dual<R, K>, sum: Dual<R, K>) -> R::Mas
 #[inline(always)]
 fn moves<R: Real, const K: usize>(factor: Dual<R, K>) -> R::Mask {
     let mut go = (factor.0[0] - R::lit(1.0)).abs().gt(R::lit(EPS));
-    count::<K>(
+    count::<1, K>(
         #[inline(always)]
-        |k| {
-            if k > 0 {
-                go = go.or(factor.0[k].abs().gt(R::lit(EPS)));
-            }
-        },
+        |k| go = go.or(factor.0[k].abs().gt(R::lit(EPS))),
     );
     go
 }
@@ -63,13 +59,9 @@ fn moves<R: Real, const K: usize>(factor: Dual<R, K>) -> R::Mask {
 #[inline(always)]
 fn polynomial<R: Real, const K: usize, const N: usize>(x: Dual<R, K>, c: &[f64; N]) -> Dual<R, K> {
     let mut p = Dual::lit(c[N - 1]);
-    count::<N>(
+    count::<1, N>(
         #[inline(always)]
-        |i| {
-            if i > 0 {
-                p = (p * x).plus(c[N - 1 - i]);
-            }
-        },
+        |i| p = (p * x).plus(c[N - 1 - i]),
     );
     p
 }

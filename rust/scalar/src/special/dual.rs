@@ -40,13 +40,9 @@ impl<R: Real, const K: usize> Dual<R, K> {
     #[inline(always)]
     pub fn size(self) -> R {
         let mut sum = self.0[0].abs();
-        count::<K>(
+        count::<1, K>(
             #[inline(always)]
-            |i| {
-                if i > 0 {
-                    sum = sum + self.0[i].abs();
-                }
-            },
+            |i| sum = sum + self.0[i].abs(),
         );
         sum
     }

@@ -238,13 +238,9 @@ impl<R: Real, const K: usize> Wide<R, K> {
     #[inline(always)]
     pub fn size(self) -> R {
         let mut sum = self.0[0].hi.abs();
-        count::<K>(
+        count::<1, K>(
             #[inline(always)]
-            |i| {
-                if i > 0 {
-                    sum = sum + self.0[i].hi.abs();
-                }
-            },
+            |i| sum = sum + self.0[i].hi.abs(),
         );
         sum
     }
@@ -411,7 +407,7 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let t = next_term(term, &p, &q, k, z);
             let mut go = R::Mask::lit(false);
             let (sum, slope) = (sum.gather(t), slope.gather(t.scaled(next)));
-            count::<K>(
+            count::<0, K>(
                 #[inline(always)]
                 |s| go = go.or(t.0[s].hi.abs().gt(sum.0[s].hi.abs() * negligible)),
             );
