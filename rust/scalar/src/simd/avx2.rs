@@ -107,7 +107,7 @@ impl Real for F64x4 {
             let row = _mm256_min_epu32(row.0, _mm256_set1_epi64x(C as i64 - 1));
             let mut at = [0u64; 4];
             _mm256_storeu_si256(at.as_mut_ptr().cast(), _mm256_mul_epu32(row, _mm256_set1_epi64x(N as i64)));
-            let values = table.rows.as_flattened().as_ptr();
+            let values = table.rows.as_ptr().cast::<f64>();
             let of = inlined(
                 #[inline(always)]
                 |lane: usize| _mm_loadu_pd(values.add(at[lane] as usize + pair)),

@@ -119,7 +119,7 @@ impl Real for F64x8 {
             let row = _mm512_min_epu64(row.0, _mm512_set1_epi64(C as i64 - 1));
             let mut at = [0u64; 8];
             _mm512_storeu_si512(at.as_mut_ptr().cast(), _mm512_mul_epu32(row, _mm512_set1_epi64(N as i64)));
-            let values = table.rows.as_flattened().as_ptr();
+            let values = table.rows.as_ptr().cast::<f64>();
             let of = inlined(
                 #[inline(always)]
                 |lane: usize| _mm_loadu_pd(values.add(at[lane] as usize + pair)),
