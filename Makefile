@@ -36,9 +36,8 @@ test: build ## Rust tests, Python tests and the examples in docstrings
 	$(CARGO_TEST)
 	$(PYTEST)
 
-test-deep: build ## the same with many more random examples, and all lanes of this machine
+test-deep: build ## the same with many more random examples
 	HYPOTHESIS_PROFILE=deep $(PYTEST)
-	RUSTFLAGS="-C target-cpu=native" cargo test --release --target-dir target/native -p sciarray-scalar -q --lib -- simd
 
 test-gpu: build ## kernels of cuda/ and arrays on the first GPU, by the tests that else run them on the CPU
 	SCIARRAY_TEST_DEVICE=cuda $(PY) -m pytest -q tests/test_cuda_elementwise.py tests/test_cuda_kernels.py \

@@ -3,9 +3,11 @@
 // and in descending order in the next: a result that depends on a missing barrier differs.
 // Fibers jump, because swapcontext asks the kernel for the signal mask; glibc's check of jumps knows one stack only.
 #undef _FORTIFY_SOURCE
+#include <math.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <ucontext.h>
 
 #define __global__

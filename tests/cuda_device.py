@@ -4,7 +4,7 @@ import ctypes
 
 import numpy as np
 import nvrtc
-from cuda_host import CUDA
+from cuda_host import BEFORE_ALL
 
 
 class Driver:
@@ -62,7 +62,7 @@ class Driver:
 
 def text(piece):
     """A piece with what all kernels stand on."""
-    return "".join((CUDA / name).read_text() for name in ("prelude.h", "types.h", "integers.h")) + piece
+    return BEFORE_ALL + piece
 
 
 class Device:

@@ -24,7 +24,8 @@ C_TYPES = {
     "complex128": "sa_c128",
 }
 DIMS = 6
-# What stands before a file.
+# What stands before every text, and what before a file.
+BEFORE_ALL = "".join((CUDA / name).read_text() for name in ("prelude.h", "types.h", "integers.h"))
 HEADERS = {f"{name}.cu": ["linalg.h"] for name in ("linalg", "eigen", "dense", "banded")}
 
 
@@ -54,7 +55,7 @@ class Host:
         compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
         if compiler is None:
             pytest.skip("there is no C++ compiler")
-        source = "".join((CUDA / name).read_text() for name in ("host.h", "prelude.h", "types.h", "integers.h"))
+        source = (CUDA / "host.h").read_text() + BEFORE_ALL
         for name, text in texts.items():
             defines = [line.split()[1].split("(")[0] for line in text.splitlines() if line.startswith("#define ")]
             undefine = "".join(f"#undef {d}\n" for d in defines)

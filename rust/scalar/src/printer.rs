@@ -716,12 +716,5 @@ impl Source {
     }
 }
 
-/// A self-contained source with one scalar function and all it calls.
-pub fn print_cuda<const N: usize, B: Body<N>>() -> String {
-    let mut source = Source::new();
-    source.add::<N, B>();
-    source.text()
-}
-
 #[cfg(test)]
 mod tests;

@@ -497,3 +497,24 @@ fn two_factors<T: Field>(a: &View, middle: &mut ViewMut, unitary: &mut ViewMut, 
     });
     failures.sorted()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_that_fail_in_lanes_are_tried_again() {
+        let batch = Batch::new(&[2, 3], [&[30, 10], &[3, 1]]);
+        let failures = Failures::default();
+        [5, 1, 4].into_iter().for_each(|item| failures.report(item, 0));
+        let seen = std::sync::Mutex::new(Vec::new());
+        let left = again(&batch, failures, |failures, item, offsets| {
+            seen.lock().unwrap().push((item, offsets));
+            if item == 4 {
+                failures.report(item, 0);
+            }
+        });
+        assert_eq!(*seen.lock().unwrap(), [(1, [10, 1]), (4, [40, 4]), (5, [50, 5])]);
+        assert_eq!(left, [Failure { item: 4, pivot: 0 }]);
+    }
+}

@@ -62,8 +62,6 @@ use backend::backend;
 use batch::Batch;
 use field::{Field, Lanes, run};
 use mat::Mat;
-#[cfg(test)]
-use num_complex::Complex;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -353,12 +351,6 @@ fn cholesky_of<T: Field>(a: &View, factor: &mut ViewMut, upper: bool) -> Vec<Fai
     });
     failures.sorted()
 }
-
-#[cfg(test)]
-mod dense_tests;
-
-#[cfg(test)]
-mod tests;
 
 #[cfg(test)]
 pub(crate) mod testing;

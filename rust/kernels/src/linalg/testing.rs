@@ -1,7 +1,7 @@
 //! Arrays of random values in several layouts, for the tests of kernels on matrices and lines.
 #![allow(unsafe_code)]
 
-use crate::{DType, Element, View, ViewMut};
+use crate::{DType, Element, View, ViewMut, pool};
 use num_complex::Complex;
 
 /// As [`crate::testing::MOST`], of rows, columns and lines.
@@ -266,10 +266,10 @@ pub(crate) fn bits_on_every_thread_count<T: Element>(f: impl Fn() -> Vec<T>) {
     let results: Vec<Vec<u8>> = [1, 2, 3, 8]
         .into_iter()
         .map(|threads| {
-            crate::pool::set_num_threads(threads);
+            pool::set_num_threads(threads);
             bits(f())
         })
         .collect();
-    crate::pool::set_num_threads(0);
+    pool::set_num_threads(0);
     assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
 }

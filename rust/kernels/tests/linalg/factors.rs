@@ -1,5 +1,6 @@
-use super::testing::{Owned, SIZES, Value, affordable, bits_on_every_thread_count, random};
-use super::*;
+use crate::testing::{Owned, SIZES, Value, affordable, bits_on_every_thread_count, random};
+use num_complex::Complex;
+use sciarray_kernels::linalg::*;
 
 const FORMS: [Form; 3] = [Form::Plain, Form::Transposed, Form::Adjoint];
 
@@ -7,7 +8,7 @@ pub(super) fn product<T: Value>(a: &Owned<T>, b: &Owned<T>, conj: [bool; 2]) -> 
     let mut shape = a.shape.clone();
     *shape.last_mut().unwrap() = *b.shape.last().unwrap();
     let mut out = Owned::new(&shape);
-    crate::matmul::matmul(&a.view(), &b.view(), &mut out.view_mut(), conj[0], conj[1]);
+    sciarray_kernels::matmul::matmul(&a.view(), &b.view(), &mut out.view_mut(), conj[0], conj[1]);
     out
 }
 

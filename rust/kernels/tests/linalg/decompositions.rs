@@ -1,11 +1,48 @@
 //! Decompositions multiply back to the matrix, whoever computes them: rotations, faer, and LAPACK where `SCIARRAY_LAPACK` names
 //! its file.
 
-use super::field::{Field, Scalar};
-use super::mat::Mat;
-use super::testing::{MOST_ROWS, Owned, Value, affordable, bits_on_every_thread_count, random};
-use super::tests::{product, transposed};
-use super::*;
+use crate::factors::{product, transposed};
+use crate::testing::{MOST_ROWS, Owned, Value, affordable, bits_on_every_thread_count, random};
+use num_complex::Complex;
+use sciarray_kernels::linalg::*;
+
+/// An element of matrices, with its real numbers.
+trait Field: Value + std::ops::Add<Output = Self> + std::ops::Mul<Output = Self> {
+    type Part: Value + num_traits::One;
+    fn real(x: Self::Part) -> Self;
+    fn part(x: Self::Part) -> f64;
+    fn wide(self) -> Complex<f64>;
+}
+
+macro_rules! fields {
+    ($($t:ty),*) => { $(
+        impl Field for $t {
+            type Part = $t;
+            fn real(x: $t) -> Self {
+                x
+            }
+            fn part(x: $t) -> f64 {
+                f64::from(x)
+            }
+            fn wide(self) -> Complex<f64> {
+                f64::from(self).into()
+            }
+        }
+        impl Field for Complex<$t> {
+            type Part = $t;
+            fn real(x: $t) -> Self {
+                x.into()
+            }
+            fn part(x: $t) -> f64 {
+                f64::from(x)
+            }
+            fn wide(self) -> Complex<f64> {
+                Complex::new(f64::from(self.re), f64::from(self.im))
+            }
+        }
+    )* };
+}
+fields!(f32, f64);
 
 const SHAPES: [[usize; 2]; 22] = [
     [0, 0],
@@ -39,12 +76,8 @@ fn with_lapack() {
     }
 }
 
-fn part<T: Field>(x: T::Part) -> f64 {
-    num_traits::ToPrimitive::to_f64(&x).unwrap()
-}
-
 /// `x` with column j multiplied by number j of each item.
-fn scaled<T: Field + Value>(x: &Owned<T>, s: &Owned<T::Part>) -> Owned<T> {
+fn scaled<T: Field>(x: &Owned<T>, s: &Owned<T::Part>) -> Owned<T> {
     let [n, m] = *x.shape.last_chunk::<2>().unwrap();
     let k = *s.shape.last().unwrap();
     let mut out = Owned::from_vec(&x.shape, x.values());
@@ -52,7 +85,7 @@ fn scaled<T: Field + Value>(x: &Owned<T>, s: &Owned<T::Part>) -> Owned<T> {
     for item in 0..x.len() / (n * m).max(1) {
         for i in 0..n {
             for j in 0..m.min(k) {
-                let v = x.get(item, i, j) * T::from_parts(values[item * k + j], <T::Part as Scalar>::ZERO);
+                let v = x.get(item, i, j) * T::real(values[item * k + j]);
                 out.set(item, i, j, v);
             }
         }
@@ -60,20 +93,17 @@ fn scaled<T: Field + Value>(x: &Owned<T>, s: &Owned<T::Part>) -> Owned<T> {
     out
 }
 
-fn is_unitary<T: Field + Value>(q: &Owned<T>) -> bool {
+fn is_unitary<T: Field>(q: &Owned<T>) -> bool {
     let n = *q.shape.last().unwrap();
     let gram = product(&transposed(q), q, [true, false]);
     let mut one = gram.zeros_like();
     let items = gram.len() / (n * n).max(1);
-    let unit = T::from_parts(<T::Part as Scalar>::ONE, <T::Part as Scalar>::ZERO);
+    let unit = T::real(num_traits::One::one());
     (0..items).for_each(|t| (0..n).for_each(|i| one.set(t, i, i, unit)));
     gram.distance(&one) <= 30.0 * T::EPS * (n as f64 + 4.0)
 }
 
-fn check<T: Field + Value>(items: usize, [m, n]: [usize; 2], layout: usize)
-where
-    T::Part: Value,
-{
+fn check<T: Field>(items: usize, [m, n]: [usize; 2], layout: usize) {
     let a = random::<T>(&[items, m, n], m + n).laid_out(layout);
     let bound = 40.0 * T::EPS * (m.max(n) as f64 + 2.0);
     for k in [m, m.min(n)] {
@@ -106,7 +136,7 @@ where
         let back = product(&cut(&us, m, least), &cut(&vh, least, n), [false; 2]);
         assert!(back.distance(&a) <= bound, "svd, {what}: {}", back.distance(&a));
         let values = s.values();
-        assert!(values.chunks(least.max(1)).all(|s| s.windows(2).all(|p| part::<T>(p[0]) >= part::<T>(p[1]))));
+        assert!(values.chunks(least.max(1)).all(|s| s.windows(2).all(|p| T::part(p[0]) >= T::part(p[1]))));
     }
     if m != n {
         return;
@@ -114,7 +144,7 @@ where
     let mut h = a.zeros_like();
     for t in 0..items {
         for i in 0..n {
-            (0..n).for_each(|j| h.set(t, i, j, a.get(t, i, j) + a.get(t, j, i).conjugate()));
+            (0..n).for_each(|j| h.set(t, i, j, a.get(t, i, j) + a.get(t, j, i).conj()));
         }
     }
     for upper in [false, true] {
@@ -153,24 +183,17 @@ fn factors_multiply_to_the_matrix() {
     }
 }
 
-fn columns<T: Field>(x: &mut Owned<T>) -> Mat<T> {
-    let [m, n] = *x.shape.last_chunk::<2>().unwrap();
-    Mat { ptr: x.data.as_mut_ptr(), rows: m, cols: n, rs: x.strides[0], cs: x.strides[1] }
-}
-
 #[test]
 #[cfg_attr(miri, ignore = "too much work for miri")]
-fn faer_keeps_scale_and_projectors() {
+fn decompositions_keep_scale_and_projectors() {
     for scale in [1.0, 1e8, 1e-20, 1e300, 1e-300] {
         let n = 129;
         let mut a = random::<f64>(&[n, n], 3);
         (0..n).for_each(|i| (0..i).for_each(|j| a.set(0, j, i, a.get(0, i, j))));
         a.data.iter_mut().for_each(|x| *x *= scale);
-        let mut v = a.clone();
-        let mut w = vec![0.0; n];
-        // SAFETY: memory of our own.
-        unsafe { fallback::eigh(columns(&mut v), &mut w, true).unwrap() };
-        let w = Owned::from_vec(&[n], w.iter().map(|x| x / scale).collect());
+        let (mut v, mut w) = (a.zeros_like(), Owned::<f64>::new(&[n]));
+        assert!(eigh(&a.view(), &mut w.view_mut(), Some(&mut v.view_mut()), false).is_empty());
+        w.data.iter_mut().for_each(|x| *x /= scale);
         a.data.iter_mut().for_each(|x| *x /= scale);
         assert!(product(&scaled(&v, &w), &transposed(&v), [false; 2]).distance(&a) < 1e-12, "scale {scale}");
     }
@@ -179,11 +202,11 @@ fn faer_keeps_scale_and_projectors() {
         let g = random::<f64>(&[n, rank], rank);
         let (mut q, mut r) = (Owned::<f64>::new(&[n, rank]), Owned::<f64>::new(&[rank, rank]));
         qr(&g.view(), Some(&mut q.view_mut()), &mut r.view_mut());
-        let mut p = product(&q, &transposed(&q), [false; 2]);
-        let mut s = vec![0.0; n];
-        // SAFETY: memory of our own.
-        unsafe { fallback::svd(columns(&mut p), &mut s, None).unwrap() };
-        let wrong = s.iter().enumerate().map(|(i, s)| (s - if i < rank { 1.0 } else { 0.0 }).abs()).fold(0.0, f64::max);
+        let p = product(&q, &transposed(&q), [false; 2]);
+        let mut s = Owned::<f64>::new(&[n]);
+        assert!(svd(&p.view(), &mut s.view_mut(), None).is_empty());
+        let wrong =
+            s.data.iter().enumerate().map(|(i, s)| (s - if i < rank { 1.0 } else { 0.0 }).abs()).fold(0.0, f64::max);
         assert!(wrong < 1e-13, "rank {rank}: {wrong}");
     }
 }
@@ -226,9 +249,9 @@ fn adjugates_are_determinants_times_inverses_and_exist_without_them() {
 
 type Spectrum<T> = (Owned<Complex<<T as Field>::Part>>, Owned<Complex<<T as Field>::Part>>);
 
-fn eigen<T: Field + Value>(a: &Owned<T>, layout: usize) -> Spectrum<T>
+fn eigen<T: Field>(a: &Owned<T>, layout: usize) -> Spectrum<T>
 where
-    Complex<T::Part>: Element,
+    Complex<T::Part>: Field,
 {
     let [items, n, _] = *a.shape.first_chunk::<3>().unwrap();
     let mut w = Owned::<Complex<T::Part>>::new(&[items, n]);
@@ -237,33 +260,26 @@ where
     let mut only = w.zeros_like();
     assert!(eig(&a.view(), &mut only.view_mut(), None).is_empty());
     assert!(only.data.iter().zip(&w.data).all(|(x, y)| {
-        let (x, y) = (wide::<T>(*x), wide::<T>(*y));
+        let (x, y) = (x.wide(), y.wide());
         (x.re.is_nan() && y.re.is_nan()) || (x - y).norm() <= 1e3 * T::EPS * (1.0 + y.norm())
     }));
     (w, v)
 }
 
-fn wide<T: Field>(z: Complex<T::Part>) -> Complex<f64> {
-    Complex::new(part::<T>(z.re), part::<T>(z.im))
-}
-
 /// The largest residual of an item's eigenvectors over its norm, with the error of their lengths.
-fn eigen_error<T: Field + Value>(a: &Owned<T>, (w, v): &Spectrum<T>, item: usize) -> f64
+fn eigen_error<T: Field>(a: &Owned<T>, (w, v): &Spectrum<T>, item: usize) -> f64
 where
-    Complex<T::Part>: Element,
+    Complex<T::Part>: Field,
 {
     let n = *a.shape.last().unwrap();
-    let number = |i: usize, j: usize| {
-        let (re, im) = a.get(item, i, j).parts();
-        Complex::new(part::<T>(re), part::<T>(im))
-    };
+    let number = |i: usize, j: usize| a.get(item, i, j).wide();
     let all = || (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
     let largest = all().map(|(i, j)| number(i, j).norm()).fold(f64::MIN_POSITIVE, f64::max);
     let norm = all().map(|(i, j)| (number(i, j) / largest).norm_sqr()).sum::<f64>().sqrt().max(0.1);
     let mut worst = 0.0_f64;
     for e in 0..n {
-        let value = wide::<T>(w.data[item * n + e]) / largest;
-        let vector: Vec<_> = (0..n).map(|i| wide::<T>(v.get(item, i, e))).collect();
+        let value = w.data[item * n + e].wide() / largest;
+        let vector: Vec<_> = (0..n).map(|i| v.get(item, i, e).wide()).collect();
         let length = vector.iter().map(|x| x.norm_sqr()).sum::<f64>().sqrt();
         let rest =
             |i: usize| (0..n).map(|j| number(i, j) / largest * vector[j]).sum::<Complex<f64>>() - value * vector[i];
@@ -274,9 +290,9 @@ where
     worst
 }
 
-fn check_eig<T: Field + Value>(items: usize, n: usize, layout: usize)
+fn check_eig<T: Field>(items: usize, n: usize, layout: usize)
 where
-    Complex<T::Part>: Element,
+    Complex<T::Part>: Field,
 {
     let a = random::<T>(&[items, n, n], n + items).laid_out(layout);
     let spectrum = eigen(&a, 3 - layout);
@@ -400,20 +416,4 @@ fn eigenvalues_of_what_is_not_finite_are_nan_and_others_are_not() {
             }
         }
     }
-}
-
-#[test]
-fn items_that_fail_in_lanes_are_tried_again() {
-    let batch = Batch::new(&[2, 3], [&[30, 10], &[3, 1]]);
-    let failures = Failures::default();
-    [5, 1, 4].into_iter().for_each(|item| failures.report(item, 0));
-    let seen = std::sync::Mutex::new(Vec::new());
-    let left = dense::again(&batch, failures, |failures, item, offsets| {
-        seen.lock().unwrap().push((item, offsets));
-        if item == 4 {
-            failures.report(item, 0);
-        }
-    });
-    assert_eq!(*seen.lock().unwrap(), [(1, [10, 1]), (4, [40, 4]), (5, [50, 5])]);
-    assert_eq!(left, [Failure { item: 4, pivot: 0 }]);
 }
