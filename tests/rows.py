@@ -68,7 +68,7 @@ class Row:
     def points(self):
         """Values for each argument, fewer for long functions, which may take long where arguments make no sense."""
         x = columns(self.arguments * (1 + self.is_complex))
-        x = x[:, :: 5 if self.is_complex or len(self.text[0]) > 50_000 else 1]
+        x = x[:, :: 5 if self.is_complex or len(self.text[0]) > 50_000 else 1].copy()
         with np.errstate(over="ignore", invalid="ignore"):
             if not self.is_complex:
                 return np.ascontiguousarray(x, self.dtype)
