@@ -151,7 +151,7 @@ bodies! {
     RgammaDxx(x) = "rgamma_dxx", special::rgamma_dxx;
     Gammasgn(x) = "gammasgn", special::gammasgn;
     Poch(z, m) = "poch", special::poch;
-    Binom(n, k) = "binom", special::binom;
+    Binom[ByProduct](n, k) = "binom", special::binom;
     EndValue(n, c) = "end_value", special::end_value;
     Logit(x) = "logit", special::logit;
     Entr(x) = "entr", special::entr;

@@ -370,7 +370,7 @@ impl<const N: usize> ComplexShortWays<N> for ByDegree {
     }
 }
 
-/// The first class of what is found by [`legendre_far`], behind all others.
+/// The first class of what is found by [`legendre_far`] or summed, behind all others.
 const FAR_CLASS: f64 = 118.0;
 
 /// No value, only an order: by the small integral degrees, others by the way to Gauss's function of the last argument.
@@ -399,7 +399,8 @@ impl<const N: usize> ComplexShortWays<N> for ByEnd {
         );
         let far = if N == 2 { is_far(n, z) } else { R::Mask::lit(false) };
         let slow = R::select(far, R::lit(FAR_CLASS) + (R::lit(15.0) / super::abs(z)).floor(), slow);
-        (value, R::select(whole(n), few, slow))
+        let summed = if N == 4 { jacobi_sums(n, a, x[2].re) } else { R::Mask::lit(false) };
+        (value, R::select(summed, R::lit(FAR_CLASS) + few, R::select(whole(n), few, slow)))
     }
 }
 

@@ -234,7 +234,7 @@ pub fn betaln<R: Real>(a: R, b: R) -> R {
 }
 
 /// Integers up to here are steps of a product.
-const PRODUCT_TO: f64 = 20.0;
+pub(super) const PRODUCT_TO: f64 = 20.0;
 
 /// `first (first + step) ... (first + (n - 1) step)`, over `n!` where `QUOTIENT`.
 #[inline(always)]
@@ -330,14 +330,24 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
     })
 }
 
+/// Where a binomial coefficient is a product of `k` quotients, and where the gamma function of `n + 1` is tabulated.
+#[inline(always)]
+pub(super) fn binom_ways<R: Real>(n: R, k: R) -> [R::Mask; 2] {
+    let one = R::lit(1.0);
+    let steps = k.ge(R::lit(0.0)).and(k.le(R::lit(PRODUCT_TO))).and(k.eq(k.floor()));
+    [steps, tabulated(n).and(k.gt(-one)).and(k.lt(n + one)).and(steps.not())]
+}
+
 /// Binomial coefficient `gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1))`, for integers rounded to an integer.
 #[inline(always)]
 pub fn binom<R: Real>(n: R, k: R) -> R {
     named!("binom", |n, k| {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
-        let whole = |x: R| x.eq(x.floor());
-        let steps = k.ge(zero).and(k.le(R::lit(PRODUCT_TO))).and(whole(k));
-        let known = tabulated(n).and(k.gt(-one)).and(k.lt(n + one)).and(steps.not());
+        let whole = inlined(
+            #[inline(always)]
+            |x: R| x.eq(x.floor()),
+        );
+        let [steps, known] = binom_ways(n, k);
         let [out] = R::when(
             known,
             [one],

@@ -1,6 +1,6 @@
 //! Ways that find no value, only the order: functions whose regions differ much in time are evaluated region by region.
 
-use super::beta::{STIRLING_FROM, closed_quantile, few_terms};
+use super::beta::{PRODUCT_TO, STIRLING_FROM, binom_ways, closed_quantile, few_terms};
 use super::hypergeometric::{alternating, positive};
 use super::polynomials::kummer_climbs;
 use crate::real::{CLASSES, Mask, Real, ShortWays};
@@ -62,6 +62,18 @@ impl ShortWays<2> for ByQuantile {
     #[inline(always)]
     fn value<R: Real>(_: usize, [df, p]: [R; 2]) -> [R; 2] {
         [R::lit(0.0), class(R::select(closed_quantile(df), R::lit(1.0), p))]
+    }
+}
+
+/// By the way to a binomial coefficient, and its length.
+pub struct ByProduct;
+impl ShortWays<2> for ByProduct {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [n, k]: [R; 2]) -> [R; 2] {
+        let [steps, known] = binom_ways(n, k);
+        let behind = R::select(known, R::lit(0.75), R::lit(1.0));
+        [R::lit(0.0), class(R::select(steps, k * R::lit(0.5 / PRODUCT_TO), behind))]
     }
 }
 
