@@ -50,6 +50,7 @@ miri: export MIRIFLAGS := -Zmiri-disable-isolation -Zmiri-permissive-provenance 
 miri: ## the unsafe code under miri, in an hour (rustup component add miri rust-src --toolchain nightly)
 	SCIARRAY_ISA=baseline cargo +nightly miri test -p sciarray-scalar --lib -- complex:: dd::
 	SCIARRAY_ISA=baseline cargo +nightly miri test -p sciarray-kernels --lib -- --skip pool:: $(ARGS)
+	SCIARRAY_ISA=baseline cargo +nightly miri test -p sciarray-kernels --test linalg -- $(ARGS)
 	MIRIFLAGS="$$MIRIFLAGS -Zmiri-num-cpus=3 -Zmiri-ignore-leaks" cargo +nightly miri test -p sciarray-kernels --lib -- pool::
 	cargo +nightly miri test -p sciarray-core --test core
 
