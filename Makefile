@@ -8,7 +8,7 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 
 PYTEST := $(PY) -m pytest -q -n auto --dist worksteal
 # All members are selected in every cargo call, because the choice of members changes the features of shared dependencies.
-# The examples of scalar, a minute each, are left to clippy and to the tests that run them; there are no Rust doctests.
+# The examples of scalar, a minute each, are left to clippy and to the scripts that run them; there are no Rust doctests.
 CARGO_TEST := cargo test --release --workspace -q --tests
 
 .PHONY: help demo test test-deep test-gpu miri check bench bench-gpu curves build stubs wheel clean

@@ -17,8 +17,6 @@ EDGES = [
     *[np.pi / 4, np.pi / 2, np.pi, 22, 37, 44, 170.6, 709.7, 709.79, 710.5, 745.2, 746, 1023, 1074, 1075, 308.3, 324],
     *[4194304, 4194305.5, 2.0**52, 2.0**53, 2.0**53 + 2, 6381956970095103 * 2.0**797],
 ]
-
-
 DEFINITION = re.compile(r"^SA_(?:TABLE|FUNCTION) \w+ (\w+)", re.M)
 
 
@@ -82,10 +80,10 @@ def rows(*dtypes):
     return [Row(name, d) for name, row in table for d in dtypes if d in row["dtypes"] and name != "where"]
 
 
-def shared_text(rows):
-    """What the rows call, each function and each table once."""
+def shared_text(callers):
+    """What these rows call, each function and each table once."""
     definitions: dict[str, str] = {}
-    for row in rows:
+    for row in callers:
         starts = [*DEFINITION.finditer(row.text[0])]
         for start, end in zip(starts, [*starts[1:], None]):
             text = row.text[0][start.start() : end.start() if end else None]

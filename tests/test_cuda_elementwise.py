@@ -12,7 +12,7 @@ import sciarray as sa
 from sciarray import _core
 
 ROWS: dict[str, dict[str, Any]] = _core._rows
-# Functions are compared bit for bit by the tests of the printer; here are the operators, in every dtype, and one function of
+# Functions are compared bit for bit by test_printed_host.py; here are the operators, in every dtype, and one function of
 # each kind of call.
 LONG = {"exp", "pow", "hypot", "floor_divide", "remainder", "fmod", "sinc"}
 DTYPES = ["bool", "int8", "uint16", "int64", "float32", "float64", "complex64"]

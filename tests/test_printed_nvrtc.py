@@ -1,4 +1,4 @@
-"""Every printed scalar function compiles with NVRTC for several GPU generations; no GPU is needed."""
+"""Printed real functions compile with NVRTC, without a GPU; in the deep profile complex ones too, for several generations."""
 
 import os
 
