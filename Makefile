@@ -11,18 +11,20 @@ PYTEST := $(PY) -m pytest -q -n auto --dist worksteal
 # The examples of scalar, a minute each, are left to clippy and to the scripts that run them; there are no Rust doctests.
 CARGO_TEST := cargo test --release --workspace -q --tests
 
-.PHONY: help demo test test-deep test-gpu miri check bench bench-gpu curves build stubs wheel clean
+.PHONY: help demo test test-deep test-gpu miri check clippy bench bench-gpu curves build stubs wheel clean
 .DEFAULT_GOAL := help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-$(READY): tools/requirements.txt
+$(PY):
 	@for p in $(PYTHON) python3.14 python3.13 python3.12 python3.11 python3 python; do \
 	  if "$$p" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
-	    test -x $(PY) || "$$p" -m venv $(VENV); break; fi; done; \
+	    "$$p" -m venv $(VENV); break; fi; done; \
 	test -x $(PY) || { echo "make: Python >= 3.11 with venv was not found; name one with make PYTHON=..." >&2; exit 1; }
 	@command -v cargo >/dev/null || { echo "make: Rust was not found; see https://rustup.rs" >&2; exit 1; }
+
+$(READY): tools/requirements.txt | $(PY)
 	$(PY) -m pip install -q --disable-pip-version-check -r tools/requirements.txt
 	@touch $@
 
@@ -54,16 +56,20 @@ miri: ## the unsafe code under miri, in an hour (rustup component add miri rust-
 	MIRIFLAGS="$$MIRIFLAGS -Zmiri-num-cpus=3 -Zmiri-ignore-leaks" cargo +nightly miri test -p sciarray-kernels --lib -- pool::
 	cargo +nightly miri test -p sciarray-core --test core
 
-check: $(READY) ## formatting, lints, types and generated files
+check: $(PY) ## formatting, lints, types and generated files
 	cargo fmt --all --check
+	@# pip waits for the network, clippy for the processor.
+	$(MAKE) --no-print-directory -j2 $(READY) clippy
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	cargo clippy --release --workspace -q --lib --examples -- -D warnings
 	$(MAKE) --no-print-directory build
 	$(PY) tools/stubs.py --check
 	$(BIN)/mypy
 	MYPYPATH=python $(BIN)/stubtest sciarray --mypy-config-file pyproject.toml \
 	  --allowlist tools/stubtest_allowlist.txt --ignore-unused-allowlist
+
+clippy: $(PY)
+	cargo clippy --release --workspace -q --lib --examples -- -D warnings
 
 stubs: build ## writes the stub of the extension module
 	$(PY) tools/stubs.py

@@ -72,7 +72,7 @@ def test_no_file_of_kernels_is_left_out():
 
 @pytest.mark.parametrize("architecture", nvrtc.ARCHITECTURES)
 def test_every_kernel_compiles(architecture):
-    # Optimization takes most of the time and finds no more errors.
+    # Optimization takes most of the time and finds no more errors; one generation is compiled with some.
     options = ["--std=c++17", "--diag-suppress=177", f"--Ofast-compile={'min' if architecture == 'sm_90' else 'max'}"]
     for file, defines in UNITS:
         functions = _core.print_random() if file == "random" else ""

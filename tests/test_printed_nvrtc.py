@@ -1,19 +1,16 @@
 """Printed real functions compile with NVRTC, without a GPU; in the deep profile complex ones too, for several generations."""
 
-import os
-
 import nvrtc
 import pytest
 from cuda_host import BEFORE_ALL
 from rows import rows, shared_text
 
-DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 #: With all optimizations a text takes more than a quarter of an hour.
-OPTIONS = [] if DEEP else ["--Ofast-compile=max"]
+OPTIONS = [] if nvrtc.DEEP else ["--Ofast-compile=max"]
 
 
-@pytest.mark.parametrize("dtype", ["float64", "complex128"] if DEEP else ["float64"])
-@pytest.mark.parametrize("architecture", nvrtc.ARCHITECTURES if DEEP else nvrtc.ARCHITECTURES[:1])
+@pytest.mark.parametrize("dtype", ["float64", "complex128"] if nvrtc.DEEP else ["float64"])
+@pytest.mark.parametrize("architecture", nvrtc.ARCHITECTURES)
 def test_printed_functions_compile(dtype, architecture):
     tested = rows(dtype)
     # Each in a kernel of its own, so that it is really compiled.

@@ -199,13 +199,15 @@ def test_slopes_of_scaled_functions_far_out(name):
             assert abs(mpc(complex(d2)) - bend) < (1e-12 if abs(at) > 20 else 1e-11) * abs(bend), at
 
 
-FAR = np.array(
-    [
-        r * np.exp(1j * t)
-        for r in (21.0, 300.0, 1e5)
-        for t in (0.0, 0.7, 1.5, 1.57, 1.65, 2.0, 2.7, 3.1, -0.4, -1.56, -2.2)
-    ]
-)
+def circles(*radii: float) -> np.ndarray:
+    return np.array(
+        [r * np.exp(1j * t) for r in radii for t in (0.0, 0.7, 1.5, 1.57, 1.65, 2.0, 2.7, 3.1, -0.4, -1.56, -2.2)]
+    )
+
+
+FAR = circles(21.0, 300.0, 1e5)
+#: Between the differences of neighbours and Hankel's expansions
+MIDDLE = {9.3: [41.0], -14.3: [45.0, 101.0], 60.0: [190.0, 1790.0]}
 
 
 def rows(name: str) -> Callable[..., Any]:
@@ -239,8 +241,10 @@ def test_slopes_far_out(name):
     # A difference of neighbours would lose digits like `eps |z|`.
     f, (bessel, sign, side) = rows(name), SCALED[name]
     binomial = mpmath.binomial
-    for v in (0.0, 1.3, -2.0, -0.4):
+    for v in (0.0, 1.3, -2.0, -0.4, *MIDDLE):
         z = np.concatenate([FAR, [21j, -300j, 1e5j, 21.0, -300.0, 1e5]])
+        if v in MIDDLE:
+            z = np.concatenate([circles(*MIDDLE[v]), *(r * np.array([1j, -1j, 1, -1]) for r in MIDDLE[v])])
         order, at = sa.full(z.shape, v), sa.asarray(z)
         one, ones = sa.ones_like(at), sa.ones_like(order)
         slope = lambda z, order=order, one=one: sa.jvp(lambda z: f(order, z), (z,), (one,))[1]
@@ -271,9 +275,10 @@ def test_slopes_far_out(name):
 
 
 @pytest.mark.parametrize("kind", ["airye_ai", "airye_aip", "airy_bi_turned", "airy_bip_turned"])
-def test_slopes_of_scaled_airy_functions_far_out(kind):
+def test_slopes_of_scaled_airy_functions(kind):
     derivative, base = int("p" in kind[6:]), mpmath.airybi if "bi" in kind else mpmath.airyai
-    for at in np.concatenate([FAR[:22] / 2, FAR[22:] / 100, [9.99, 10.01, -9.99, -10.01, -1e3, 1e3]]):
+    edges = [9.99, 10.01, -9.99, -10.01, 9.99j, 2.01, 2.01j, -2.01, -1e3, 1e3]
+    for at in np.concatenate([FAR[:11] / 8, FAR[:11] / 3, FAR[:22] / 2, FAR[22:] / 100, edges]):
         z = sa.asarray(complex(at))
         with mp.workdps(60):
             w = mpc(complex(at))
@@ -296,9 +301,7 @@ def test_slopes_of_scaled_airy_functions_far_out(kind):
             got = [slope(z), sa.jvp(slope, (z,), (sa.ones_like(z),))[1]]
             for k in range(2):
                 unit = abs(want[k + 1]) + abs(w * want[k + 2])
-                # Differences of both functions below 10 have lost 1.9e-12.
-                limit = 1e-13 if abs(at) >= 10 else 1e-11
-                assert abs(mpc(complex(np.asarray(got[k]))) - want[k + 1]) < limit * unit, (at, k)
+                assert abs(mpc(complex(np.asarray(got[k]))) - want[k + 1]) < 1e-13 * unit, (at, k)
 
 
 def test_fifth_derivatives_of_expansions_are_not_numbers():

@@ -128,6 +128,9 @@ QUANTILES = [
     (210.0, 240.0, 1e-10),
 ]
 
+#: Orders and arguments between the differences of scaled Bessel functions and Hankel's expansions, and beside these
+BETWEEN = [(9.25, 39.0), (9.25, 41.0), (-17.75, 144.0), (17.75, 53.5), (50.0, 1200.0), (300.0, 890.0), (300.0, 44000.0)]
+
 #: Name, reference, points: in the bulk, in tails, beside the places where formulas change.
 CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]]]] = {
     "exp10": (lambda x: mpmath.mpf(10) ** x, [(-30.5,), (2.25,)]),
@@ -195,8 +198,8 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]]]] = {
     "yv": (mpmath.bessely, [(0.25, 1.5), (3.5, 12.0), (6.25, 60.0), (0.5, 21.0), (1.5, 20.5)]),
     "iv": (mpmath.besseli, [(0.25, 1.5), (3.5, 12.0), (0.5, 22.0), (1e-6, 10.0), (0.0, 5.0)]),
     "kv": (mpmath.besselk, [(0.25, 1.5), (3.5, 12.0), (0.5, 22.0), (1e-8, 14.0)]),
-    "ive": (scaled(mpmath.besseli, -1), [(0.25, 1.5), (3.5, 120.0), (2.5, 21.0), (-1e-4, 20.0)]),
-    "kve": (scaled(mpmath.besselk, 1), [(0.25, 1.5), (3.5, 120.0), (1.5, 20.5)]),
+    "ive": (scaled(mpmath.besseli, -1), [(0.25, 1.5), (3.5, 120.0), (2.5, 21.0), (-1e-4, 20.0), *BETWEEN]),
+    "kve": (scaled(mpmath.besselk, 1), [(0.25, 1.5), (3.5, 120.0), (1.5, 20.5), *BETWEEN]),
     "spherical_jn": (spherical(mpmath.besselj, root_of(half_pi)), [(0.0, 0.5), (3.0, 7.5)]),
     "spherical_yn": (spherical(mpmath.bessely, root_of(half_pi)), [(0.0, 0.5), (3.0, 7.5)]),
     "spherical_in": (spherical(mpmath.besseli, root_of(half_pi)), [(0.0, 0.5), (3.0, 7.5)]),

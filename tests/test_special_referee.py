@@ -5,6 +5,7 @@ The domains are those of the reference tables.
 
 from __future__ import annotations
 
+import functools
 import math
 import warnings
 from typing import Any
@@ -22,7 +23,7 @@ from mpmath import mp, mpc, mpf
 
 import sciarray as sa
 
-#: Of each function; the deep profile's thousand take three hours.
+#: Of each function; the deep profile's thousand take an hour of one core.
 EXAMPLES = settings().max_examples if settings().max_examples > 100 else 5
 
 
@@ -58,6 +59,7 @@ def part(column: np.ndarray) -> st.SearchStrategy[float]:
     return among.filter(lambda x: x == 0 or abs(x) > 1e-290) if np.abs(column).max() > 1e-250 else among
 
 
+@functools.cache
 def points(name: str) -> st.SearchStrategy[list[tuple[Any, ...]]]:
     entry = catalogue.ENTRIES[name]
     rng = np.random.default_rng(3)

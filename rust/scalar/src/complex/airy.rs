@@ -1,12 +1,14 @@
 //! Airy functions and spherical Bessel functions of a complex argument, from Bessel functions (DLMF 9.6, 10.47) and, where these
 //! would cancel or leave the range, from power series.
 
-use super::bessel::{Powers, ROOT_HALF_PI, decay, raised, side, sized, slope_sum, wave_slope_sum};
+use super::bessel::{Powers, ROOT_HALF_PI, decay, k_slope, raised, side, sized, slope_sum, wave_slope_sum};
 use super::bodies as c;
 use super::dual::ComplexDual;
 use super::{Complex, abs, exp, sqrt};
-use crate::real::{Mask, Real};
+use crate::dd::Dd;
+use crate::real::{Mask, Real, each, inlined};
 use crate::shared as e;
+use crate::special::bessel_order::HIGHEST;
 use crate::special::dual::Dual;
 use std::f64::consts::{FRAC_1_PI, PI};
 
@@ -15,6 +17,9 @@ const THIRD: f64 = 1.0 / 3.0;
 /// Ai(0), -Ai'(0).
 const AI_0: f64 = 0.355_028_053_887_817_2;
 const AI_1: f64 = 0.258_819_403_792_806_8;
+/// What is missing in them.
+const AI_0_LOW: f64 = 2.05233632436212e-17;
+const AI_1_LOW: f64 = -2.522243111610832e-17;
 /// `1 / (2 sqrt(pi))`
 const HALF_RSQRT_PI: f64 = 0.28209479177387814;
 /// Orders of spherical functions above this are NaN.
@@ -183,15 +188,175 @@ pub fn airy_bip_turned<R: Real>(s: Complex<R>, at: Complex<R>) -> Complex<R> {
     airy::<R, BI_SLOPE>(at, s.re.ge(R::lit(0.0))).0
 }
 
-/// The derivative `n` of `e^zeta Ai`, `e^zeta Ai'` (`kind` = 0, 1), `e^-(s zeta) Bi` and `e^-(s zeta) Bi'` (`2 s`, `3 s`) for
-/// `|z| >= 10` by their asymptotic series (DLMF 9.7), in which on the left both exponentials count.
+/// A function and its slope by the power series (DLMF 9.4) in wider arithmetic, for Ai or, over `sqrt(3)`, for Bi where `second`.
+#[inline(always)]
+fn wide_series<R: Real>(z: Complex<R>, second: R::Mask) -> [Complex<Dd<R>>; 2] {
+    let (zero, one, three) = (R::lit(0.0), R::lit(1.0), R::lit(3.0));
+    let single = inlined(
+        #[inline(always)]
+        |v: R| Dd::new(v, zero),
+    );
+    let z = Complex { re: single(z.re), im: single(z.im) };
+    let cube = wide_product(wide_product(z, z), z);
+    let sign = R::select(second, one, -one);
+    let (f, g) = (Dd::lit(AI_0, AI_0_LOW), Dd::lit(AI_1, AI_1_LOW).times_pow2(sign));
+    let g = Complex { re: z.re * g, im: z.im * g };
+    // The terms of both series and the sums over `z^0` and `z`
+    let start = [Complex { re: f, im: single(zero) }, g, Complex { re: g.re + f, im: g.im }, g];
+    let take = inlined(
+        #[inline(always)]
+        |state: &[R; 17]| {
+            each::<Complex<Dd<R>>, 4>(
+                #[inline(always)]
+                |i| Complex {
+                    re: Dd::new(state[4 * i], state[4 * i + 1]),
+                    im: Dd::new(state[4 * i + 2], state[4 * i + 3]),
+                },
+            )
+        },
+    );
+    let put = inlined(
+        #[inline(always)]
+        |all: [Complex<Dd<R>>; 4], k: R| {
+            each::<R, 17>(
+                #[inline(always)]
+                |i| {
+                    if i == 16 {
+                        return k;
+                    }
+                    let part = if i % 4 < 2 { all[i / 4].re } else { all[i / 4].im };
+                    if i % 2 == 0 { part.hi } else { part.lo }
+                },
+            )
+        },
+    );
+    let state = R::repeat(
+        put(start, zero),
+        60,
+        #[inline(always)]
+        |state| {
+            let [f, g, sum, slopes] = take(&state);
+            let k = state[16] + three;
+            let next = inlined(
+                #[inline(always)]
+                |term: Complex<Dd<R>>, product: R| {
+                    let (term, over) = (wide_product(term, cube), single(product));
+                    Complex { re: term.re / over, im: term.im / over }
+                },
+            );
+            let (f, g) = (next(f, k * (k - one)), next(g, k * (k + one)));
+            let sum = Complex { re: sum.re + (f.re + g.re), im: sum.im + (f.im + g.im) };
+            let slopes = Complex {
+                re: slopes.re + (f.re.times(k) + g.re.times(k + one)),
+                im: slopes.im + (f.im.times(k) + g.im.times(k + one)),
+            };
+            let size = f.re.hi.abs().max(f.im.hi.abs()).max(g.re.hi.abs()).max(g.im.hi.abs());
+            (put([f, g, sum, slopes], k), size.gt(R::lit(1e-28)))
+        },
+    );
+    let [_, _, value, slope] = take(&state);
+    let norm = z.re * z.re + z.im * z.im;
+    let slope = wide_product(slope, Complex { re: z.re, im: -z.im });
+    [value, Complex { re: slope.re / norm, im: slope.im / norm }]
+}
+
+#[inline(always)]
+fn wide_product<R: Real>(a: Complex<Dd<R>>, b: Complex<Dd<R>>) -> Complex<Dd<R>> {
+    Complex { re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re }
+}
+
+/// What is missing in a rounded square root of `z`.
+#[inline(always)]
+fn root_rest<R: Real>(z: Complex<R>, root: Complex<R>) -> Complex<R> {
+    let re = (Dd::two_prod(root.im, root.im) - Dd::two_prod(root.re, root.re)).plus(z.re).value();
+    let im = Dd::two_prod(root.re + root.re, -root.im).plus(z.im).value();
+    Complex::new(re, im) / root.scale(R::lit(2.0))
+}
+
+/// The derivative `n > 0` of `e^(s zeta) Ai` or `e^(s zeta) Bi`, where `slope` of such a product with their slopes, for
+/// `2 <= |z| < 10` on and above the real axis. The first derivative `g'` comes from the logarithmic slope of `K` where that is recessive
+/// and else from sums in wider arithmetic, those after it from `g'' = 2 s sqrt(z) g' + s g / (2 sqrt(z))`, of products with the slope
+/// from `s sqrt(z) g'`.
+#[inline(always)]
+fn airye_dx_inside<R: Real>(
+    [second, slope, right]: [R::Mask; 3],
+    s: R,
+    n: R,
+    z: Complex<R>,
+    zeta: Complex<R>,
+) -> Complex<R> {
+    let one = R::lit(1.0);
+    let small = right.and(second.not());
+    let inverse = z.reciprocal();
+    let root = sqrt(z);
+    let start = R::when(
+        small,
+        [one; 4],
+        #[inline(always)]
+        || {
+            let value = R::shared_complex::<c::AiryeAi, 1>([z]);
+            let rate = k_slope(THIRD, Complex::select(small, zeta, Complex::lit(15.0, 0.0))).scale(R::lit(1.5));
+            let slope = value * Complex::new(rate.re - R::lit(0.25), rate.im) * inverse;
+            [value.re, value.im, slope.re, slope.im]
+        },
+    );
+    let start = R::when(
+        small.not(),
+        start,
+        #[inline(always)]
+        || {
+            let [f, up] = wide_series(Complex::select(small, Complex::lit(1.0, 0.0), z), second);
+            let rest = root_rest(z, root);
+            let root = Complex { re: Dd::two_sum(root.re, rest.re), im: Dd::two_sum(root.im, rest.im) };
+            let both = wide_product(f, root);
+            let slope =
+                Complex { re: (up.re + both.re.times_pow2(s)).value(), im: (up.im + both.im.times_pow2(s)).value() };
+            let front = exp(zeta.scale(s)).scale(R::select(second, R::lit(ROOT_3), one));
+            let (value, slope) = (Complex::new(f.re.value(), f.im.value()) * front, slope * front);
+            [value.re, value.im, slope.re, slope.im]
+        },
+    );
+    // Derivatives of `s sqrt(z)`
+    let mut rates = [root.scale(s); HIGHEST as usize];
+    for k in 1..HIGHEST as usize {
+        rates[k] = (rates[k - 1] * inverse).scale(R::lit(1.5 - k as f64));
+    }
+    let mut all = [Complex::new(start[0], start[1]); HIGHEST as usize + 1];
+    all[1] = Complex::new(start[2], start[3]);
+    // Of products by Leibniz's rule
+    let product = inlined(
+        #[inline(always)]
+        |n: usize, a: &[Complex<R>], b: &[Complex<R>]| {
+            let mut sum = Complex::lit(0.0, 0.0);
+            let mut binomial = 1.0;
+            for k in 0..n + 1 {
+                sum = sum + (a[k] * b[n - k]).scale(R::lit(binomial));
+                binomial = binomial * (n - k) as f64 / (k + 1) as f64;
+            }
+            sum
+        },
+    );
+    for m in 0..HIGHEST as usize - 1 {
+        all[m + 2] = product(m, &rates, &all[1..]).scale(R::lit(2.0)) + product(m, &rates[1..], &all);
+    }
+    let mut out = Complex::lit(f64::NAN, f64::NAN);
+    for m in 1..HIGHEST as usize + 1 {
+        let value = Complex::select(slope, product(m - 1, &rates, &all[1..]), all[m]);
+        out = Complex::select(n.eq(R::lit(m as f64)), value, out);
+    }
+    out
+}
+
+/// The derivative `n > 0` of `e^zeta Ai`, `e^zeta Ai'` (`kind` = 0, 1), `e^-(s zeta) Bi` and `e^-(s zeta) Bi'` (`2 s`, `3 s`) for
+/// `|z| >= 2`, from 10 on by their asymptotic series (DLMF 9.7), in which on the left both exponentials count.
 #[inline(always)]
 pub fn airye_dx<R: Real>(kind: Complex<R>, n: Complex<R>, at: Complex<R>) -> Complex<R> {
     let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
     let (kind, n) = (kind.re, n.re);
     let lower = at.im.lt(zero);
     let on = abs(at).ge(R::lit(10.0));
-    let up = Complex::select(on, Complex::new(at.re, at.im.abs()), Complex::lit(100.0, 0.0));
+    let upper = Complex::new(at.re, at.im.abs());
+    let up = Complex::select(on, upper, Complex::lit(100.0, 0.0));
     let zeta = exponent(up);
     let second = kind.abs().ge(two);
     let straight = kind.ge(two);
@@ -225,6 +390,19 @@ pub fn airye_dx<R: Real>(kind: Complex<R>, n: Complex<R>, at: Complex<R>) -> Com
     let quarter = sqrt(root);
     let quarter = Complex::select(slope, quarter, quarter.reciprocal());
     let out = Complex::new(re, im) * quarter.scale(R::lit(HALF_RSQRT_PI));
+    let [re, im] = R::when(
+        on.not(),
+        [out.re, out.im],
+        #[inline(always)]
+        || {
+            let up = Complex::select(on, Complex::lit(6.0, 0.0), upper);
+            let zeta = exponent(up);
+            let right = zeta.re.ge(zero).and(up.re.ge(zero));
+            let out = airye_dx_inside([second, slope, right], sign, n, up, zeta);
+            [out.re, out.im]
+        },
+    );
+    let out = Complex::new(re, im);
     Complex::select(lower, out.conj(), out)
 }
 

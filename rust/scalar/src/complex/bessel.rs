@@ -10,6 +10,7 @@
 use super::bodies as c;
 use super::dual::ComplexDual;
 use super::hypergeometric::{get, put};
+use super::liouville;
 use super::{Complex, ComplexBody, ComplexShortWays, abs, angle, exp, log, log1p, sqrt};
 use crate::dd::Dd;
 use crate::elementary::{LN2, clamp, exp_reduced, reduce_ln2};
@@ -141,7 +142,7 @@ fn hankel_k<R: Real, const K: usize>(v: Dual<R, K>, w: Complex<R>, on: R::Mask) 
 /// The factor of `e^-2w` times Hankel's expansion of `e^w K_v(w)` in that of `pi e^-w I_v(w)` (DLMF 10.40.5), on the real axis the
 /// mean of both sides.
 #[inline(always)]
-fn other_side<R: Real, const K: usize>(v: Dual<R, K>, w: Complex<R>) -> ComplexDual<R, K> {
+pub(super) fn other_side<R: Real, const K: usize>(v: Dual<R, K>, w: Complex<R>) -> ComplexDual<R, K> {
     let side = side(w.im);
     let (sine, cosine) = (e::sinpi(v.value()), e::cospi(v.value()));
     let factor = Complex::new(-sine, side * cosine);
@@ -237,15 +238,27 @@ pub(super) fn wave_slope_sum<R: Real, const K: usize>(
     hankel_sum(v, w, sign, weighed, on)
 }
 
-/// The derivative `n` in `w` of `e^-w I_v(w)` (`kind` = 0) or `e^w K_v(w)` (1) by Hankel's expansions, for `|w| >= 20` and
-/// `|w| >= v^2 / 2`.
+/// The derivative `n` in `w` of `e^-w I_v(w)` (`kind` = 0) or `e^w K_v(w)` (1), for `|w| >= 20` and `|w| >= v^2 / 2` by Hankel's
+/// expansions, below for `|w| >= 40` and `|w| >= 3 |v|` by [`liouville::slope`].
 #[inline(always)]
 fn hankel_slope<R: Real, const K: usize>(kind: R, n: R, v: R, w: Complex<R>) -> Complex<R> {
-    let one = R::lit(1.0);
-    let on = abs(w).ge(R::lit(HANKEL).max(v * v * R::lit(0.5)));
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let size = abs(w);
+    let on = size.ge(R::lit(HANKEL).max(v * v * R::lit(0.5)));
+    let middle = on.not().and(size.ge(R::lit(40.0).max(v.abs() * R::lit(3.0))));
+    let between = R::when(
+        middle,
+        [zero; 2],
+        #[inline(always)]
+        || {
+            let w = Complex::select(middle, w, Complex::lit(50.0, 0.0));
+            let out = liouville::slope::<R, K>(kind, n, R::select(middle, v, R::lit(8.0)), w);
+            [out.re, out.im]
+        },
+    );
     let w = Complex::select(on, w, Complex::lit(100.0, 0.0));
-    let v = Dual::<R, K>::variable(v, 3);
-    let first = kind.eq(R::lit(0.0));
+    let v = Dual::<R, K>::variable(R::select(on, v, one), 3);
+    let first = kind.eq(zero);
     let of = Powers { n, first: R::lit(-0.5), step: 1.0 };
     let (front, inverse) = (front(w), w.reciprocal());
     let out = raised(front, inverse, n) * slope_sum(v, w, R::select(first, -one, one), of, on).top();
@@ -259,7 +272,7 @@ fn hankel_slope<R: Real, const K: usize>(kind: R, n: R, v: R, w: Complex<R>) -> 
             [out.re, out.im]
         },
     );
-    Complex::new(re, im)
+    Complex::new(R::select(middle, between[0], re), R::select(middle, between[1], im))
 }
 
 /// A polynomial by Horner's rule.
@@ -376,11 +389,10 @@ fn temme<R: Real, const K: usize>(u: Dual<R, K>, w: Complex<R>, on: R::Mask) -> 
     [get::<R, K>(&state, 4).turned(grow), get::<R, K>(&state, 5).turned(grow).turned(w.reciprocal().scale(R::lit(2.0)))]
 }
 
-/// `e^w K_u` and `e^w K_{u + 1}` for `1 <= |w| < 20` by Temme's recurrence downwards, whose values are scaled by their sum.
+/// Temme's recurrence downwards for `1 <= |w| < 22`: its last two values and the sum of all.
 #[inline(always)]
-fn backward<R: Real, const K: usize>(u: Dual<R, K>, w: Complex<R>, on: R::Mask) -> [ComplexDual<R, K>; 2] {
+fn descended<R: Real, const K: usize>(u: Dual<R, K>, w: Complex<R>) -> [ComplexDual<R, K>; 3] {
     let one = R::lit(1.0);
-    let w = Complex::select(on, w, Complex::lit(HANKEL, 0.0));
     let mut gap = Dual::lit(0.25) - u * u;
     if K == 1 {
         // Above 0, where the last value alone is left of the sum.
@@ -416,16 +428,30 @@ fn backward<R: Real, const K: usize>(u: Dual<R, K>, w: Complex<R>, on: R::Mask) 
         |i| get::<R, K>(&state, i),
     );
     // With derivatives the last step is done times `gap`, which is 0 at |u| = 1/2.
-    let (before, last, sum) = if K == 1 {
-        (before, now, sum)
+    if K == 1 {
+        [before, now, sum]
     } else {
         let last = step(before, now, one, Dual::lit(1.0));
-        (now.by(gap), last, sum.by(gap) + last)
-    };
+        [now.by(gap), last, sum.by(gap) + last]
+    }
+}
+
+/// `e^w K_u` and `e^w K_{u + 1}` for `1 <= |w| < 20` by [`descended`], whose values are scaled by their sum.
+#[inline(always)]
+fn backward<R: Real, const K: usize>(u: Dual<R, K>, w: Complex<R>, on: R::Mask) -> [ComplexDual<R, K>; 2] {
+    let w = Complex::select(on, w, Complex::lit(HANKEL, 0.0));
+    let [before, last, sum] = descended(u, w);
     let k = last.turned(front(w)) * sum.inverted(inverse(sum.value()));
     let slope = ComplexDual::real(u.plus(0.5)) - before * last.inverted(inverse(last.value()));
     let up = slope.turned(inverse(w));
     [k, ComplexDual { re: up.re.plus(1.0), im: up.im } * k]
+}
+
+/// `w` times the slope of the logarithm of `sqrt(w) e^w K_u`, a small number that does not cancel here, for `1 <= |w| < 22`.
+#[inline(always)]
+pub(super) fn k_slope<R: Real>(u: f64, w: Complex<R>) -> Complex<R> {
+    let [before, last, _] = descended(Dual::<R, 1>::lit(u), w);
+    before.value() * inverse(last.value())
 }
 
 /// Whether Hankel's expansions serve the order itself.
@@ -852,9 +878,9 @@ pub fn bessel_i_dvv<R: Real>(v: Complex<R>, w: Complex<R>) -> Complex<R> {
     core_i::<R, 4>(v.re, w)
 }
 
-/// A core of the order `m = |v|` with as many of its derivatives in `v` as are carried.
+/// A function of the order `m` with as many of its derivatives in `v` as are carried; of cores `m` is `|v|`.
 #[inline(always)]
-fn core<R: Real, const K: usize, F: ComplexBody<2>, F1: ComplexBody<2>, F2: ComplexBody<2>>(
+pub(super) fn values<R: Real, const K: usize, F: ComplexBody<2>, F1: ComplexBody<2>, F2: ComplexBody<2>>(
     m: Dual<R, K>,
     w: Complex<R>,
 ) -> ComplexDual<R, K> {
@@ -875,12 +901,12 @@ fn core<R: Real, const K: usize, F: ComplexBody<2>, F1: ComplexBody<2>, F2: Comp
 
 #[inline(always)]
 fn scaled_i<R: Real, const K: usize>(m: Dual<R, K>, w: Complex<R>) -> ComplexDual<R, K> {
-    core::<R, K, c::BesselI, c::BesselIDv, c::BesselIDvv>(m, w)
+    values::<R, K, c::BesselI, c::BesselIDv, c::BesselIDvv>(m, w)
 }
 
 #[inline(always)]
 fn scaled_k<R: Real, const K: usize>(m: Dual<R, K>, w: Complex<R>) -> ComplexDual<R, K> {
-    core::<R, K, c::BesselK, c::BesselKDv, c::BesselKDvv>(m, w)
+    values::<R, K, c::BesselK, c::BesselKDv, c::BesselKDvv>(m, w)
 }
 
 /// `|v|` with its derivatives in `v`, to the right of 0 at 0.

@@ -14,6 +14,7 @@ mod gauss;
 mod hypergeometric;
 mod integrals;
 mod inverse;
+mod liouville;
 mod polynomials;
 #[cfg(test)]
 mod tests;

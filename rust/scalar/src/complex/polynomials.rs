@@ -13,9 +13,10 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::jacobi_sum::jacobi_sum;
 use crate::special::polynomials::{
-    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, climbs, inside, jacobi_sums, jacobi_ways, mild, vanishes, whole,
+    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, climbs, inside, jacobi_summed_to, jacobi_sums, jacobi_ways, mild,
+    vanishes, whole,
 };
-use crate::special::wide::Wide;
+use crate::special::wide::Param;
 use std::f64::consts::PI;
 use std::marker::PhantomData;
 
@@ -605,39 +606,49 @@ fn jacobi_first<R: Real, const K: usize>([a, b]: [Dual<R, K>; 2], z: Complex<R>)
 
 /// The directions say which parameters move.
 #[inline(always)]
-fn jacobi<R: Real, const K: usize>(
-    n: Complex<R>,
-    a: Complex<R>,
-    b: Complex<R>,
-    z: Complex<R>,
-    [da, db]: [usize; 2],
-) -> Complex<R> {
-    let moved = [Dual::<R, K>::variable(a.re, da), Dual::<R, K>::variable(b.re, db)];
-    let sums = jacobi_sums(n.re, a.re, b.re);
-    let out = polynomial(
-        R::select(sums, R::lit(0.0), n.re),
-        jacobi_first(moved, z),
+fn jacobi<R: Real, const K: usize>(n: Complex<R>, parameters: [(Complex<R>, usize); 2], z: Complex<R>) -> Complex<R> {
+    let parameters = mapped(
+        parameters,
+        #[inline(always)]
+        |(v, directions)| Param::moved(v.re, directions),
+    );
+    let moved = mapped(
+        parameters,
+        #[inline(always)]
+        |p| p.dual::<K>(),
+    );
+    let start = (R::lit(0.0), [ComplexDual::lit(1.0), jacobi_first(moved, z)]);
+    let (from, pair) = jacobi_summed(n.re, parameters, z, start);
+    climbed(
+        n.re,
+        from,
+        pair,
         #[inline(always)]
         |k, p, q| jacobi_step(moved, z, k, p, q),
-    );
-    jacobi_summed::<R, K>(sums, n.re, [(a.re, da), (b.re, db)], z, out)
+    )
 }
 
-/// The highest derivative by [`jacobi_sum`], where `on`.
+/// The degree at which a recurrence starts, with the values there and at the next degree: by [`jacobi_sum`] where it is to be, and
+/// else as they are.
 #[inline(always)]
 fn jacobi_summed<R: Real, const K: usize>(
-    on: R::Mask,
     n: R,
-    parameters: [(R, usize); 2],
+    parameters: [Param<R>; 2],
     z: Complex<R>,
-    otherwise: Complex<R>,
-) -> Complex<R> {
-    let [re, im] = R::when(
+    (from, pair): (R, [ComplexDual<R, K>; 2]),
+) -> (R, [ComplexDual<R, K>; 2]) {
+    let [a, b] = mapped(
+        parameters,
+        #[inline(always)]
+        |p| p.rounded(),
+    );
+    let on = jacobi_sums(n, a, b);
+    let state = R::when(
         on,
-        [otherwise.re, otherwise.im],
+        put::<R, K, 17, _, _>(&pair, &[from]),
         #[inline(always)]
         || {
-            let half = R::lit(0.5);
+            let (half, one) = (R::lit(0.5), R::lit(1.0));
             let z = Complex::select(on, z, Complex::lit(0.0, 0.0));
             let end = inlined(
                 #[inline(always)]
@@ -646,15 +657,28 @@ fn jacobi_summed<R: Real, const K: usize>(
                     im: Dd::new(z.im * half, R::lit(0.0)),
                 },
             );
-            let sum = jacobi_sum::<R, K, 4, 33>(R::select(on, n, R::lit(1.0)), parameters, [end(-1.0), end(1.0)]);
-            mapped(
-                sum,
+            let sum = inlined(
                 #[inline(always)]
-                |part: Wide<R, K>| part.rounded().top(),
+                |n: R| {
+                    let [re, im] = jacobi_sum::<R, K, 4, 33>(n, parameters, [end(-1.0), end(1.0)]);
+                    ComplexDual { re: re.rounded(), im: im.rounded() }
+                },
+            );
+            let last = jacobi_summed_to(a, b);
+            let high = on.and(n.gt(last));
+            let top = sum(R::select(on, n.min(last), one));
+            R::when(
+                high,
+                put::<R, K, 17, _, _>(&[top, top], &[n]),
+                #[inline(always)]
+                || {
+                    let low = R::select(high, last - one, one);
+                    put(&[sum(low), top], &[low])
+                },
             )
         },
     );
-    Complex::new(re, im)
+    (state[16], [get(&state, 0), get(&state, 1)])
 }
 
 macro_rules! families {
@@ -719,32 +743,30 @@ families! {
     /// Jacobi polynomial.
     eval_jacobi(n, a, b, z) = {
         let (moved, one) = ([Dual([a.re]), Dual([b.re])], R::lit(1.0));
-        let [on, climbs] = jacobi_ways(n.re, a.re, b.re, from_end(z));
-        let sums = jacobi_sums(n.re, a.re, b.re);
-        let (from, pair) = started(
+        let start = started(
             n.re,
             z,
             jacobi_first(moved, z).value(),
-            [on.and(sums.not()), climbs],
+            jacobi_ways(n.re, a.re, b.re, from_end(z)),
             [a.re + b.re + one, a.re + one, a.re + one],
             #[inline(always)]
             |n| shared::end_value(n, a.re + one),
         );
-        let out = climbed(
-            R::select(sums, from, n.re),
+        let (from, pair) = jacobi_summed(n.re, [Param::moved(a.re, 0), Param::moved(b.re, 0)], z, start);
+        climbed(
+            n.re,
             from,
             pair,
             #[inline(always)]
             |k, p, q| jacobi_step(moved, z, k, p, q),
-        );
-        jacobi_summed::<R, 1>(sums, n.re, [(a.re, 0), (b.re, 0)], z, out)
+        )
     };
     /// `dP/da`.
-    eval_jacobi_da(n, a, b, z) = jacobi::<R, 2>(n, a, b, z, [1, 0]);
+    eval_jacobi_da(n, a, b, z) = jacobi::<R, 2>(n, [(a, 1), (b, 0)], z);
     /// `d2P/da2`.
-    eval_jacobi_daa(n, a, b, z) = jacobi::<R, 4>(n, a, b, z, [3, 0]);
-    /// `dP/db`, by `P_n^(b, a)(-z)` (DLMF Table 18.6.1).
-    eval_jacobi_db(n, a, b, z) = parity(n.re, Complex::lit(-1.0, 0.0), jacobi::<R, 2>(n, b, a, -z, [1, 0]));
+    eval_jacobi_daa(n, a, b, z) = jacobi::<R, 4>(n, [(a, 3), (b, 0)], z);
+    /// `dP/db`.
+    eval_jacobi_db(n, a, b, z) = jacobi::<R, 2>(n, [(a, 0), (b, 1)], z);
     /// `d2P/dadb`.
-    eval_jacobi_dab(n, a, b, z) = jacobi::<R, 4>(n, a, b, z, [1, 2]);
+    eval_jacobi_dab(n, a, b, z) = jacobi::<R, 4>(n, [(a, 1), (b, 2)], z);
 }

@@ -9,6 +9,8 @@ use super::bessel01::second_pair;
 use super::dual::{Dual, at, pack};
 use super::gamma::stirling;
 use super::tables as t;
+use crate::ComplexBody;
+use crate::complex::{Complex, bodies as c};
 use crate::dd::Dd;
 use crate::elementary::{exp_dd, log_sum};
 use crate::named;
@@ -616,11 +618,25 @@ pub(super) fn lowered<R: Real>(mut value: R, x: R, n: R) -> R {
     value
 }
 
-/// The derivative `n` in `x` of `e^-x I_v(x)` (`kind` = 0) or `e^x K_v(x)` (1), or its derivative in `v`, by Hankel's expansions
-/// differentiated term by term; valid for `x >= 20` and `x >= v^2 / 2`, to which an `x` below is moved.
+/// The derivative `n` in `x` of `e^-x I_v(x)` (`kind` = 0) or `e^x K_v(x)` (1), or its derivative in `v`, for `x >= 20` and
+/// `x >= v^2 / 2` by Hankel's expansions differentiated term by term, below for `x >= 40` and `x >= 3 |v|` by the `middle` of a complex
+/// argument; further below `x` is moved.
 #[inline(always)]
-fn hankel_slope<R: Real, const K: usize>(kind: R, n: R, v: R, x: R) -> R {
+fn hankel_slope<R: Real, const K: usize, M: ComplexBody<4>>(kind: R, n: R, v: R, x: R) -> R {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+    let middle = x.ge(R::lit(40.0).max(v.abs() * R::lit(3.0))).and(x.lt(R::lit(HANKEL).max(v * v * half)));
+    let [between] = R::when(
+        middle,
+        [zero],
+        #[inline(always)]
+        || {
+            let pick = inlined(
+                #[inline(always)]
+                |t: R, other: f64| Complex::new(R::select(middle, t, R::lit(other)), zero),
+            );
+            [R::shared_complex::<M, 4>([pick(kind, 1.0), pick(n, 1.0), pick(v, 8.0), pick(x, 50.0)]).re]
+        },
+    );
     let x = x.abs().max(R::lit(HANKEL)).max(v * v * half);
     let z = Dual::<R, K>::variable(v, 3);
     let z = (z * z).scaled(4.0);
@@ -646,19 +662,19 @@ fn hankel_slope<R: Real, const K: usize>(kind: R, n: R, v: R, x: R) -> R {
         },
     );
     let front = R::select(kind.eq(zero), R::lit(0.5 / PI) / x, R::lit(FRAC_PI_2) / x).sqrt();
-    at::<R, K, 9>(&state, 1).top() * lowered(front, x, n)
+    R::select(middle, between, at::<R, K, 9>(&state, 1).top() * lowered(front, x, n))
 }
 
 /// Derivatives in `x` of scaled modified Bessel functions at large arguments.
 #[inline(always)]
 pub fn hankel_dx<R: Real>(kind: R, n: R, v: R, x: R) -> R {
-    named!("hankel_dx", |kind, n, v, x| hankel_slope::<R, 1>(kind, n, v, x))
+    named!("hankel_dx", |kind, n, v, x| hankel_slope::<R, 1, c::HankelDx>(kind, n, v, x))
 }
 
 /// Their derivatives in the order.
 #[inline(always)]
 pub fn hankel_dx_dv<R: Real>(kind: R, n: R, v: R, x: R) -> R {
-    named!("hankel_dx_dv", |kind, n, v, x| hankel_slope::<R, 2>(kind, n, v, x))
+    named!("hankel_dx_dv", |kind, n, v, x| hankel_slope::<R, 2, c::HankelDxDv>(kind, n, v, x))
 }
 
 /// `e^-x I_v` and `e^x K_v` by Hankel's expansions (DLMF 10.40.1, 10.40.2).

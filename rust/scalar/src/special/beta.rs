@@ -8,6 +8,7 @@ use super::coefficients as c;
 use super::gamma::{digamma_gap, gammaln_step, nudged, stirling, stirling_fall};
 use super::hypergeometric::rgamma_at;
 use super::incgamma::{halley, log1p_gap};
+use super::polynomials::whole;
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
@@ -343,10 +344,6 @@ pub(super) fn binom_ways<R: Real>(n: R, k: R) -> [R::Mask; 2] {
 pub fn binom<R: Real>(n: R, k: R) -> R {
     named!("binom", |n, k| {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
-        let whole = inlined(
-            #[inline(always)]
-            |x: R| x.eq(x.floor()),
-        );
         let [steps, known] = binom_ways(n, k);
         let [out] = R::when(
             known,

@@ -1,15 +1,13 @@
 //! Jacobi polynomials as sums of products of binomials, which have no case of their own for any parameters.
 
+use super::polynomials::MAX_DEGREE;
 use super::wide::{Param, Wide, at, pack};
 use crate::complex::Complex;
 use crate::dd::Dd;
-use crate::real::{Real, inlined, mapped};
+use crate::real::{Real, inlined};
 
-/// Jacobi polynomials up to this degree may be summed.
-pub(crate) const SUMMED_TO: f64 = 60.0;
-
-/// `P_n^(a, b)(u + v)`, its real and its imaginary part, with `u = (x - 1) / 2`, `v = (x + 1) / 2` for an integer `n` from 1 on. The
-/// parameters come with the bits of the directions that move them; `D` is 2 if `x` is real, else 4, and `N` is `8 D + 1`.
+/// `P_n^(a, b)(u + v)`, its real and its imaginary part, with `u = (x - 1) / 2`, `v = (x + 1) / 2` for an integer `n` from 1 on. `D`
+/// is 2 if `x` is real, else 4, and `N` is `8 D + 1`.
 ///
 /// The sum of `binom(n + a, n - s) binom(n + b, s) u^s v^(n - s)` over `s` (G. Szegö, "Orthogonal polynomials", 4.3.2) from its last
 /// term on, each partial sum without the factors that all of its terms share: parameters only multiply, so zeros do no harm. Between -1
@@ -17,15 +15,10 @@ pub(crate) const SUMMED_TO: f64 = 60.0;
 #[inline(always)]
 pub(crate) fn jacobi_sum<R: Real, const K: usize, const D: usize, const N: usize>(
     n: R,
-    parameters: [(R, usize); 2],
+    [a, b]: [Param<R>; 2],
     [u, v]: [Complex<Dd<R>>; 2],
 ) -> [Wide<R, K>; 2] {
     let one = R::lit(1.0);
-    let [a, b] = mapped(
-        parameters,
-        #[inline(always)]
-        |(v, directions)| Param::moved(v, directions),
-    );
     let read = inlined(
         #[inline(always)]
         |state: &[R; N], i: usize| {
@@ -57,7 +50,7 @@ pub(crate) fn jacobi_sum<R: Real, const K: usize, const D: usize, const N: usize
     let unit = [Wide::lit(1.0), Wide::lit(0.0)];
     let state = R::repeat(
         write(unit, unit, R::lit(0.0)),
-        SUMMED_TO as u32,
+        MAX_DEGREE as u32,
         #[inline(always)]
         |state| {
             let k = state[N - 1];

@@ -3,12 +3,13 @@
 
 use super::coefficients as t;
 use super::dual::{Dual, at, pack};
-use super::jacobi_sum::{SUMMED_TO, jacobi_sum};
+use super::jacobi_sum::jacobi_sum;
+use super::wide::Param;
 use crate::complex::Complex;
 use crate::dd::Dd;
 use crate::elementary;
 use crate::named;
-use crate::real::{Mask, Real, inlined, mapped};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{EULER_GAMMA, FRAC_1_PI};
 
@@ -187,25 +188,80 @@ fn recurrence<R: Real, const K: usize>(
     Dual::select(on, p, Dual::lit(f64::NAN))
 }
 
-/// `p_n` from `p_k` and `p_{k + 1}` at `k = from`, and from `d = p_k - r p_{k - 1}`, where `r` is the ratio at 1: next to 1 these are
-/// small, and roundings of the values do not add up in them. `step(k, [p_k, p_{k - 1}, d_k])` is `[p_{k + 1}, d_{k + 1}]`.
+/// Three duals and a number as the `3 K + 1` numbers of a state; [`pack`] takes four places for each dual.
 #[inline(always)]
-fn in_differences<R: Real>(n: R, from: R, [low, high, d]: [R; 3], step: impl Fn(R, [R; 3]) -> [R; 2]) -> R {
+fn side_by_side<R: Real, const K: usize, const N: usize>(duals: [Dual<R, K>; 3], k: R) -> [R; N] {
+    each(
+        #[inline(always)]
+        |i| if i < 3 * K { duals[i / K].0[i % K] } else { k },
+    )
+}
+
+#[inline(always)]
+fn taken_apart<R: Real, const K: usize, const N: usize>(state: &[R; N]) -> ([Dual<R, K>; 3], R) {
+    let duals = each(
+        #[inline(always)]
+        |d| {
+            Dual(each(
+                #[inline(always)]
+                |i| state[d * K + i],
+            ))
+        },
+    );
+    (duals, state[N - 1])
+}
+
+/// `p_n` from `p_k` and `p_{k + 1}` at `k = from`, and from `d = p_{k + 1} - r p_k`, where `r` is the ratio at 1: next to 1 these are
+/// small, and roundings of the values do not add up in them. `step(k, [p_k, p_{k - 1}, d_k])` is `[p_{k + 1}, d_{k + 1}]`; `N` is
+/// `3 K + 1`.
+#[inline(always)]
+fn dual_differences<R: Real, const K: usize, const N: usize>(
+    n: R,
+    from: R,
+    [low, high, d]: [Dual<R, K>; 3],
+    step: impl Fn(R, [Dual<R, K>; 3]) -> [Dual<R, K>; 2],
+) -> Dual<R, K> {
     let one = R::lit(1.0);
     let on = inside(n).and(n.ge(from)).and(whole(n - from));
     // The rounded start of a small degree may end next to it.
     let last = n - R::lit(0.5);
     let state = R::repeat(
-        [low, high, d, from + one],
+        side_by_side::<R, K, N>([low, high, d], from + one),
         MAX_DEGREE as u32,
         #[inline(always)]
-        |[before, now, d, k]| {
+        |state| {
+            let ([before, now, d], k) = taken_apart(&state);
             let more = k.lt(last).and(on);
             let [next, gap] = step(k, [now, before, d]);
-            ([R::select(more, now, before), R::select(more, next, now), R::select(more, gap, d), k + one], more)
+            let kept = inlined(
+                #[inline(always)]
+                |new: Dual<R, K>, old: Dual<R, K>| Dual::select(more, new, old),
+            );
+            (side_by_side([kept(now, before), kept(next, now), kept(gap, d)], k + one), more)
         },
     );
-    R::select(on, R::select(n.eq(from), low, state[1]), R::lit(f64::NAN))
+    let ([_, value, _], _) = taken_apart(&state);
+    Dual::select(on, Dual::select(n.eq(from), low, value), Dual::lit(f64::NAN))
+}
+
+/// The same without derivatives.
+#[inline(always)]
+fn in_differences<R: Real>(n: R, from: R, start: [R; 3], step: impl Fn(R, [R; 3]) -> [R; 2]) -> R {
+    let out = dual_differences::<R, 1, 4>(
+        n,
+        from,
+        mapped(
+            start,
+            #[inline(always)]
+            |v| Dual([v]),
+        ),
+        #[inline(always)]
+        |k, [Dual([p]), Dual([q]), Dual([d])]| {
+            let [next, gap] = step(k, [p, q, d]);
+            [Dual([next]), Dual([gap])]
+        },
+    );
+    out.value()
 }
 
 /// The same from `p_0 = 1` and `p_1`, where `step(k, p_k, p_{k - 1})` is `p_{k + 1}`.
@@ -794,113 +850,133 @@ pub(crate) fn jacobi_safe<R: Real>(a: R, b: R) -> R::Mask {
     (a + b).gt(R::lit(-1.5))
 }
 
-/// Where a polynomial is summed, as its recurrence may divide by 0, or its first steps lose digits where a parameter is below -1. High
-/// degrees are left to it: the sums would lose more.
+/// Where a polynomial is summed, as its recurrence may divide by 0, or its first steps lose digits where a parameter is below -1; of
+/// high degrees those that it goes on from.
 #[inline(always)]
 pub(crate) fn jacobi_sums<R: Real>(n: R, a: R, b: R) -> R::Mask {
     let unsteady = jacobi_safe(a, b).not().or(a.min(b).lt(R::lit(-1.0)));
-    served(n).and(n.gt(R::lit(0.0))).and(n.le(R::lit(SUMMED_TO))).and(unsteady)
+    served(n).and(n.gt(R::lit(0.0))).and(unsteady)
 }
 
-/// Whether the sum of a Jacobi polynomial from its end would start at a pole.
+/// Jacobi polynomials are summed up to this degree at least; the sums lose more the higher it is.
+const SUMMED_TO: f64 = 60.0;
+
+/// The degree up to which Jacobi polynomials are summed: right of the last where the recurrence divides by 0.
 #[inline(always)]
-fn jacobi_pole<R: Real>(n: R, a: R) -> R::Mask {
-    a.le(R::lit(-1.0)).and(whole(a)).and(n.ge(-a))
+pub(crate) fn jacobi_summed_to<R: Real>(a: R, b: R) -> R {
+    (-(a + b)).ceil().max(R::lit(SUMMED_TO))
 }
 
-/// Where a Jacobi polynomial or function is not, or not from 1 on, found by its recurrence, and where it climbs.
+/// Where a Jacobi function is found by those of the fraction of its degree, or by that of its own, and where it climbs.
 #[inline(always)]
 pub(crate) fn jacobi_ways<R: Real>(n: R, a: R, b: R, under: R) -> [R::Mask; 2] {
-    let safe = jacobi_safe(a, b);
-    let polynomial = served(n).and(n.gt(R::lit(0.0)));
-    [between(n).or(polynomial.and(safe.or(jacobi_pole(n, a)).not())), climbs(n, b, under).and(safe)]
+    [between(n), climbs(n, b, under).and(jacobi_safe(a, b))]
 }
 
-/// The highest derivative of `P_n^(a, b)` by [`jacobi_sum`], where `on`, from `x - 1` and `x + 1`.
+/// What [`dual_differences`] needs, and the degree at which it goes on from sums, where `on`, from `x - 1` and `x + 1`.
 #[inline(always)]
-fn jacobi_summed<R: Real, const K: usize>(on: R::Mask, n: R, parameters: [(R, usize); 2], ends: [Dd<R>; 2]) -> R {
-    let (half, none) = (R::lit(0.5), Dd::lit(0.0, 0.0));
-    let ends = mapped(
+fn jacobi_summed<R: Real, const K: usize, const N: usize>(
+    on: R::Mask,
+    n: R,
+    parameters: [Param<R>; 2],
+    ends: [Dd<R>; 2],
+) -> [R; N] {
+    let (half, one, none) = (R::lit(0.5), R::lit(1.0), Dd::lit(0.0, 0.0));
+    let halves = mapped(
         ends,
         #[inline(always)]
         |end| Complex { re: Dd::select(on, end.times_pow2(half), none), im: none },
     );
-    jacobi_sum::<R, K, 2, 17>(R::select(on, n, R::lit(1.0)), parameters, ends)[0].rounded().top()
-}
-
-/// Derivatives of `P_n^(a, b)`; the directions say which parameters move.
-#[inline(always)]
-fn jacobi<R: Real, const K: usize>(n: R, a: R, b: R, x: R, da: usize, db: usize) -> R {
-    let moved = [Dual::<R, K>::variable(a, da), Dual::<R, K>::variable(b, db)];
-    let sums = jacobi_sums(n, a, b);
-    let out = polynomial(
-        R::select(sums, R::lit(0.0), n),
-        jacobi_first(moved, x),
+    let sum = inlined(
         #[inline(always)]
-        |k, p, q| {
-            let (next, forward) = jacobi_step(moved, x, k, p, q);
-            next / forward
-        },
+        |n: R| jacobi_sum::<R, K, 2, 17>(n, parameters, halves)[0],
     );
-    let [out] = R::when(
-        sums,
-        [out.top()],
+    let [a, b] = parameters;
+    let last = jacobi_summed_to(a.rounded(), b.rounded());
+    let high = on.and(n.gt(last));
+    let top = sum(R::select(on, n.min(last), one));
+    R::when(
+        high,
+        side_by_side([top.rounded(), Dual::lit(0.0), Dual::lit(0.0)], n),
         #[inline(always)]
         || {
-            let [below, under] = ends(x);
-            [jacobi_summed::<R, K>(sums, n, [(a, da), (b, db)], [below, -under])]
+            let last = R::select(high, last, one + one);
+            let low = sum(last - one);
+            let gap = top - low.by(a.step(last)).times(Dd::new(one, R::lit(0.0)) / Dd::new(last, R::lit(0.0)));
+            side_by_side([low.rounded(), top.rounded(), gap.rounded()], last - one)
         },
-    );
-    out
+    )
 }
 
-/// `P_n^(a, b)(x)` with the [`ends`] of `x`.
+/// `P_n^(a, b)(x)` with the [`ends`] of `x`, or its derivatives, of integral degree then; the directions say which parameters move. `N`
+/// is `3 K + 1`.
 #[inline(always)]
-fn jacobi_value<R: Real>(n: R, [a, b]: [R; 2], x: R, ends: [Dd<R>; 2]) -> R {
-    let (zero, half, one, two) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), R::lit(2.0));
+fn jacobi<R: Real, const K: usize, const N: usize>(n: R, parameters: [(R, usize); 2], x: R, ends: [Dd<R>; 2]) -> R {
+    let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
     // From the end next to the argument (DLMF Table 18.6.1)
-    let turned = served(n).and(x.lt(R::lit(0.0)));
-    let (y, beyond) = (R::select(turned, -x, x), a.min(b).gt(-one).and(x.abs().gt(one)));
-    let (a, b) = (R::select(turned, b, a), R::select(turned, a, b));
-    let (moved, sum) = ([Dual([a]), Dual([b])], a + b);
+    let turned = served(n).and(x.lt(zero));
+    let [a, b] = mapped(
+        parameters,
+        #[inline(always)]
+        |(v, directions)| Param::moved(v, directions),
+    );
+    let beyond = a.value.hi.min(b.value.hi).gt(-one).and(x.abs().gt(one));
+    let (a, b) = (Param::select(turned, b, a), Param::select(turned, a, b));
+    let y = R::select(turned, -x, x);
     let ends = [Dd::select(turned, ends[1], ends[0]), Dd::select(turned, ends[0], ends[1])];
     let [below, under] = [ends[0].hi, ends[1].hi];
     let near = y.gt(half);
-    let [on, climbs] = jacobi_ways(n, a, b, under);
-    let sums = jacobi_sums(n, a, b);
-    let (from, [low, high]) = started(
-        n,
-        below,
-        jacobi_first(moved, y).value(),
-        [on.and(sums.not()), climbs],
-        [sum + one, a + one, a + one],
-        #[inline(always)]
-        |n| shared::end_value(n, a + one),
-    );
-    let high = high.value();
-    let [from, low] = R::when(
+    let moved = [a.dual::<K>(), b.dual::<K>()];
+    let sum = moved[0] + moved[1];
+    let first = jacobi_first(moved, y);
+    let (from, [low, high]) = if K == 1 {
+        let [a, b] = [moved[0].value(), moved[1].value()];
+        let (from, pair) = started(
+            n,
+            below,
+            first.value(),
+            jacobi_ways(n, a, b, under),
+            [a + b + one, a + one, a + one],
+            #[inline(always)]
+            |n| shared::end_value(n, a + one),
+        );
+        let pair = mapped(
+            pair,
+            #[inline(always)]
+            |p| Dual::constant(p.value()),
+        );
+        (from, pair)
+    } else {
+        (zero, [Dual::lit(1.0), first])
+    };
+    let gap = high - (moved[0] + Dual::constant(from + one)).over(from + one) * low;
+    let gap = Dual::select(from.eq(zero), sum.plus(2.0).times(below * half), gap);
+    let sums = jacobi_sums(n, a.rounded(), b.rounded());
+    let state = R::when(
         sums,
-        [from, low.value()],
+        side_by_side::<R, K, N>([low, high, gap], from),
         #[inline(always)]
-        || [n, jacobi_summed::<R, 1>(sums, n, [(a, 0), (b, 0)], [ends[0], -ends[1]])],
+        || jacobi_summed::<R, K, N>(sums, n, [a, b], [ends[0], -ends[1]]),
     );
-    let gap = high - (from + one + a) / (from + one) * low;
-    let first = R::select(from.eq(zero), (sum + two) * below * half, gap);
+    let (start, from) = taken_apart(&state);
     // p_{k + 1} - r_k p_k by p_k - r_{k - 1} p_{k - 1} with r_k = (k + 1 + a) / (k + 1)
-    let out = in_differences(
+    let out = dual_differences::<R, K, N>(
         n,
         from,
-        [low, high, first],
+        start,
         #[inline(always)]
         |k, [p, q, d]| {
-            let (k1, t) = (k + one, k + k + sum);
-            let (plain, forward) = jacobi_step(moved, y, k, Dual([p]), Dual([q]));
-            let step = (t + two) * (t * (t + one) * below * p + two * k * (k + b) * d);
-            let step = R::select(near, step, plain.value()) / forward.value();
-            [R::select(near, (k1 + a) * p / k1 + step, step), step]
+            let (k1, t) = (k + one, sum + Dual::constant(k + k));
+            let (plain, forward) = jacobi_step(moved, y, k, p, q);
+            let drop = (t * t.plus(1.0)).times(below) * p + (moved[1] + Dual::constant(k)).times(k + k) * d;
+            let step = Dual::select(near, t.plus(2.0) * drop, plain) / forward;
+            let next = ((moved[0] + Dual::constant(k1)) * p).over(k1) + step;
+            [Dual::select(near, next, step), step]
         },
     );
-    grown(n, x, beyond, R::select(turned, parity(n, -one, out), out))
+    let out = out.top();
+    let out = R::select(turned, parity(n, -one, out), out);
+    if K == 1 { grown(n, x, beyond, out) } else { out }
 }
 
 macro_rules! families {
@@ -995,18 +1071,18 @@ families! {
     /// `d2L/da2`.
     eval_genlaguerre_daa(n, a, x) = "eval_genlaguerre_daa", genlaguerre::<R, 4>(n, a, x);
     /// Jacobi polynomial.
-    eval_jacobi(n, a, b, x) = "eval_jacobi", jacobi_value(n, [a, b], x, ends(x));
+    eval_jacobi(n, a, b, x) = "eval_jacobi", jacobi::<R, 1, 4>(n, [(a, 0), (b, 0)], x, ends(x));
     /// Jacobi polynomial at `2x - 1`.
     eval_jacobi_shifted(n, a, b, x) = "eval_jacobi_shifted", {
         let (y, ends) = shifted(x);
-        jacobi_value(n, [a, b], y, ends)
+        jacobi::<R, 1, 4>(n, [(a, 0), (b, 0)], y, ends)
     };
     /// `dP/da`.
-    eval_jacobi_da(n, a, b, x) = "eval_jacobi_da", jacobi::<R, 2>(n, a, b, x, 1, 0);
+    eval_jacobi_da(n, a, b, x) = "eval_jacobi_da", jacobi::<R, 2, 7>(n, [(a, 1), (b, 0)], x, ends(x));
     /// `d2P/da2`.
-    eval_jacobi_daa(n, a, b, x) = "eval_jacobi_daa", jacobi::<R, 4>(n, a, b, x, 3, 0);
-    /// `dP/db`, by `P_n^(b, a)(-x)` (DLMF Table 18.6.1).
-    eval_jacobi_db(n, a, b, x) = "eval_jacobi_db", parity(n, R::lit(-1.0), jacobi::<R, 2>(n, b, a, -x, 1, 0));
+    eval_jacobi_daa(n, a, b, x) = "eval_jacobi_daa", jacobi::<R, 4, 13>(n, [(a, 3), (b, 0)], x, ends(x));
+    /// `dP/db`.
+    eval_jacobi_db(n, a, b, x) = "eval_jacobi_db", jacobi::<R, 2, 7>(n, [(a, 0), (b, 1)], x, ends(x));
     /// `d2P/dadb`.
-    eval_jacobi_dab(n, a, b, x) = "eval_jacobi_dab", jacobi::<R, 4>(n, a, b, x, 1, 2);
+    eval_jacobi_dab(n, a, b, x) = "eval_jacobi_dab", jacobi::<R, 4, 13>(n, [(a, 1), (b, 2)], x, ends(x));
 }

@@ -369,7 +369,7 @@ rows! {
     AIRYE_DX {
         name: "airye_dx",
         args: &["kind", "n", "z"],
-        doc: "Derivative ``n`` of airye's Ai, Ai', Bi, Bi' (``kind`` from 0 to 3) at large arguments; of complex ``z`` scaled Bi as airy_bi_turned (``kind`` 2 s and 3 s).",
+        doc: "Derivative ``n > 0`` of airye's Ai, Ai', Bi, Bi' (``kind`` from 0 to 3) at large arguments; of complex ``z`` scaled Bi as airy_bi_turned (``kind`` 2 s and 3 s).",
         kernels: Kernels::real::<b::AiryeDx, 3>().with_complex::<c::AiryeDx, 3>().narrow(),
         orders: &[0, 1],
         rule: RowRule::Partials(&[
@@ -903,11 +903,12 @@ fn far_slope(f: &'static super::Elementwise, x: &[E], kind: f64, difference: E) 
     E::call(&super::WHERE, [&is_far(v, z), &E::call(f, [&z.lit(kind), &z.lit(1.0), v, z]), &difference])
 }
 
-/// Where Hankel's expansions serve.
+/// Where `hankel_dx` serves.
 fn is_far(v: &E, z: &E) -> E {
     let (v, z) = if z.is_complex() { (&real_part(v), &E::call(&super::ABS, [z])) } else { (v, z) };
-    let from = E::call(&super::MAXIMUM, [&z.lit(20.0), &(0.5 * (v * v))]);
-    E::call(&super::GREATER_EQUAL, [z, &from])
+    let hankel = E::call(&super::MAXIMUM, [&z.lit(20.0), &(0.5 * (v * v))]);
+    let middle = E::call(&super::MAXIMUM, [&z.lit(40.0), &(3.0 * E::call(&super::ABS, [v]))]);
+    E::call(&super::GREATER_EQUAL, [z, &E::call(&super::MINIMUM, [&hankel, &middle])])
 }
 
 /// `e^(i pi turn v)` times derivative `n` of a scaled modified function of `w`, or its derivative in `v`.
@@ -993,8 +994,8 @@ fn third_slope(
 
 /// The same for scaled Airy functions.
 fn airy_far(kind: &E, z: &E, difference: E) -> E {
-    let size = if z.is_complex() { &E::call(&super::ABS, [z]) } else { z };
-    let far = E::call(&super::GREATER_EQUAL, [size, &size.lit(10.0)]);
+    let (size, from) = if z.is_complex() { (&E::call(&super::ABS, [z]), 2.0) } else { (z, 10.0) };
+    let far = E::call(&super::GREATER_EQUAL, [size, &size.lit(from)]);
     E::call(&super::WHERE, [&far, &E::call(&AIRYE_DX, [kind, &z.lit(1.0), z]), &difference])
 }
 
