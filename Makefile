@@ -58,16 +58,16 @@ miri: ## the unsafe code under miri, in an hour (rustup component add miri rust-
 
 check: $(PY) ## formatting, lints, types and generated files
 	cargo fmt --all --check
-	@# pip waits for the network, clippy for the processor.
-	$(MAKE) --no-print-directory -j2 $(READY) clippy
+	@# pip waits for the network, and most of clippy uses one processor.
+	$(MAKE) --no-print-directory -j2 clippy build
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(MAKE) --no-print-directory build
 	$(PY) tools/stubs.py --check
 	$(BIN)/mypy
 	MYPYPATH=python $(BIN)/stubtest sciarray --mypy-config-file pyproject.toml \
 	  --allowlist tools/stubtest_allowlist.txt --ignore-unused-allowlist
 
+clippy: export CARGO_TARGET_DIR := target/clippy
 clippy: $(PY)
 	cargo clippy --release --workspace -q --lib --examples -- -D warnings
 

@@ -207,7 +207,7 @@ def circles(*radii: float) -> np.ndarray:
 
 FAR = circles(21.0, 300.0, 1e5)
 #: Between the differences of neighbours and Hankel's expansions
-MIDDLE = {9.3: [41.0], -14.3: [45.0, 101.0], 60.0: [190.0, 1790.0]}
+MIDDLE = {9.3: [41.0], -14.3: [101.0], 60.0: [190.0, 1790.0]}
 
 
 def rows(name: str) -> Callable[..., Any]:
@@ -244,7 +244,7 @@ def test_slopes_far_out(name):
     for v in (0.0, 1.3, -2.0, -0.4, *MIDDLE):
         z = np.concatenate([FAR, [21j, -300j, 1e5j, 21.0, -300.0, 1e5]])
         if v in MIDDLE:
-            z = np.concatenate([circles(*MIDDLE[v]), *(r * np.array([1j, -1j, 1, -1]) for r in MIDDLE[v])])
+            z = np.concatenate([circles(*MIDDLE[v])[::2], *(r * np.array([1j, -1j, 1, -1]) for r in MIDDLE[v])])
         order, at = sa.full(z.shape, v), sa.asarray(z)
         one, ones = sa.ones_like(at), sa.ones_like(order)
         slope = lambda z, order=order, one=one: sa.jvp(lambda z: f(order, z), (z,), (one,))[1]

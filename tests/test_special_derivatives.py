@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import measure
 import mpmath
 import numpy as np
 import pytest
@@ -427,3 +428,30 @@ LIMITS = [
 def test_limits(name, x, i, expected):
     got = float(sa.grad(getattr(s, name), argnums=i)(*map(sa.asarray, x)))
     assert got == pytest.approx(expected, rel=4e-16), got
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "which", "want"),
+    [
+        ("betainc", (2.5, 3.5, 1.0), (2, 2), 0.0),
+        ("betainc", (2.5, 2.0, 1.0), (2, 2), -8.75),
+        ("betainc", (2.5, 1.5, 1.0), (2, 2), -INF),
+        ("betainc", (2.5, 1.0, 1.0), (2, 2), 3.75),
+        ("betainc", (2.0, 3.0, 0.0), (2, 2), 12.0),
+        ("betainc", (1.5, 3.0, 0.0), (2, 2), INF),
+        ("betaincc", (1.0, 3.0, 0.0), (2, 2), 6.0),
+        ("betainc", (2.5, 3.5, 0.0), (0, 2), 0.0),
+        ("betaincc", (2.5, 3.5, 1.0), (1, 2), 0.0),
+        ("gammainc", (3.5, 0.0), (1, 1), 0.0),
+        ("gammainc", (2.0, 0.0), (1, 1), 1.0),
+        ("gammainc", (1.5, 0.0), (1, 1), INF),
+        ("gammaincc", (1.0, 0.0), (1, 1), 1.0),
+        ("gammainc", (2.5, INF), (1, 1), 0.0),
+        ("gammainc", (2.5, INF), (0, 1), 0.0),
+        ("gammainc", (2.5, 0.0), (0, 1), 0.0),
+        ("asinh", (1e200,), (0,), 1e-200),
+    ],
+)
+def test_derivatives_at_ends_are_their_limits(name, x, which, want):
+    got = measure.slope(getattr(s, name, None) or getattr(sa, name), [sa.asarray([v]) for v in x], which)
+    np.testing.assert_allclose(np.asarray(got), [want], rtol=1e-14)

@@ -3,8 +3,9 @@
 
 use super::bessel::{decay, other_side, values};
 use super::dual::ComplexDual;
+use super::hypergeometric::{get, put};
 use super::{Complex, bodies as c, sqrt};
-use crate::real::{Real, inlined};
+use crate::real::{Real, Rows, each, inlined};
 use crate::special::bessel_order::HIGHEST;
 use crate::special::dual::Dual;
 use std::f64::consts::FRAC_1_PI;
@@ -15,13 +16,14 @@ const TERMS: usize = 16;
 /// The coefficients in `q = v^2 / r^2`, `r^2 = w^2 + v^2`, of `p_k`, with which `sum r^(1 - k) p_k` is `w` times the slope of the logarithm
 /// of `I_v`, and, with alternating signs, of `K_v`; then of those of the derivative `w d/dw` of that sum less the sum itself. As `y = I_v`
 /// fulfills `(w d/dw)^2 y = r^2 y`, `-2 p_{k + 1}` is the part of `w d/dw (r^(1 - k) p_k)` before its power, and `sum p_j p_{k + 1 - j}`.
-const COEFFICIENTS: [[[f64; TERMS + 2]; TERMS]; 2] = {
-    let mut p = [[0.0; TERMS + 2]; TERMS];
-    let mut less = p;
+/// A row for each `k`, the last one first.
+static COEFFICIENTS: Rows<{ 2 * TERMS + 1 }, { TERMS - 1 }> = Rows::new("liouville", {
+    let mut columns = [[0.0; TERMS - 1]; 2 * TERMS + 1];
+    let mut p = [[0.0; TERMS + 1]; TERMS];
     p[0][0] = 1.0;
     let mut k = 0;
     while k < TERMS {
-        let mut slope = [0.0; TERMS + 2];
+        let mut slope = [0.0; TERMS + 1];
         let mut i = 0;
         while i <= k {
             let part = (1.0 - (k + 2 * i) as f64) * p[k][i];
@@ -29,10 +31,15 @@ const COEFFICIENTS: [[[f64; TERMS + 2]; TERMS]; 2] = {
             slope[i + 1] -= part;
             i += 1;
         }
-        i = 0;
-        while i < TERMS + 2 {
-            less[k][i] = slope[i] - p[k][i];
-            i += 1;
+        if k > 0 {
+            i = 0;
+            while i <= TERMS {
+                columns[TERMS + i][TERMS - 1 - k] = slope[i] - p[k][i];
+                if i < TERMS {
+                    columns[i][TERMS - 1 - k] = p[k][i];
+                }
+                i += 1;
+            }
         }
         if k + 1 < TERMS {
             let mut j = 1;
@@ -56,27 +63,40 @@ const COEFFICIENTS: [[[f64; TERMS + 2]; TERMS]; 2] = {
         }
         k += 1;
     }
-    [p, less]
-};
+    columns
+});
 
-/// The sums over the odd `k` and over the even ones from 2 on.
+/// `sum p_k r^(k - 1)` and the same of `-r`, of both kinds of coefficients, from `k = 1` on.
 #[inline(always)]
-fn sums<R: Real, const K: usize>(
-    table: &[[f64; TERMS + 2]; TERMS],
-    r: ComplexDual<R, K>,
-    q: ComplexDual<R, K>,
-) -> [ComplexDual<R, K>; 2] {
-    let square = r * r;
-    let mut sums = [ComplexDual::lit(0.0); 2];
-    for k in (1..TERMS).rev() {
-        let mut p = ComplexDual::lit(0.0);
-        for i in (0..k + 2).rev() {
-            p = p * q + ComplexDual::lit(table[k][i]);
-        }
-        let sum = &mut sums[(k + 1) % 2];
-        *sum = *sum * square + p;
-    }
-    [sums[0], sums[1] * r]
+fn sums<R: Real, const K: usize>(r: ComplexDual<R, K>, q: ComplexDual<R, K>) -> [ComplexDual<R, K>; 4] {
+    let state = R::over_rows(
+        &COEFFICIENTS,
+        put::<R, K, 32, _, _>(&[ComplexDual::lit(0.0); 4], &[]),
+        #[inline(always)]
+        |state, row| {
+            let horner = inlined(
+                #[inline(always)]
+                |first: usize, end: usize| {
+                    let mut p = ComplexDual::lit(0.0);
+                    for i in (first..end).rev() {
+                        p = p * q;
+                        p.re.0[0] = p.re.0[0] + row[i];
+                    }
+                    p
+                },
+            );
+            let (value, bend) = (horner(0, TERMS), horner(TERMS, 2 * TERMS + 1));
+            let sum = inlined(
+                #[inline(always)]
+                |i: usize| get::<R, K>(&state, i) * r,
+            );
+            put(&[sum(0) + value, value - sum(1), sum(2) + bend, bend - sum(3)], &[])
+        },
+    );
+    each(
+        #[inline(always)]
+        |i| get(&state, i),
+    )
 }
 
 /// Of `e^-w I_v` and of `e^w K_v`: `w` times the slope of the logarithm, and `w^2` times the slope of that.
@@ -94,9 +114,9 @@ fn log_slopes<R: Real, const K: usize>(v: Dual<R, K>, w: Complex<R>) -> [[Comple
     let inverse = r.inverted(inverse);
     let part = inverse.by(v);
     let q = part * part;
-    let [[odd, even], [odd_bend, even_bend]] = [sums(&COEFFICIENTS[0], inverse, q), sums(&COEFFICIENTS[1], inverse, q)];
-    let (slope, bend) = (beyond + even, even_bend - q * r);
-    [[odd + slope, odd_bend + bend], [odd - slope, odd_bend - bend]]
+    let [first, second, first_bend, second_bend] = sums(inverse, q);
+    let bend = q * r;
+    [[first + beyond, first_bend - bend], [second - beyond, second_bend + bend]]
 }
 
 /// The derivative `n` in `w` of `e^-w I_v` (`kind` = 0; `w` not left of the imaginary axis) or `e^w K_v` (1), or its derivative in the

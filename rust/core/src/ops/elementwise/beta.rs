@@ -1,7 +1,7 @@
 //! The beta function and the incomplete beta functions, with their inverses.
 
 use super::gamma::{at_poles, reciprocal, reciprocal_dx};
-use super::special::unsupported;
+use super::special::{damped, equals, power_slope, unsupported};
 use super::{RowRule, rows};
 use crate::expr::E;
 use crate::op::Saves;
@@ -92,7 +92,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         rule: RowRule::Partials(&[
             |x, _| E::call(&BETAINC_DAA, [&x[0], &x[1], &x[2]]),
             |x, _| E::call(&BETAINC_DAB, [&x[0], &x[1], &x[2]]),
-            |x, _| density(x) * score_a(x),
+            |x, _| damped(&density(x), score_a(x)),
         ]),
         namespace: "-",
     }
@@ -104,7 +104,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         rule: RowRule::Partials(&[
             |x, _| E::call(&BETAINC_DAB, [&x[0], &x[1], &x[2]]),
             |x, _| E::call(&BETAINC_DBB, [&x[0], &x[1], &x[2]]),
-            |x, _| density(x) * score_b(x),
+            |x, _| damped(&density(x), score_b(x)),
         ]),
         namespace: "-",
     }
@@ -118,7 +118,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
             |_, _| unsupported(THIRD),
             |x, _| {
                 let score = score_a(x);
-                density(x) * (&score * &score + step(1, &x[0], &x[1]))
+                damped(&density(x), &score * &score + step(1, &x[0], &x[1]))
             },
         ]),
         namespace: "-",
@@ -133,7 +133,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
             |_, _| unsupported(THIRD),
             |x, _| {
                 let curvature = E::call(&super::POLYGAMMA, [&x[0].lit(1.0), &(&x[0] + &x[1])]);
-                density(x) * (score_a(x) * score_b(x) + curvature)
+                damped(&density(x), score_a(x) * score_b(x) + curvature)
             },
         ]),
         namespace: "-",
@@ -148,7 +148,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
             |_, _| unsupported(THIRD),
             |x, _| {
                 let score = score_b(x);
-                density(x) * (&score * &score + step(1, &x[1], &x[0]))
+                damped(&density(x), &score * &score + step(1, &x[1], &x[0]))
             },
         ]),
         namespace: "-",
@@ -159,9 +159,15 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         doc: "Derivative of I_x(a, b) in ``x``: the density of the beta distribution.",
         kernels: Kernels::real::<b::BetaincDx, 3>().narrow(),
         rule: RowRule::Partials(&[
-            |x, y| y * score_a(x),
-            |x, y| y * score_b(x),
-            |x, y| y * log_density_dx(&x[0], &x[1], &x[2], &(1.0 - &x[2])),
+            |x, y| damped(y, score_a(x)),
+            |x, y| damped(y, score_b(x)),
+            |x, y| {
+                let [a, b, at] = [&x[0], &x[1], &x[2]];
+                let usual = damped(y, log_density_dx(a, b, at, &(1.0 - at)));
+                let start = |a: &E, b: &E, usual: &E| power_slope(a, &((1.0 - b) * b), &(b * (b + 1.0)), usual);
+                let end = E::call(&super::WHERE, [&equals(at, 1.0), &-start(b, a, &-&usual), &usual]);
+                E::call(&super::WHERE, [&equals(at, 0.0), &start(a, b, &usual), &end])
+            },
         ]),
         saves: Saves::ALL,
         namespace: "-",

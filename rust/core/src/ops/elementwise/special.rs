@@ -120,7 +120,7 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
         kernels: Kernels::real::<b::GammaincDa, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&GAMMAINC_DAA, [&x[0], &x[1]]),
-            |x, _| E::call(&GAMMAINC_DX, [&x[0], &x[1]]) * density_slope(x),
+            |x, _| damped(&E::call(&GAMMAINC_DX, [&x[0], &x[1]]), density_slope(x)),
         ]),
         namespace: "-",
     }
@@ -134,7 +134,7 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
             |x, _| {
                 let slope = density_slope(x);
                 let curvature = E::call(&POLYGAMMA, [&x[0].lit(1.0), &x[0]]);
-                E::call(&GAMMAINC_DX, [&x[0], &x[1]]) * (&slope * &slope - curvature)
+                damped(&E::call(&GAMMAINC_DX, [&x[0], &x[1]]), &slope * &slope - curvature)
             },
         ]),
         namespace: "-",
@@ -145,8 +145,11 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
         doc: "Derivative of P(a, x) in ``x``: the density of the gamma distribution.",
         kernels: Kernels::real::<b::GammaincDx, 2>().narrow(),
         rule: RowRule::Partials(&[
-            |x, y| y * density_slope(x),
-            |x, y| y * ((&x[0] - 1.0 - &x[1]) / &x[1]),
+            |x, y| damped(y, density_slope(x)),
+            |x, y| {
+                let usual = damped(y, (&x[0] - 1.0 - &x[1]) / &x[1]);
+                E::call(&super::WHERE, [&equals(&x[1], 0.0), &power_slope(&x[0], &x[0].lit(-1.0), &x[0].lit(1.0), &usual), &usual])
+            },
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -190,6 +193,24 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
 /// `exp(-x**2)`.
 pub(super) fn bell(x: &E) -> E {
     E::call(&super::EXP, [&-E::call(&super::SQUARE, [x])])
+}
+
+/// A density, or what else decays, times a factor that is infinite where it has decayed to 0.
+pub(super) fn damped(y: &E, factor: E) -> E {
+    E::call(&super::WHERE, [&equals(y, 0.0), &y.lit(0.0), &(y * factor)])
+}
+
+pub(super) fn equals(x: &E, v: f64) -> E {
+    E::call(&super::EQUAL, [x, &x.lit(v)])
+}
+
+/// The slope at 0 of a density that rises like `x^(a - 1)`: those of exponents 0 and 1, infinite between them, and else as usual.
+pub(super) fn power_slope(a: &E, flat: &E, straight: &E, usual: &E) -> E {
+    let above = E::call(&super::LESS, [&a.lit(1.0), a]);
+    let steep = E::call(&super::LOGICAL_AND, [&above, &E::call(&super::LESS, [a, &a.lit(2.0)])]);
+    let other = E::call(&super::WHERE, [&steep, &a.lit(f64::INFINITY), usual]);
+    let other = E::call(&super::WHERE, [&equals(a, 2.0), straight, &other]);
+    E::call(&super::WHERE, [&equals(a, 1.0), flat, &other])
 }
 
 /// d/da of the logarithm of the gamma density: `log(x) - digamma(a)`.

@@ -135,7 +135,7 @@ rows! {
         reference: "numpy.arcsinh",
         kernels: Kernels::real::<b::Asinh, 1>().with_complex::<c::Asinh, 1>(),
         rule: RowRule::Partials(&[|x, _| {
-            if x[0].is_complex() { over_root(&turned(&x[0])) } else { E::call(&super::RSQRT, [&(1.0 + E::call(&super::SQUARE, [&x[0]]))]) }
+            if x[0].is_complex() { over_root(&turned(&x[0])) } else { 1.0 / E::call(&super::HYPOT, [&x[0].lit(1.0), &x[0]]) }
         }]),
         domain: &[(-1e6, 1e6)],
     }

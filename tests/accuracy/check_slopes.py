@@ -1,0 +1,130 @@
+"""Errors of first and second derivatives at new random points of the regions of the reference tables, and derivatives that are
+no number though those beside converge.
+
+Usage: check_slopes.py [--points N] [--seed S] [--jobs J] [--ends] [NAME ...]; N points per region. Prints the worst
+errors in units of `eps (|d| + sum |x_i dd/dx_i|)`, of which 4504 are 1e-12, and points above `LOUD`; with `--ends` places
+where an argument is 0, an integer or infinite and a derivative is NaN between or beside finite ones.
+"""
+
+import argparse
+import itertools
+import sys
+import time
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+import catalogue
+import make_tables
+import measure
+import numpy as np
+from mpmath import mpc, mpf
+
+import sciarray as sa
+
+LOUD = 1500.0
+#: Longest time for a function, in seconds.
+PATIENCE = 60.0
+PLACES = [0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 3.0, np.inf, -np.inf]
+#: How far beside a place, on both sides of a finite one, derivatives are compared.
+BESIDE, FAR = (1e-7, 1e-8), (1e15, 1e30)
+
+
+def arguments(entry: catalogue.Entry, x: np.ndarray) -> list[Any]:
+    return [sa.asarray(np.ascontiguousarray(c.real if i in entry.real else c)) for i, c in enumerate(x.T)]
+
+
+def error(got: Any, want: Any, condition: Any) -> float:
+    if not np.isfinite(got):
+        return np.inf
+    return float(abs(mpc(complex(got)) - want) / (measure.EPS * (abs(want) + condition)))
+
+
+def random(name: str, points: int, seed: int) -> list[str]:
+    """Lines about the derivatives at random points."""
+    entry = catalogue.ENTRIES[name]
+    make_tables.PATIENCE = 1
+    rng = np.random.default_rng([seed, *map(ord, name)])
+    f, which = entry.call(sa.special), catalogue.orders(entry)
+    end = time.monotonic() + PATIENCE
+    worst, loud, count = [0.0, 0.0], [], 0
+    for x in make_tables.points(entry, points, rng):
+        rows, references = [], []
+        for row in x:
+            if time.monotonic() > end or ((0 < np.abs(row)) & (np.abs(row) < 1e-290)).any():
+                continue
+            exact = [mpc(v) if entry.complex and i not in entry.real else mpf(v.real) for i, v in enumerate(row)]
+            at = make_tables.Function(entry, exact)
+            if entry.complex and make_tables.patiently(make_tables.on_cut, at):
+                continue
+            rows.append(row)
+            references.append([make_tables.patiently(make_tables.derivative, at, w) for w in which])
+        if not rows:
+            continue
+        xs = arguments(entry, np.array(rows))
+        for k, w in enumerate(which):
+            for row, reference, got in zip(rows, references, np.asarray(measure.slope(f, xs, w)), strict=True):
+                if reference[k] is None:
+                    continue
+                count += 1
+                found = error(got, *reference[k])
+                worst[len(w) - 1] = max(worst[len(w) - 1], found)
+                if found > LOUD:
+                    loud.append(f"    d{w} at {[v.item() for v in row]}: {found:.3g}")
+    return [f"{name:20} {count:5} derivatives, {worst[0]:.3g}, {worst[1]:.3g}", *loud]
+
+
+def ends(name: str, points: int, seed: int) -> list[str]:
+    """Lines about derivatives that are missing at special places."""
+    entry = catalogue.ENTRIES[name]
+    if entry.complex:
+        return []
+    rng = np.random.default_rng(seed)
+    f, lines = entry.call(sa.special), []
+    table = measure.load(name)["x"]
+    for i, place in itertools.product(entry.free, PLACES):
+        x = table[rng.integers(0, len(table), points)].copy()
+
+        def slopes(v: float, which: tuple[int, ...], x: np.ndarray = x, i: int = i) -> np.ndarray:
+            x[:, i] = v
+            return np.asarray(measure.slope(f, arguments(entry, x), which))
+
+        for w in catalogue.orders(entry):
+            try:
+                missing = np.isnan(slopes(place, w))
+                if not missing.any():
+                    continue
+                sides = [[place + s * h for h in BESIDE] for s in (1, -1)]
+                sides = sides if np.isfinite(place) else [[np.copysign(h, place) for h in FAR]]
+                for side in sides:
+                    a, b = (slopes(v, w) for v in side)
+                    size = np.maximum(np.abs(a), np.abs(b))
+                    settled = (np.abs(a - b) <= 1e-4 * size) | ((size < 1e-5) & (np.abs(b) <= np.abs(a)))
+                    for k in np.flatnonzero(missing & np.isfinite(a) & np.isfinite(b) & settled)[:1]:
+                        x[k, i] = place
+                        lines.append(f"    d{w} at {x[k].tolist()}: NaN beside {a[k]:.6g}, {b[k]:.6g}")
+            except (NotImplementedError, ValueError):
+                continue
+    return [name, *lines] if lines else []
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--points", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--ends", action="store_true")
+    args = parser.parse_args()
+    warnings.simplefilter("ignore")
+    with ProcessPoolExecutor(args.jobs) as pool:
+        names = args.names or list(catalogue.ENTRIES)
+        of = ends if args.ends else random
+        for lines in pool.map(of, names, itertools.repeat(args.points), itertools.repeat(args.seed)):
+            for line in lines:
+                print(line, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
