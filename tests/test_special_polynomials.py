@@ -223,7 +223,8 @@ def test_jacobi_polynomials_of_any_parameters(a, b):
                 mixed = (f(1, 1) - f(1, -1) - f(-1, 1) + f(-1, -1)) / (2 * h) ** 2
                 second = [(f(1, 0) + f(-1, 0) - 2 * want) / h**2, mixed, (f(0, 1) + f(0, -1) - 2 * want) / h**2]
                 scale = abs(want) + abs(a * exact[0]) + abs(b * exact[1]) + abs(z * (f(0, 0, 1) - want) / h)
-                assert abs(values[point] - want) <= 8 * 2.0**-52 * scale, (n, w, values[point])
+                # The recurrence from degree 60 on rounds at each step.
+                assert abs(values[point] - want) <= (2 if n < 60 else 8) * 2.0**-52 * scale, (n, w, values[point])
                 if size and math.isfinite(size):
                     assert abs(shifted[point] * size - want) <= 16 * 2.0**-52 * scale, (n, w, shifted[point])
                 for got, right in zip(slopes + bends, exact + second, strict=True):
