@@ -450,6 +450,8 @@ def test_limits(name, x, i, expected):
         ("gammainc", (2.5, INF), (0, 1), 0.0),
         ("gammainc", (2.5, 0.0), (0, 1), 0.0),
         ("asinh", (1e200,), (0,), 1e-200),
+        ("asinh", (1e137,), (0, 0), -1e-274),
+        ("asinh", (INF,), (0, 0), 0.0),
     ],
 )
 def test_derivatives_at_ends_are_their_limits(name, x, which, want):

@@ -18,7 +18,7 @@ import catalogue
 import make_tables
 import measure
 import numpy as np
-from mpmath import mpc, mpf
+from mpmath import mpc
 
 import sciarray as sa
 
@@ -30,8 +30,8 @@ PLACES = [0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 3.0, np.inf, -np.inf]
 BESIDE, FAR = (1e-7, 1e-8), (1e15, 1e30)
 
 
-def arguments(entry: catalogue.Entry, x: np.ndarray) -> list[Any]:
-    return [sa.asarray(np.ascontiguousarray(c.real if i in entry.real else c)) for i, c in enumerate(x.T)]
+def arguments(name: str, x: np.ndarray) -> list[Any]:
+    return [sa.asarray(column) for column in measure.columns(name, x)]
 
 
 def error(got: Any, want: Any, condition: Any) -> float:
@@ -53,15 +53,14 @@ def random(name: str, points: int, seed: int) -> list[str]:
         for row in x:
             if time.monotonic() > end or ((0 < np.abs(row)) & (np.abs(row) < 1e-290)).any():
                 continue
-            exact = [mpc(v) if entry.complex and i not in entry.real else mpf(v.real) for i, v in enumerate(row)]
-            at = make_tables.Function(entry, exact)
+            at = make_tables.at_row(entry, row)
             if entry.complex and make_tables.patiently(make_tables.on_cut, at):
                 continue
             rows.append(row)
             references.append([make_tables.patiently(make_tables.derivative, at, w) for w in which])
         if not rows:
             continue
-        xs = arguments(entry, np.array(rows))
+        xs = arguments(name, np.array(rows))
         for k, w in enumerate(which):
             for row, reference, got in zip(rows, references, np.asarray(measure.slope(f, xs, w)), strict=True):
                 if reference[k] is None:
@@ -87,7 +86,7 @@ def ends(name: str, points: int, seed: int) -> list[str]:
 
         def slopes(v: float, which: tuple[int, ...], x: np.ndarray = x, i: int = i) -> np.ndarray:
             x[:, i] = v
-            return np.asarray(measure.slope(f, arguments(entry, x), which))
+            return np.asarray(measure.slope(f, arguments(name, x), which))
 
         for w in catalogue.orders(entry):
             try:

@@ -91,6 +91,11 @@ class Function:
         return total
 
 
+def at_row(entry, row):
+    """The reference at a row of points."""
+    return Function(entry, [mpf(v.real) if i in entry.real or not entry.complex else mpc(v) for i, v in enumerate(row)])
+
+
 def settled(f):
     """The value, once two precisions agree far below an ulp."""
     last = None
@@ -180,9 +185,7 @@ def table(name, count, places):
     rows, slopes = [], []
     for x in points(entry, count, rng):
         for k, row in enumerate(x):
-            f = Function(
-                entry, [mpf(v.real) if i in entry.real or not entry.complex else mpc(v) for i, v in enumerate(row)]
-            )
+            f = at_row(entry, row)
             if entry.complex and patiently(on_cut, f):
                 continue
             value = patiently(settled, f)

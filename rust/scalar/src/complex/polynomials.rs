@@ -11,10 +11,9 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
-use crate::special::jacobi_sum::jacobi_sum;
+use crate::special::jacobi_sum::jacobi_start;
 use crate::special::polynomials::{
-    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, climbs, inside, jacobi_summed_to, jacobi_sums, jacobi_ways, mild,
-    vanishes, whole,
+    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, climbs, inside, jacobi_sums, jacobi_ways, mild, vanishes, whole,
 };
 use crate::special::wide::Param;
 use std::f64::consts::PI;
@@ -618,37 +617,25 @@ fn jacobi<R: Real, const K: usize>(n: Complex<R>, parameters: [(Complex<R>, usiz
         |p| p.dual::<K>(),
     );
     let start = (R::lit(0.0), [ComplexDual::lit(1.0), jacobi_first(moved, z)]);
-    let (from, pair) = jacobi_summed(n.re, parameters, z, start);
-    climbed(
-        n.re,
-        from,
-        pair,
-        #[inline(always)]
-        |k, p, q| jacobi_step(moved, z, k, p, q),
-    )
+    jacobi_climbed(n.re, parameters, z, start)
 }
 
-/// The degree at which a recurrence starts, with the values there and at the next degree: by [`jacobi_sum`] where it is to be, and
-/// else as they are.
+/// The highest derivative by the recurrence from [`jacobi_start`] where polynomials are summed, and else from a degree with the values
+/// there and at the next one.
 #[inline(always)]
-fn jacobi_summed<R: Real, const K: usize>(
+fn jacobi_climbed<R: Real, const K: usize>(
     n: R,
     parameters: [Param<R>; 2],
     z: Complex<R>,
     (from, pair): (R, [ComplexDual<R, K>; 2]),
-) -> (R, [ComplexDual<R, K>; 2]) {
-    let [a, b] = mapped(
-        parameters,
-        #[inline(always)]
-        |p| p.rounded(),
-    );
-    let on = jacobi_sums(n, a, b);
+) -> Complex<R> {
+    let on = jacobi_sums(n, parameters[0].rounded(), parameters[1].rounded());
     let state = R::when(
         on,
         put::<R, K, 17, _, _>(&pair, &[from]),
         #[inline(always)]
         || {
-            let (half, one) = (R::lit(0.5), R::lit(1.0));
+            let half = R::lit(0.5);
             let z = Complex::select(on, z, Complex::lit(0.0, 0.0));
             let end = inlined(
                 #[inline(always)]
@@ -657,28 +644,27 @@ fn jacobi_summed<R: Real, const K: usize>(
                     im: Dd::new(z.im * half, R::lit(0.0)),
                 },
             );
-            let sum = inlined(
+            let (from, pair) = jacobi_start::<R, K, 4, 33>(on, n, parameters, [end(-1.0), end(1.0)]);
+            let pair = mapped(
+                pair,
                 #[inline(always)]
-                |n: R| {
-                    let [re, im] = jacobi_sum::<R, K, 4, 33>(n, parameters, [end(-1.0), end(1.0)]);
-                    ComplexDual { re: re.rounded(), im: im.rounded() }
-                },
+                |[re, im]| ComplexDual { re: re.rounded(), im: im.rounded() },
             );
-            let last = jacobi_summed_to(a, b);
-            let high = on.and(n.gt(last));
-            let top = sum(R::select(on, n.min(last), one));
-            R::when(
-                high,
-                put::<R, K, 17, _, _>(&[top, top], &[n]),
-                #[inline(always)]
-                || {
-                    let low = R::select(high, last - one, one);
-                    put(&[sum(low), top], &[low])
-                },
-            )
+            put(&pair, &[from])
         },
     );
-    (state[16], [get(&state, 0), get(&state, 1)])
+    let moved = mapped(
+        parameters,
+        #[inline(always)]
+        |p| p.dual::<K>(),
+    );
+    climbed(
+        n,
+        state[16],
+        [get(&state, 0), get(&state, 1)],
+        #[inline(always)]
+        |k, p, q| jacobi_step(moved, z, k, p, q),
+    )
 }
 
 macro_rules! families {
@@ -752,14 +738,7 @@ families! {
             #[inline(always)]
             |n| shared::end_value(n, a.re + one),
         );
-        let (from, pair) = jacobi_summed(n.re, [Param::moved(a.re, 0), Param::moved(b.re, 0)], z, start);
-        climbed(
-            n.re,
-            from,
-            pair,
-            #[inline(always)]
-            |k, p, q| jacobi_step(moved, z, k, p, q),
-        )
+        jacobi_climbed(n.re, [Param::moved(a.re, 0), Param::moved(b.re, 0)], z, start)
     };
     /// `dP/da`.
     eval_jacobi_da(n, a, b, z) = jacobi::<R, 2>(n, [(a, 1), (b, 0)], z);

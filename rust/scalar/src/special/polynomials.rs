@@ -3,7 +3,7 @@
 
 use super::coefficients as t;
 use super::dual::{Dual, at, pack};
-use super::jacobi_sum::jacobi_sum;
+use super::jacobi_sum::jacobi_start;
 use super::wide::Param;
 use crate::complex::Complex;
 use crate::dd::Dd;
@@ -858,15 +858,6 @@ pub(crate) fn jacobi_sums<R: Real>(n: R, a: R, b: R) -> R::Mask {
     served(n).and(n.gt(R::lit(0.0))).and(unsteady)
 }
 
-/// Jacobi polynomials are summed up to this degree at least; the sums lose more the higher it is.
-const SUMMED_TO: f64 = 60.0;
-
-/// The degree up to which Jacobi polynomials are summed: right of the last where the recurrence divides by 0.
-#[inline(always)]
-pub(crate) fn jacobi_summed_to<R: Real>(a: R, b: R) -> R {
-    (-(a + b)).ceil().max(R::lit(SUMMED_TO))
-}
-
 /// Where a Jacobi function is found by those of the fraction of its degree, or by that of its own, and where it climbs.
 #[inline(always)]
 pub(crate) fn jacobi_ways<R: Real>(n: R, a: R, b: R, under: R) -> [R::Mask; 2] {
@@ -881,31 +872,16 @@ fn jacobi_summed<R: Real, const K: usize, const N: usize>(
     parameters: [Param<R>; 2],
     ends: [Dd<R>; 2],
 ) -> [R; N] {
-    let (half, one, none) = (R::lit(0.5), R::lit(1.0), Dd::lit(0.0, 0.0));
+    let (zero, half, one, none) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), Dd::lit(0.0, 0.0));
     let halves = mapped(
         ends,
         #[inline(always)]
         |end| Complex { re: Dd::select(on, end.times_pow2(half), none), im: none },
     );
-    let sum = inlined(
-        #[inline(always)]
-        |n: R| jacobi_sum::<R, K, 2, 17>(n, parameters, halves)[0],
-    );
-    let [a, b] = parameters;
-    let last = jacobi_summed_to(a.rounded(), b.rounded());
-    let high = on.and(n.gt(last));
-    let top = sum(R::select(on, n.min(last), one));
-    R::when(
-        high,
-        side_by_side([top.rounded(), Dual::lit(0.0), Dual::lit(0.0)], n),
-        #[inline(always)]
-        || {
-            let last = R::select(high, last, one + one);
-            let low = sum(last - one);
-            let gap = top - low.by(a.step(last)).times(Dd::new(one, R::lit(0.0)) / Dd::new(last, R::lit(0.0)));
-            side_by_side([low.rounded(), top.rounded(), gap.rounded()], last - one)
-        },
-    )
+    let (from, [[low, _], [high, _]]) = jacobi_start::<R, K, 2, 17>(on, n, parameters, halves);
+    let next = from + one;
+    let gap = high - low.by(parameters[0].step(next)).times(Dd::new(one, zero) / Dd::new(next, zero));
+    side_by_side([low.rounded(), high.rounded(), gap.rounded()], from)
 }
 
 /// `P_n^(a, b)(x)` with the [`ends`] of `x`, or its derivatives, of integral degree then; the directions say which parameters move. `N`
