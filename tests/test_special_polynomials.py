@@ -153,6 +153,20 @@ def test_polynomials_too_large_are_infinite():
     assert math.isnan(float(f.eval_gegenbauer(200, math.nan, sa.asarray(1e10))))
 
 
+def test_negative_degrees():
+    # C of degree -n - 2a is that of degree n, with the other sign where 2a is even; P of degree -n - 1 that of n
+    f, x = sa.special, sa.asarray(np.linspace(-0.9, 0.9, 7))
+    # A degree that is no integer has no parity (mpmath)
+    testing.assert_allclose(f.eval_gegenbauer(-0.5, 0.75, sa.asarray(-0.3)), 0.9546207919926379, rtol=1e-14)
+    for n in range(5):
+        for a in (0.5, 1.0, 1.5, 2.0, 2.5):
+            sign = 1.0 if 2 * a % 2 else -1.0
+            got, want = f.eval_gegenbauer(-n - 2.0 * a, a, x), f.eval_gegenbauer(float(n), a, x)
+            testing.assert_allclose(got, sign * np.asarray(want), rtol=1e-14, atol=1e-15)
+        slopes = [sa.grad(lambda x, d=d: sa.sum(f.eval_legendre(d, x)))(x) for d in (float(n), -n - 1.0)]
+        testing.assert_allclose(slopes[1], slopes[0], rtol=1e-14, atol=1e-15)
+
+
 def test_jacobi_where_the_recurrence_divides_by_zero():
     # mpmath's values; SciPy gives 0.0085 and -0.00135
     f = sa.special.eval_jacobi

@@ -397,7 +397,7 @@ FIRST: dict[str, tuple[Callable[..., Any], ...]] = {
 }
 #: Bodies that only derivatives need, and functions that are tabled otherwise.
 HIDDEN = {"trigamma", "ierfcx", "inverse_mills", "mills_gap", "dawsn_derivative", "polygamma_step", "log_ratio"}
-HIDDEN |= {"exprel_derivative", "log1prel", "expn_below", "kelvin", "betainc_dx"}
+HIDDEN |= {"exprel_derivative", "log1prel", "expn_below", "kelvin", "betainc_dx", "bell", "normal_density"}
 #: Of complex arguments: reference, goal, whether that counts the condition, regions, and the call.
 COMPLEX: dict[str, tuple[Any, ...]] = {
     **{

@@ -1,9 +1,9 @@
 """Errors of first and second derivatives at new random points of the regions of the reference tables, and derivatives that are
-no number though those beside converge.
+not the limits of those beside.
 
 Usage: check_slopes.py [--points N] [--seed S] [--jobs J] [--ends] [NAME ...]; N points per region. Prints the worst
 errors in units of `eps (|d| + sum |x_i dd/dx_i|)`, of which 4504 are 1e-12, and points above `LOUD`; with `--ends` places
-where an argument is 0, an integer or infinite and a derivative is NaN between or beside finite ones.
+where an argument is 0, an integer or infinite and a derivative is NaN or a number that those beside do not converge to.
 """
 
 import argparse
@@ -74,7 +74,7 @@ def random(name: str, points: int, seed: int) -> list[str]:
 
 
 def ends(name: str, points: int, seed: int) -> list[str]:
-    """Lines about derivatives that are missing at special places."""
+    """Lines about derivatives at special places that are not the limits there."""
     entry = catalogue.ENTRIES[name]
     if entry.complex:
         return []
@@ -90,18 +90,22 @@ def ends(name: str, points: int, seed: int) -> list[str]:
 
         for w in catalogue.orders(entry):
             try:
-                missing = np.isnan(slopes(place, w))
-                if not missing.any():
-                    continue
+                got = slopes(place, w)
                 sides = [[place + s * h for h in BESIDE] for s in (1, -1)]
                 sides = sides if np.isfinite(place) else [[np.copysign(h, place) for h in FAR]]
+                # A number is wrong that lies at neither side's limit.
+                wrong, seen = np.full(points, True), np.full(points, np.nan)
                 for side in sides:
                     a, b = (slopes(v, w) for v in side)
                     size = np.maximum(np.abs(a), np.abs(b))
                     settled = (np.abs(a - b) <= 1e-4 * size) | ((size < 1e-5) & (np.abs(b) <= np.abs(a)))
-                    for k in np.flatnonzero(missing & np.isfinite(a) & np.isfinite(b) & settled)[:1]:
-                        x[k, i] = place
-                        lines.append(f"    d{w} at {x[k].tolist()}: NaN beside {a[k]:.6g}, {b[k]:.6g}")
+                    settled &= np.isfinite(a) & np.isfinite(b)
+                    apart = ~(np.abs(got - b) <= 1e-3 * size + 1e-5)
+                    wrong &= np.where(settled, apart, np.isnan(a) | np.isnan(got))
+                    seen = np.where(settled & apart, b, seen)
+                for k in np.flatnonzero(wrong & np.isfinite(seen))[:1]:
+                    x[k, i] = place
+                    lines.append(f"    d{w} at {x[k].tolist()}: {got[k]:.6g} beside {seen[k]:.6g}")
             except (NotImplementedError, ValueError):
                 continue
     return [name, *lines] if lines else []

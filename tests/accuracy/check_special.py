@@ -489,6 +489,8 @@ FUNCTIONS = {
     ),
     "erf": (mpmath.erf, "1u", [flat(-1, 1), flat(-6, 6), near(0.5, 1), positive(1e-300, 1e-3)]),
     "erfc": (mpmath.erfc, "1u", [flat(-1, 1), flat(-6, 6), flat(0.4, 4), near(0.65, 1, 2), flat(4, 26.6)]),
+    "bell": (lambda x: mpmath.exp(-x * x), "1u", [flat(-6, 6), flat(20, 26.6), positive(1e-300, 1)]),
+    "normal_density": (mpmath.npdf, "1u", [flat(-9, 9), flat(30, 37.6), positive(1e-300, 1)]),
     "erfcx": (
         precise(lambda x: mpmath.exp(x * x) * mpmath.erfc(x), 100),
         "4u",

@@ -167,7 +167,8 @@ def factorial(n: Any) -> Array:
     array([  1., 120.])
     """
     y = inexact(n)
-    return _core.where(_core.less(y, 0.0), 0.0, _rows.gamma(_core.maximum(y, 0.0) + 1.0))
+    below = _core.less(y, 0.0)
+    return _core.where(below, 0.0, _rows.gamma(_core.where(below, 0.0, y) + 1.0))
 
 
 @rounded_once()
@@ -250,10 +251,21 @@ def chdtri(v: Any, p: Any) -> Array:
 def _odds_tail(a: Any, b: Any, odds: Array, upper: bool) -> Array:
     """``I_x(a, b)`` or its complement at ``x = odds / (1 + odds)``, by whichever of ``x`` and ``1 - x`` is the smaller."""
     left = _core.less(odds, 1.0)
-    x = _core.where(left, odds, 0.0) / (1.0 + _core.where(left, odds, 0.0))
+    inner = _core.where(left, odds, 0.0)
+    # Beside an infinite derivative there is no room for one that is 0.
+    edge, steep = _core.equal(odds, 0.0), _core.logical_and(_core.less(a, 2.0), _core.not_equal(a, 1.0))
+    x = _core.where(_core.logical_and(edge, steep), inner, inner / (1.0 + inner))
     y = 1.0 / (1.0 + _core.where(left, 1.0, odds))
     lower, other = (_rows.betaincc, _rows.betainc) if upper else (_rows.betainc, _rows.betaincc)
     return _core.where(left, lower(a, b, x), other(b, a, y))
+
+
+def _f_odds(dfn: Array, dfd: Array, x: Any) -> Array:
+    """``dfn * x / dfd``, which does not move with the degrees of freedom where it is 0 beside an infinite density or slope."""
+    edge, slanted = _core.equal(x, 0.0), _core.equal(dfn, 2.0)
+    scale = _core.where(edge, stop_gradient(dfn), dfn)
+    over = _core.where(_core.logical_and(edge, ~slanted), stop_gradient(dfd), dfd)
+    return scale * x / over
 
 
 @rounded_once()
@@ -264,7 +276,7 @@ def fdtr(dfn: Any, dfd: Any, x: Any) -> Array:
     array(0.75)
     """
     dfn, dfd = inexact(dfn), inexact(dfd)
-    return _odds_tail(0.5 * dfn, 0.5 * dfd, dfn * x / dfd, upper=False)
+    return _odds_tail(0.5 * dfn, 0.5 * dfd, _f_odds(dfn, dfd, x), upper=False)
 
 
 @rounded_once()
@@ -275,7 +287,7 @@ def fdtrc(dfn: Any, dfd: Any, x: Any) -> Array:
     array(0.25)
     """
     dfn, dfd = inexact(dfn), inexact(dfd)
-    return _odds_tail(0.5 * dfn, 0.5 * dfd, dfn * x / dfd, upper=True)
+    return _odds_tail(0.5 * dfn, 0.5 * dfd, _f_odds(dfn, dfd, x), upper=True)
 
 
 @rounded_once()

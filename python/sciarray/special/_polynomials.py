@@ -266,7 +266,14 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     whole = v == _core.floor(v)
     pole = (x == -1.0) & ~(whole & (v >= order))
     inner = _core.where(pole, 0.0, x)
-    root = _core.sqrt((1.0 - inner) * (1.0 + inner))
+    square = (1.0 - inner) * (1.0 + inner)
+    # At the ends by a product of which no factor is 0, and without the root: both slopes may be infinite there.
+    ends = square == 0.0
+    square = _core.where(ends, 1.0 - inner * inner, square)
+    root = _core.sqrt(_core.where(ends, 1.0, square))
+
+    def power(scale: float) -> Array:
+        return _core.pow(_core.where(ends, square, scale * root), _core.where(ends, 0.5 * order, order))
 
     def ratio(v: Array) -> Array:
         # (-v)_m (v + 1)_m, which the rounding of v - m does not touch
@@ -274,15 +281,15 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
         return _core.where(asarray(m < 0, device=x.device), 1.0, product)
 
     def by_gauss(v: Array, x: Array) -> Array:
-        power = _core.pow(0.5 * root, order) / _ROWS["gamma"](order + 1.0)
-        return ratio(v) * power * _ROWS["hyp2f1"](order - v, order + v + 1.0, order + 1.0, 0.5 * (1.0 - x))
+        front = power(0.5) / _ROWS["gamma"](order + 1.0)
+        return ratio(v) * front * _ROWS["hyp2f1"](order - v, order + v + 1.0, order + 1.0, 0.5 * (1.0 - x))
 
     if np.all((m >= 0) & (m < len(_ODD_PRODUCTS))):
         # DLMF 18.11.1, which below the order is the other formula's unless it is 0
         below = (v < order) & ~whole & asarray(m > 0, device=x.device)
         some = _core.is_recording() or bool(_core.any(below))
         degree = _core.where(below, 0.0, v - order) if some else v - order
-        out = _operand(_ODD_PRODUCTS[m], x) * root**order * _ROWS["eval_gegenbauer"](degree, order + 0.5, inner)
+        out = _operand(_ODD_PRODUCTS[m], x) * power(1.0) * _ROWS["eval_gegenbauer"](degree, order + 0.5, inner)
         if some:
             out = _core.where(below, by_gauss(_core.where(below, v, order), _core.where(below, inner, 1.0)), out)
     else:

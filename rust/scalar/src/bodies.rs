@@ -84,6 +84,7 @@ bodies! {
     Asin(x) = "asin", elementary::asin;
     Acos(x) = "acos", elementary::acos;
     Atan(x) = "atan", elementary::atan;
+    AtanSlope(x) = "atan_slope", elementary::atan_slope;
     Sinh(x) = "sinh", elementary::sinh, SinhSingle;
     Cosh(x) = "cosh", elementary::cosh, CoshSingle;
     Tanh(x) = "tanh", elementary::tanh, TanhSingle;
@@ -109,6 +110,8 @@ bodies! {
     Rgamma(x) = "rgamma", special::rgamma;
     Digamma(x) = "digamma", special::digamma;
     Trigamma(x) = "trigamma", special::trigamma;
+    Bell(x) = "bell", special::bell;
+    NormalDensity(x) = "normal_density", special::normal_density;
     Erf(x) = "erf", special::erf, ErfSingle;
     Erfc(x) = "erfc", special::erfc, ErfcSingle;
     Erfcx(x) = "erfcx", special::erfcx;

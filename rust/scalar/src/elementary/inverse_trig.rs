@@ -84,6 +84,22 @@ fn atan_quotient<R: Real>(y: R, x: R) -> Dd<R> {
     Dd::new(lead.hi, lead.lo + (cubic + (rest + base_low)))
 }
 
+/// `1 / (1 + x^2)`.
+#[inline(always)]
+pub fn atan_slope<R: Real>(x: R) -> R {
+    named!("atan_slope", |x| {
+        let one = R::lit(1.0);
+        let far = x.abs().gt(R::lit((1u64 << 27) as f64));
+        let r = R::select(far, one / x, x);
+        let square = Dd::two_prod(r, r);
+        let sum = Dd::two_sum(square.hi, one);
+        let quotient = one / sum.hi;
+        // What the quotient and the sum have rounded off
+        let rest = (-quotient).fma(sum.hi, one) - quotient * (sum.lo + square.lo);
+        R::select(far, square.hi, quotient.fma(rest, quotient))
+    })
+}
+
 /// The arc tangent.
 #[inline(always)]
 pub fn atan<R: Real>(x: R) -> R {

@@ -169,6 +169,7 @@ fn growth<R: Real>(table: &'static Rows<14, 12>, far: &[f64; 9], x: R) -> R {
 #[inline(always)]
 fn i0_scaled<R: Real>(x: R) -> R {
     let near = units(&t::I0E, inner(x));
+    let near = R::select(x.eq(R::lit(0.0)), R::lit(1.0), near);
     let y = R::select(x.lt(R::lit(NEAR)), R::lit(NEAR), x);
     R::select(x.lt(R::lit(NEAR)), near, growth(&t::I0E_RIGHT, &t::I0E_FAR, y) / y.sqrt())
 }

@@ -33,6 +33,8 @@ const HUGE: f64 = 1e280;
 /// Student's t is normal to all digits too.
 const NORMAL_FROM: f64 = 1e25;
 const TINY: f64 = f64::MIN_POSITIVE;
+/// Stands for a parameter that is 0 where a derivative is a product of something that vanishes and something infinite.
+const BESIDE_ZERO: f64 = 1e-290;
 const MAX_PANELS: u32 = 700;
 
 /// `-(log B(p, q) - gammaln(p) + p log(p + q))` for `q >= 8` and `p + q >= 8`.
@@ -139,16 +141,16 @@ fn betaln_positive<R: Real>(p: R, q: R) -> R {
     out
 }
 
-/// `B(a, b)` of any sign as `factor B(p, q)^power` with positive `p`, `q`: the reflections of DLMF 5.5.3.
+/// `B(a, b)` of any sign as `factor B(p, q)^power / over` with positive `p`, `q`: the reflections of DLMF 5.5.3.
 #[inline(always)]
-fn reflect<R: Real>(a: R, b: R) -> [R; 4] {
+fn reflect<R: Real>(a: R, b: R) -> [R; 5] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let swap = a.gt(b);
     let (low, high) = (R::select(swap, b, a), R::select(swap, a, b));
     // At a zero there is a pole, which is the caller's.
     R::when(
         low.lt(zero),
-        [low, high, one, one],
+        [low, high, one, one, one],
         #[inline(always)]
         || {
             let sum = Dd::two_sum(low, high);
@@ -160,13 +162,15 @@ fn reflect<R: Real>(a: R, b: R) -> [R; 4] {
             let sine_sum = shared::sinpi(total) + (pi * sum.lo * shared::cospi(total) + zero);
             let (above, both) = (total.gt(zero), high.lt(zero));
             // One negative argument, then with a negative sum, then two.
-            let first = [one - low, total, pi / (high * sine), -one];
-            let second = [high, one - total, sine_sum / sine, one];
-            let third = [one - low, one - high, pi * sine_sum / (sine * shared::sinpi(high) * (one - total)), -one];
+            // A product of tiny arguments would be out of range.
+            let first = [one - low, total, pi / (sine * high.max(one)), -one, high.min(one)];
+            let second = [high, one - total, sine_sum / sine, one, one];
+            let third =
+                [one - low, one - high, pi * (sine_sum / sine) / (shared::sinpi(high) * (one - total)), -one, one];
             // At an integer the limit is that along the arguments whose sum stays put.
             let half = high * R::lit(0.5);
             let sign = R::select(half.eq(half.floor()), one, -one);
-            let fourth = [one - total, high, sign, one];
+            let fourth = [one - total, high, sign, one, one];
             each(
                 #[inline(always)]
                 |i| {
@@ -197,12 +201,12 @@ fn beta_limits<R: Real>(a: R, b: R) -> (R::Mask, R::Mask) {
 pub fn beta<R: Real>(a: R, b: R) -> R {
     named!("beta", |a, b| {
         let zero = R::lit(0.0);
-        let [p, q, factor, power] = reflect(a, b);
+        let [p, q, factor, power, over] = reflect(a, b);
         let (value, log) = beta_parts(p.min(q), p.max(q));
         // By halves, since a small factor may call for a power out of range.
         let up = power.gt(zero);
         let root = shared::exp(R::select(up, log, -log) * R::lit(0.5));
-        let out = R::select(up, factor * value, factor / value) * root * root;
+        let out = R::select(up, factor * value, factor / (value * over)) * root * root;
         let inf = R::lit(INF);
         let (pole, undefined) = beta_limits(a, b);
         let far = a.eq(inf).or(b.eq(inf));
@@ -217,16 +221,20 @@ pub fn beta<R: Real>(a: R, b: R) -> R {
 #[inline(always)]
 pub fn betaln<R: Real>(a: R, b: R) -> R {
     named!("betaln", |a, b| {
-        let zero = R::lit(0.0);
-        let [p, q, factor, power] = reflect(a, b);
+        let (zero, inf) = (R::lit(0.0), R::lit(INF));
+        let [p, q, factor, power, over] = reflect(a, b);
         let positive = betaln_positive(p.min(q), p.max(q));
         let [out] = R::when(
             factor.ne(R::lit(1.0)).or(power.lt(zero)),
             [positive],
             #[inline(always)]
-            || [shared::log(factor.abs()) + R::select(power.gt(zero), positive, -positive)],
+            || {
+                let quotient = factor.abs() / over;
+                let log =
+                    R::select(quotient.lt(inf), shared::log(quotient), shared::log(factor.abs()) - shared::log(over));
+                [log + R::select(power.gt(zero), positive, -positive)]
+            },
         );
-        let inf = R::lit(INF);
         let (pole, undefined) = beta_limits(a, b);
         let far = a.eq(inf).or(b.eq(inf));
         let out = R::select(far, R::select(a.min(b).gt(zero), -inf, inf), out);
@@ -891,8 +899,13 @@ fn score_square<R: Real>(a: R, b: R, x: R, y: R, s: R) -> R {
 fn derivative<R: Real, const FIRST: usize, const SECOND: usize>(a: R, b: R, x: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let (inf, y) = (R::lit(INF), one - x);
-    let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(x.gt(zero)).and(y.gt(zero));
-    let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
+    // One parameter may be 0: the derivatives in it are those beside.
+    let apart = a.ge(zero).and(b.ge(zero)).and((a + b).gt(zero)).and(a.lt(inf)).and(b.lt(inf));
+    let inside = apart.and(x.gt(zero)).and(y.gt(zero));
+    let keep = |v: R| {
+        let v = R::select(v.eq(zero), R::lit(BESIDE_ZERO), v);
+        R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY))
+    };
     let (a1, b1) = (keep(a), keep(b));
     let (x1, y1) = (R::select(inside, x, R::lit(0.5)), R::select(inside, y, R::lit(0.5)));
     let d = mean_distance(a1, b1, x1, y1);
@@ -920,7 +933,9 @@ fn derivative<R: Real, const FIRST: usize, const SECOND: usize>(a: R, b: R, x: R
     let (t, rest) = (R::select(left, x1, y1), R::select(left, y1, x1));
     let tail = front * shared::beta_tail(own, other, t, rest, c0, c1, c2, c11, c12, c22);
     let out = R::select(front.eq(zero), zero, R::select(left, tail, -tail));
-    limits(a, b, x, y, out, [0.0, 0.0])
+    let flat = |v: R, which: usize| if FIRST == which || SECOND == which { R::Mask::lit(false) } else { v.eq(zero) };
+    let out = R::select(flat(a, 0).or(flat(b, 1)), zero, out);
+    R::select(inside, out, limits(a, b, x, y, out, [0.0, 0.0]))
 }
 
 /// `dI/da`.

@@ -467,8 +467,10 @@ pub fn elliprg<R: Real>(x: R, y: R, z: R) -> R {
 #[inline(always)]
 pub fn elliprg_dx<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprg_dx", |x, y, z| {
+        // Like the square root of x next to 0
         let part = shared::elliprd(y, z, x) * R::lit(1.0 / 3.0);
-        (shared::elliprf(x, y, z) - x * part) * R::lit(0.25)
+        let part = R::select(x.eq(R::lit(0.0)), x, x * part);
+        (shared::elliprf(x, y, z) - part) * R::lit(0.25)
     })
 }
 

@@ -21,6 +21,10 @@ const SERIES_TO: f64 = 1.0;
 const ERF_ONE: f64 = 6.0;
 /// erfc underflows beyond.
 const ERFC_ZERO: f64 = 27.3;
+/// The normal density underflows beyond.
+const DENSITY_ZERO: f64 = 38.6;
+/// `1 / sqrt(2 pi)` in two parts.
+const INVERSE_ROOT_2PI: (f64, f64) = (0.3989422804014327, -2.49232720227773e-17);
 
 /// erf of `|x| < 1`, as `x` times a polynomial about the middle of `x^2`.
 #[inline(always)]
@@ -78,11 +82,40 @@ fn erfcx_right<R: Real>(x: R) -> R {
     out
 }
 
+/// `e^-t` times a sum.
+#[inline(always)]
+fn fallen<R: Real>(t: Dd<R>, sum: Dd<R>) -> R {
+    let (k, r) = e::reduce_ln2(-t);
+    (e::exp_reduced(r).normalize() * sum).value().scale(k)
+}
+
 /// `e^(-x^2)` times a sum.
 #[inline(always)]
 fn bell_times<R: Real>(x: R, sum: Dd<R>) -> R {
-    let (k, r) = e::reduce_ln2(-Dd::two_prod(x, x));
-    (e::exp_reduced(r).normalize() * sum).value().scale(k)
+    fallen(Dd::two_prod(x, x), sum)
+}
+
+/// `e^(-x^2)`.
+#[inline(always)]
+pub fn bell<R: Real>(x: R) -> R {
+    named!("bell", |x| {
+        let y = x.abs();
+        let far = y.ge(R::lit(ERFC_ZERO));
+        let near = bell_times(R::select(far, R::lit(0.0), y), Dd::lit(1.0, 0.0));
+        R::select(far, R::lit(0.0), near)
+    })
+}
+
+/// The standard normal density.
+#[inline(always)]
+pub fn normal_density<R: Real>(x: R) -> R {
+    named!("normal_density", |x| {
+        let y = x.abs();
+        let far = y.ge(R::lit(DENSITY_ZERO));
+        let inside = R::select(far, R::lit(0.0), y);
+        let square = Dd::two_prod(inside, inside).times_pow2(R::lit(0.5));
+        R::select(far, R::lit(0.0), fallen(square, Dd::lit(INVERSE_ROOT_2PI.0, INVERSE_ROOT_2PI.1)))
+    })
 }
 
 /// erfc of `0.5 <= x` as `e^(-x^2) erfcx(x)`; zero beyond the range.

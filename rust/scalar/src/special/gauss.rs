@@ -423,6 +423,9 @@ const DEGREES: f64 = 5000.0;
 /// How far the terms of a polynomial may exceed the sum before another form is tried.
 const POLYNOMIAL_LOSS: f64 = 1e8;
 
+/// A sum of terms up to this size with no digit left is a zero.
+const ROOT_TERMS: f64 = 1e13;
+
 /// `front` times the polynomial `2F1(-n, b; c; x)` or a derivative in `b` or `c`, by powers of `x`, `x/(x - 1)`, `1 - x`, `1/x`, `1/(1 - x)` or
 /// `1 - 1/x` (DLMF 15.8.1, 15.8.6, 15.8.7).
 #[inline(always)]
@@ -462,6 +465,8 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
             let z = Dd::select(is(0), point, part / over);
             let s = series::<R, K, 2, 1, false>([top, p], [q], z, 6000, R::lit(NEGLIGIBLE), on);
             let size = s.value.0[0].hi.abs();
+            // At a zero of the function its derivatives have digits.
+            let size = if K > 1 { size.max(s.value.0[K - 1].hi.abs() * R::lit(1e-3)) } else { size };
             let loss = R::select(size.eq(zero), R::lit(HOPELESS * 0.5), s.largest / size);
             let better = s.good.and(loss.lt(state[9]));
             let front = R::when(
@@ -498,13 +503,18 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
             );
             out[8] = R::select(better, s.scale, state[8]);
             out[9] = R::select(better, loss, state[9]);
+            out[10] = R::select(better, s.largest, state[10]);
             out[11] = form + one;
             (out, out[9].gt(R::lit(POLYNOMIAL_LOSS)).and(on))
         },
     );
     let scale = shared::exp2(state[8] * R::lit(256.0));
     let out = (at::<R, K, 12>(&state, 0).rounded() * front).top() * scale * scale;
-    R::select(state[9].lt(R::lit(HOPELESS)), out, R::lit(NAN))
+    // Little is left at a zero of the function too, of terms that are not large.
+    let root =
+        state[9].lt(inf).and(state[10].lt(R::lit(ROOT_TERMS))).and(state[8].eq(zero)).and(out.abs().lt(R::lit(1e-18)));
+    let known = state[9].lt(R::lit(HOPELESS)).or(root);
+    R::select(known, out, R::lit(NAN))
 }
 
 /// Gauss's function or a derivative in its parameters.

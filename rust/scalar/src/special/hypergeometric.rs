@@ -748,6 +748,23 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
     let [pa, pb] = directions::<R, 2, K>(code, [a, b]);
     let on = a.abs().lt(limit).and(b.abs().lt(limit)).and(x.gt(zero)).and(x.lt(R::lit(INF)));
     let unit = Param::lit(1.0);
+    // DLMF 13.2.18-13.2.22
+    let origin = x.eq(zero).and(b.lt(one)).and(a.abs().max(b.abs()).lt(limit));
+    let mut at_origin = [nan];
+    if K > 1 {
+        at_origin = R::when(
+            origin,
+            [nan],
+            #[inline(always)]
+            || {
+                let inner = inlined(
+                    #[inline(always)]
+                    |p: Param<R>| Param::select(origin, p, unit),
+                );
+                [(gamma_of(inner(unit - pb).dual::<K>()) * rgamma_of(inner((pa - pb).plus(1.0)))).top()]
+            },
+        );
+    }
     let (pa, pb) = (Param::select(on, pa, unit), Param::select(on, pb, unit));
     let x = R::select(on, x, one);
     // DLMF 13.7.3 where its series reaches the last digit
@@ -883,7 +900,7 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             [R::select(march, marched[0], Dual::select(turn, front * f, f).top())]
         },
     );
-    R::select(on, out, nan)
+    R::select(on, out, at_origin[0])
 }
 
 /// Tricomi's function `U(a, b, x)` of `x >= 0`, DLMF 13.2.6.

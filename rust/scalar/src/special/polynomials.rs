@@ -997,7 +997,9 @@ families! {
                 [R::select(near, (k + twice) * p * part + step, plain), step]
             },
         );
-        grown(n, x, a.gt(zero).and(x.abs().gt(one)), parity(n, x, out))
+        // Of negative integral degree it is 0, or the polynomial of degree `-n - 2a`.
+        let degree = R::select(whole(n).and(n.lt(zero)), n + twice, n);
+        grown(n, x, a.gt(zero).and(x.abs().gt(one)), parity(degree, x, out))
     };
     /// `dC/da`.
     eval_gegenbauer_da(n, a, x) = "eval_gegenbauer_da", gegenbauer::<R, 2>(n, a, x);

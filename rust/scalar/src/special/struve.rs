@@ -113,6 +113,7 @@ fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
     let whole = v.floor().eq(v);
     let on = v.abs().lt(R::lit(1e5)).and(y.gt(zero)).and(y.lt(inf));
     let order = Param::select(on, Param::new(v, [one; 2]), Param::lit(0.0));
+    let vanishes = x.eq(zero).and(v.gt(-one)).and(v.lt(inf));
     let v = R::select(on, v, zero);
     let y = R::select(on, y, one);
     let w = y * half;
@@ -231,7 +232,8 @@ fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
     } else {
         out
     };
-    let out = R::select(on, out, nan);
+    // The limit of the derivatives in the order
+    let out = R::select(vanishes, zero, R::select(on, out, nan));
     let odd = (v * half).floor().ne(v * half);
     let out = R::select(x.lt(zero).and(odd.not()), -out, out);
     let mirrored = if K == 1 { whole } else { whole.and(R::Mask::lit(false)) };

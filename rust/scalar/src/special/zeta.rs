@@ -51,9 +51,17 @@ fn hurwitz<R: Real>(s: R, q: R) -> R {
             let factor = if k == 0 { s } else { (s + R::lit(j - 1.0)) * (s + R::lit(j)) * z };
             tail = (tail + R::lit(b)) * factor;
         }
-        let tail = last * (w / (s - one) + R::lit(0.5) + tail * r);
+        let product = last * (w / (s - one) + R::lit(0.5) + tail * r);
+        // The power is subnormal before the product is.
+        let small = far.and(last.lt(R::lit(1e-290)));
+        let [tail] = R::when(
+            small,
+            [product],
+            #[inline(always)]
+            || [shared::pow(R::select(small, q, one), one - s) * (one / (s - one) + (R::lit(0.5) + tail * r) * r)],
+        );
         let tail = tail - tail * ((s - one) * (rest * r));
-        let done = last.le(sum * R::lit(EPS / 16.0));
+        let done = last.le(sum * R::lit(EPS / 16.0)).and(far.not());
         let low = R::select(sum.lt(R::lit(INF)), low, zero);
         sum + (low + R::select(done, zero, tail))
     })
@@ -115,15 +123,15 @@ fn exponential<R: Real, const K: usize>(front: R, x: Series<R, K>) -> Series<R, 
     out
 }
 
-/// `w^-s`.
+/// `w^e` as a series in `-e`.
 #[inline(always)]
-fn power<R: Real, const K: usize>(w: R, s: R) -> Series<R, K> {
+fn power<R: Real, const K: usize>(w: R, e: R) -> Series<R, K> {
     let slope = -shared::log(w);
     let mut x = [R::lit(0.0); K];
     if K > 1 {
         x[1] = slope;
     }
-    exponential(shared::pow(w, -s), x)
+    exponential(shared::pow(w, e), x)
 }
 
 /// [`hurwitz`] as a series in `s`, term by term; `t = s - 1` without rounding, and `s > -2`. With `POLE` times `s - 1`.
@@ -139,7 +147,7 @@ fn hurwitz_series<R: Real, const K: usize, const POLE: bool>(s: R, t: R, q: R) -
         72,
         #[inline(always)]
         |[w, s0, s1, s2, s3, _]| {
-            let p: [R; K] = power(w, s);
+            let p: [R; K] = power(w, -s);
             let go = w.lt(end);
             let mut sums = [s0, s1, s2, s3];
             for k in 0..K {
@@ -173,9 +181,17 @@ fn hurwitz_series<R: Real, const K: usize, const POLE: bool>(s: R, t: R, q: R) -
         |x| x * r,
     );
     tail[0] = tail[0] + R::lit(0.5);
-    let last_power = power(w, s);
+    // The power is subnormal before its product with w is.
+    let raised = far.and((s * shared::log(w)).gt(R::lit(667.0)));
+    let [by, of_pole] = [R::select(raised, r, one), R::select(raised, one, w)];
+    let tail = mapped(
+        tail,
+        #[inline(always)]
+        |x| x * by,
+    );
+    let last_power = power(w, R::select(raised, -t, -s));
     let done = far.not().and(last.le(sums[K - 1].abs() * tiny));
-    let mut lead = w / t;
+    let mut lead = of_pole / t;
     let mut pole = [lead; K];
     for x in pole.iter_mut().skip(1) {
         lead = -lead / t;
@@ -185,7 +201,7 @@ fn hurwitz_series<R: Real, const K: usize, const POLE: bool>(s: R, t: R, q: R) -
         mapped(
             last_power,
             #[inline(always)]
-            |x| x * w,
+            |x| x * of_pole,
         )
     } else {
         product(pole, last_power)

@@ -392,7 +392,7 @@ rows! {
         args: &["z"],
         doc: "Derivative of the Airy function Ai.",
         kernels: Kernels::real::<b::AiryAip, 1>().with_complex::<c::AiryAip, 1>(),
-        rule: RowRule::Partials(&[|x, _| &x[0] * E::call(&AIRY_AI, [&x[0]])]),
+        rule: RowRule::Partials(&[|x, _| below_inf(&x[0]) * E::call(&AIRY_AI, [&x[0]])]),
         namespace: "-",
     }
     AIRYE_AI {
@@ -1016,6 +1016,11 @@ fn grown(f: &'static super::Elementwise, plain: &'static super::Elementwise, x: 
     }
     let root = E::call(&super::EXP, [&(half * E::call(&super::ABS, [&x[1]]))]);
     &root * E::call(f, [&x[0], &x[1]]) * &root
+}
+
+/// The argument, and 0 at infinity, where what it multiplies is 0.
+fn below_inf(x: &E) -> E {
+    super::limit_at(x, f64::INFINITY, 0.0, x.clone())
 }
 
 /// The slope of the exponent of scaled Airy functions: the square root, 0 of negative real numbers.

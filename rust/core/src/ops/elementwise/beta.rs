@@ -1,7 +1,8 @@
 //! The beta function and the incomplete beta functions, with their inverses.
 
-use super::gamma::{at_poles, reciprocal, reciprocal_dx};
-use super::special::{damped, equals, power_slope, unsupported};
+use super::gamma::{at_poles, reciprocal, reciprocal_dx, start_speed};
+use super::normal::normal_density;
+use super::special::{beside_zero, damped, equals, fading, power_slope, unsupported, zero_beyond};
 use super::{RowRule, rows};
 use crate::expr::E;
 use crate::op::Saves;
@@ -92,7 +93,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         rule: RowRule::Partials(&[
             |x, _| E::call(&BETAINC_DAA, [&x[0], &x[1], &x[2]]),
             |x, _| E::call(&BETAINC_DAB, [&x[0], &x[1], &x[2]]),
-            |x, _| damped(&density(x), score_a(x)),
+            |x, _| density_slope(x, [true, false], |[a, b, x]| score_a(a, b, x)),
         ]),
         namespace: "-",
     }
@@ -104,7 +105,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         rule: RowRule::Partials(&[
             |x, _| E::call(&BETAINC_DAB, [&x[0], &x[1], &x[2]]),
             |x, _| E::call(&BETAINC_DBB, [&x[0], &x[1], &x[2]]),
-            |x, _| damped(&density(x), score_b(x)),
+            |x, _| density_slope(x, [false, true], |[a, b, x]| score_b(a, b, x)),
         ]),
         namespace: "-",
     }
@@ -116,10 +117,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         rule: RowRule::Partials(&[
             |_, _| unsupported(THIRD),
             |_, _| unsupported(THIRD),
-            |x, _| {
-                let score = score_a(x);
-                damped(&density(x), &score * &score + step(1, &x[0], &x[1]))
-            },
+            |x, _| density_slope(x, [true, false], |[a, b, x]| E::call(&super::SQUARE, [&score_a(a, b, x)]) + step(1, a, b)),
         ]),
         namespace: "-",
     }
@@ -131,10 +129,9 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         rule: RowRule::Partials(&[
             |_, _| unsupported(THIRD),
             |_, _| unsupported(THIRD),
-            |x, _| {
-                let curvature = E::call(&super::POLYGAMMA, [&x[0].lit(1.0), &(&x[0] + &x[1])]);
-                damped(&density(x), score_a(x) * score_b(x) + curvature)
-            },
+            |x, _| density_slope(x, [true, true], |[a, b, x]| {
+                score_a(a, b, x) * score_b(a, b, x) + E::call(&super::POLYGAMMA, [&a.lit(1.0), &(a + b)])
+            }),
         ]),
         namespace: "-",
     }
@@ -146,10 +143,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         rule: RowRule::Partials(&[
             |_, _| unsupported(THIRD),
             |_, _| unsupported(THIRD),
-            |x, _| {
-                let score = score_b(x);
-                damped(&density(x), &score * &score + step(1, &x[1], &x[0]))
-            },
+            |x, _| density_slope(x, [false, true], |[a, b, x]| E::call(&super::SQUARE, [&score_b(a, b, x)]) + step(1, b, a)),
         ]),
         namespace: "-",
     }
@@ -159,8 +153,8 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         doc: "Derivative of I_x(a, b) in ``x``: the density of the beta distribution.",
         kernels: Kernels::real::<b::BetaincDx, 3>().narrow(),
         rule: RowRule::Partials(&[
-            |x, y| damped(y, score_a(x)),
-            |x, y| damped(y, score_b(x)),
+            |x, _| density_slope(x, [true, false], |[a, b, x]| score_a(a, b, x)),
+            |x, _| density_slope(x, [false, true], |[a, b, x]| score_b(a, b, x)),
             |x, y| {
                 let [a, b, at] = [&x[0], &x[1], &x[2]];
                 let usual = damped(y, log_density_dx(a, b, at, &(1.0 - at)));
@@ -262,7 +256,10 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
                   array([0.5       , 0.06966298])",
         reference: "scipy.special.stdtr",
         kernels: Kernels::real::<b::Stdtr, 2>(),
-        rule: RowRule::Partials(&[|x, _| student_df(&x[0], &x[1]), |x, _| student_density(&x[0], &x[1])]),
+        rule: RowRule::Partials(&[
+            |x, _| fading(&x[1], |t| student_df(&x[0], t)),
+            |x, _| fading(&x[1], |t| student_density(&x[0], t)),
+        ]),
         domain: &[(0.5, 50.0), (-20.0, 20.0)],
         namespace: "special",
     }
@@ -339,14 +336,32 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
 
 /// How fast the quantile `x` moves with `a`.
 fn beta_speed_a(a: &E, b: &E, x: &E) -> E {
-    let usual = -(E::call(&BETAINC_DA, [a, b, x]) / E::call(&BETAINC_DX, [a, b, x]));
-    or_usual(E::call(&BETA_DRIFT, [a, b, x, &(1.0 - x)]), &usual)
+    let inside = &off_ends(x);
+    let usual = -(E::call(&BETAINC_DA, [a, b, inside]) / E::call(&BETAINC_DX, [a, b, inside]));
+    let usual = or_usual(E::call(&BETA_DRIFT, [a, b, inside, &(1.0 - inside)]), &usual);
+    at_ends(a, b, x, &(1.0 - x), &usual)
 }
 
 /// How fast the quantile `x` moves with `b`, which is that of `1 - x` with the parameters exchanged.
 fn beta_speed_b(a: &E, b: &E, x: &E) -> E {
-    let usual = -(E::call(&BETAINC_DB, [a, b, x]) / E::call(&BETAINC_DX, [a, b, x]));
-    or_usual(-E::call(&BETA_DRIFT, [b, a, &(1.0 - x), x]), &usual)
+    let inside = &off_ends(x);
+    let usual = E::call(&BETAINC_DB, [a, b, inside]) / E::call(&BETAINC_DX, [a, b, inside]);
+    let usual = or_usual(E::call(&BETA_DRIFT, [b, a, &(1.0 - inside), inside]), &usual);
+    -at_ends(b, a, &(1.0 - x), x, &usual)
+}
+
+/// `x`, and 1/2 at the ends, which are [`at_ends`]'s.
+fn off_ends(x: &E) -> E {
+    let ends = E::call(&super::LOGICAL_OR, [&equals(x, 0.0), &equals(x, 1.0)]);
+    E::call(&super::WHERE, [&ends, &x.lit(0.5), x])
+}
+
+/// The speed of a quantile `x` in `a`, given `y = 1 - x`: in the tail at 0 like that of a power of `x`, in the tail at 1 proportional to
+/// `y`.
+fn at_ends(a: &E, b: &E, x: &E, y: &E, usual: &E) -> E {
+    let at_end = y * step(0, a, b) / b;
+    let out = E::call(&super::WHERE, [&equals(y, 0.0), &at_end, usual]);
+    E::call(&super::WHERE, [&equals(x, 0.0), &start_speed(a, x), &out])
 }
 
 /// A value by an expansion, the usual one where that does not hold.
@@ -383,23 +398,30 @@ fn drift_dbx(x: &[E], in_b: &E) -> E {
     drift(x) / &x[3] - curvature - log_density_dx(&x[0], &x[1], &x[2], &x[3]) * in_b
 }
 
-/// The density of Student's t.
+/// The density of Student's t, the normal one for infinitely many degrees of freedom.
 fn student_density(df: &E, t: &E) -> E {
+    let far = equals(df, f64::INFINITY);
+    let df = &E::call(&super::WHERE, [&far, &df.lit(1.0), df]);
     let log = E::call(&super::LOG1P, [&(t * t / df)]);
     let exponent = -0.5 * (df + 1.0) * log - E::call(&BETALN, [&df.lit(0.5), &(0.5 * df)]);
-    E::call(&super::EXP, [&exponent]) / E::call(&super::SQRT, [df])
+    let usual = E::call(&super::EXP, [&exponent]) / E::call(&super::SQRT, [df]);
+    E::call(&super::WHERE, [&far, &normal_density(t), &usual])
 }
 
 /// d/ddf of the distribution function.
 fn student_df(df: &E, t: &E) -> E {
-    let density = student_density(df, t);
-    or_usual(-(&density * E::call(&STUDENT_DRIFT, [df, t])), &usual_student_df(df, t, &density))
+    zero_beyond(&equals(df, f64::INFINITY), df, |df| {
+        let density = student_density(df, t);
+        or_usual(-(&density * E::call(&STUDENT_DRIFT, [df, t])), &usual_student_df(df, t, &density))
+    })
 }
 
 /// How fast the quantile `t` moves with the degrees of freedom.
 fn student_speed(df: &E, t: &E) -> E {
-    let density = student_density(df, t);
-    or_usual(E::call(&STUDENT_DRIFT, [df, t]), &-(usual_student_df(df, t, &density) / &density))
+    zero_beyond(&equals(df, f64::INFINITY), df, |df| {
+        let density = student_density(df, t);
+        or_usual(E::call(&STUDENT_DRIFT, [df, t]), &-(usual_student_df(df, t, &density) / &density))
+    })
 }
 
 /// d/ddf of `I_x(df/2, 1/2)`, `x = df/(df + t^2)`, and that of `x`.
@@ -443,16 +465,18 @@ fn from_pole(x: &E) -> E {
     E::call(&super::WHERE, [&E::call(&super::LESS, [x, &x.lit(0.5)]), &gap, &x.lit(1.0)])
 }
 
-fn density(x: &[E]) -> E {
-    E::call(&BETAINC_DX, [&x[0], &x[1], &x[2]])
+/// The beta density times a factor that the parameters chosen, where they are 0, make infinite.
+fn density_slope(x: &[E], moved: [bool; 2], factor: impl Fn([&E; 3]) -> E) -> E {
+    let [a, b] = [0, 1].map(|i| if moved[i] { beside_zero(&x[i]) } else { x[i].clone() });
+    damped(&E::call(&BETAINC_DX, [&a, &b, &x[2]]), factor([&a, &b, &x[2]]))
 }
 
 /// d/da of the logarithm of the beta density: `log(x) - digamma(a) + digamma(a + b)`.
-fn score_a(x: &[E]) -> E {
-    E::call(&super::LOG, [&x[2]]) + step(0, &x[0], &x[1])
+fn score_a(a: &E, b: &E, x: &E) -> E {
+    E::call(&super::LOG, [x]) + step(0, a, b)
 }
 
 /// The same for `b`: `log(1 - x) - digamma(b) + digamma(a + b)`.
-fn score_b(x: &[E]) -> E {
-    E::call(&super::LOG1P, [&-&x[2]]) + step(0, &x[1], &x[0])
+fn score_b(a: &E, b: &E, x: &E) -> E {
+    E::call(&super::LOG1P, [&-x]) + step(0, b, a)
 }

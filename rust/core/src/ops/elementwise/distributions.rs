@@ -1,6 +1,6 @@
 //! Faddeeva's function, the distributions of Voigt and Kolmogorov, and incomplete gamma and beta functions solved for parameters.
 
-use super::special::unsupported;
+use super::special::{finite, unsupported};
 use super::{RowRule, rows};
 use crate::expr::E;
 use crate::op::Saves;
@@ -42,7 +42,7 @@ Differentiable in all arguments to any order, by the heat equation in ``sigma`` 
         kernels: Kernels::real::<b::VoigtProfile, 3>(),
         rule: RowRule::Partials(&[
             |x, _| voigt(&VOIGT_RE, 1.0, x),
-            |x, _| &x[1] * voigt(&VOIGT_RE, 2.0, x),
+            |x, _| finite(&x[1]) * voigt(&VOIGT_RE, 2.0, x),
             |x, _| -voigt(&VOIGT_IM, 1.0, x),
         ]),
         domain: &[(-20.0, 20.0), (0.1, 10.0), (0.01, 10.0)],
@@ -57,7 +57,7 @@ Differentiable in all arguments to any order, by the heat equation in ``sigma`` 
         rule: RowRule::Partials(&[
             order_of_voigt,
             |x, _| voigt_next(&VOIGT_RE, 1.0, x),
-            |x, _| &x[2] * voigt_next(&VOIGT_RE, 2.0, x),
+            |x, _| finite(&x[2]) * voigt_next(&VOIGT_RE, 2.0, x),
             |x, _| -voigt_next(&VOIGT_IM, 1.0, x),
         ]),
         namespace: "-",
@@ -71,7 +71,7 @@ Differentiable in all arguments to any order, by the heat equation in ``sigma`` 
         rule: RowRule::Partials(&[
             order_of_voigt,
             |x, _| voigt_next(&VOIGT_IM, 1.0, x),
-            |x, _| &x[2] * voigt_next(&VOIGT_IM, 2.0, x),
+            |x, _| finite(&x[2]) * voigt_next(&VOIGT_IM, 2.0, x),
             |x, _| voigt_next(&VOIGT_RE, 1.0, x),
         ]),
         namespace: "-",

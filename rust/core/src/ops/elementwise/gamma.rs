@@ -1,6 +1,6 @@
 //! Relatives of the gamma function: its reciprocal, quotients of gammas, inverses of the incomplete ones.
 
-use super::special::unsupported;
+use super::special::{equals, unsupported};
 use super::{RowRule, rows};
 use crate::expr::E;
 use crate::op::Saves;
@@ -56,7 +56,10 @@ rows! {
                 let end = &x[0] + &x[1];
                 let usual = y * E::call(&super::POLYGAMMA_STEP, [&x[0].lit(0.0), &x[0], &x[1]]);
                 let product = E::call(&super::GAMMA, [&end]) * (E::call(&super::DIGAMMA, [&end]) * reciprocal(&x[0]) + reciprocal_dx(&x[0]));
-                at_poles(&x[0], &at_poles(&end, &usual, &product), &usual)
+                let out = at_poles(&x[0], &at_poles(&end, &usual, &product), &usual);
+                // Also with the other argument next to a pole
+                let alone = E::call(&super::GREATER, [&is_pole(&x[0]), &is_pole(&end)]);
+                E::call(&super::WHERE, [&alone, &product, &out])
             },
             |x, y| y * E::call(&super::DIGAMMA, [&(&x[0] + &x[1])]),
         ]),
@@ -138,7 +141,7 @@ rows! {
         reference: "scipy.special.gammaincinv",
         kernels: Kernels::real::<b::Gammaincinv, 2>(),
         rule: RowRule::Partials(&[
-            |x, y| E::call(&GAMMA_DRIFT, [&x[0], y]),
+            |x, y| gamma_speed(&x[0], y),
             |x, y| 1.0 / E::call(&super::GAMMAINC_DX, [&x[0], y]),
         ]),
         saves: Saves::ALL,
@@ -154,7 +157,7 @@ rows! {
         reference: "scipy.special.gammainccinv",
         kernels: Kernels::real::<b::Gammainccinv, 2>(),
         rule: RowRule::Partials(&[
-            |x, y| E::call(&GAMMA_DRIFT, [&x[0], y]),
+            |x, y| gamma_speed(&x[0], y),
             |x, y| -1.0 / E::call(&super::GAMMAINC_DX, [&x[0], y]),
         ]),
         saves: Saves::ALL,
@@ -170,6 +173,20 @@ fn drift_mixed(x: &[E], in_a: &E) -> E {
     curvature - drift / &x[1] - ((&x[0] - 1.0 - &x[1]) / &x[1]) * in_a
 }
 
+/// How fast the quantile `x` moves with `a`.
+fn gamma_speed(a: &E, x: &E) -> E {
+    let start = equals(x, 0.0);
+    let inside = E::call(&super::WHERE, [&start, &x.lit(1.0), x]);
+    E::call(&super::WHERE, [&start, &start_speed(a, x), &E::call(&GAMMA_DRIFT, [a, &inside])])
+}
+
+/// How fast a quantile at `x = 0` moves with `a` where the distribution is like `x^a`: not at all, and infinitely fast with the probability
+/// too from `a = 1` on.
+pub(super) fn start_speed(a: &E, x: &E) -> E {
+    let flat = E::call(&super::LESS, [a, &a.lit(1.0)]);
+    super::zero_where(&flat, E::call(&super::ENTR, [x]) / a)
+}
+
 /// `1 / gamma(x)`.
 pub(super) fn reciprocal(x: &E) -> E {
     E::call(&RGAMMA, [x])
@@ -177,6 +194,12 @@ pub(super) fn reciprocal(x: &E) -> E {
 
 pub(super) fn reciprocal_dx(x: &E) -> E {
     E::call(&RGAMMA_DX, [x])
+}
+
+/// Where the gamma function has a pole.
+fn is_pole(x: &E) -> E {
+    let whole = E::call(&super::EQUAL, [x, &E::call(&super::FLOOR, [x])]);
+    E::call(&super::LOGICAL_AND, [&whole, &E::call(&super::LESS_EQUAL, [x, &x.lit(0.0)])])
 }
 
 /// `usual`, and `product` at the poles of `gamma(x)` and beside them: where a reciprocal gamma function is 0, its slope times the

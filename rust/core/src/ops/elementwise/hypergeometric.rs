@@ -1,7 +1,7 @@
 //! Hypergeometric functions, Struve functions, Kelvin functions.
 
 use super::bessel::scaled_slope_step;
-use super::special::{real_but_last, unsupported};
+use super::special::{damped, real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
 use crate::array::Array;
 use crate::error::Result;
@@ -457,5 +457,5 @@ fn struve_front_dv(x: &[E]) -> E {
     let (w, g) = (0.5 * &x[1], &x[0] + 1.5);
     let power = E::call(&super::POW, [&w, &x[0]]);
     let rate = E::call(&super::XLOGY, [&E::call(&super::RGAMMA, [&g]), &w]) + E::call(&super::RGAMMA_DX, [&g]);
-    0.5 * ROOT * power * rate
+    0.5 * ROOT * damped(&power, rate)
 }

@@ -1,6 +1,6 @@
 //! Exponential, trigonometric and elliptic integrals, Lambert's function.
 
-use super::special::unsupported;
+use super::special::{fading, unsupported};
 use super::{RowRule, rows};
 use crate::expr::E;
 use crate::op::Saves;
@@ -90,14 +90,14 @@ rows! {
         name: "sici_si",
         doc: "Sine integral Si (DLMF 6.2.9).",
         kernels: Kernels::real::<b::SiciSi, 1>().with_complex::<c::SiciSi, 1>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&super::SINC, [&(FRAC_1_PI * &x[0])])]),
+        rule: RowRule::Partials(&[|x, _| fading(&x[0], |x| E::call(&super::SINC, [&(FRAC_1_PI * x)]))]),
         namespace: "-",
     }
     SICI_CI {
         name: "sici_ci",
         doc: "Cosine integral Ci (DLMF 6.2.11), its real part for negative arguments.",
         kernels: Kernels::real::<b::SiciCi, 1>().with_complex::<c::SiciCi, 1>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&super::COS, [&x[0]]) / &x[0]]),
+        rule: RowRule::Partials(&[|x, _| fading(&x[0], |x| E::call(&super::COS, [x]) / x)]),
         namespace: "-",
     }
     SHICHI_SHI {

@@ -1,6 +1,6 @@
 //! The error functions, the normal distribution, and the integrals of its kind.
 
-use super::special::unsupported;
+use super::special::{damped, fading, finite, unsupported};
 use super::{RowRule, rows};
 use crate::expr::E;
 use crate::op::Saves;
@@ -42,8 +42,10 @@ rows! {
                   array([ 0.47693628, -0.47693628])",
         reference: "scipy.special.erfcinv",
         kernels: Kernels::real::<b::Erfcinv, 1>(),
-        rule: RowRule::Partials(&[|_, y| -0.5 * PI.sqrt() / super::special::bell(y)]),
-        saves: Saves::OUTPUT,
+        rule: RowRule::Partials(&[|x, y| {
+            -0.5 * PI.sqrt() / tail_density(&x[0], E::call(&ERFCX, [y]), |q, ratio| q / ratio)
+        }]),
+        saves: Saves::ALL,
         domain: &[(1e-10, 2.0)],
         namespace: "special",
     }
@@ -117,10 +119,20 @@ rows! {
                   array([0.        , 1.95996398])",
         reference: "scipy.special.ndtri",
         kernels: Kernels::real::<b::Ndtri, 1>(),
-        rule: RowRule::Partials(&[|_, y| 1.0 / normal_density(y)]),
-        saves: Saves::OUTPUT,
+        rule: RowRule::Partials(&[|x, y| {
+            1.0 / tail_density(&x[0], E::call(&INVERSE_MILLS, [y]), |p, ratio| p * ratio)
+        }]),
+        saves: Saves::ALL,
         domain: &[(1e-10, 1.0)],
         namespace: "special",
+    }
+    NORMAL_DENSITY {
+        name: "normal_density",
+        doc: "Density of the standard normal distribution.",
+        kernels: Kernels::real::<b::NormalDensity, 1>().narrow(),
+        rule: RowRule::Partials(&[|x, y| -damped(y, x[0].clone())]),
+        saves: Saves::ALL,
+        namespace: "-",
     }
     LOG_NDTR {
         name: "log_ndtr",
@@ -137,7 +149,7 @@ rows! {
         name: "inverse_mills",
         doc: "Density over distribution function of the standard normal distribution.",
         kernels: Kernels::real::<b::InverseMills, 1>().with_complex::<c::InverseMills, 1>(),
-        rule: RowRule::Partials(&[|x, y| -(y * E::call(&MILLS_GAP, [&x[0]]))]),
+        rule: RowRule::Partials(&[|x, y| -mills_product(y, &E::call(&MILLS_GAP, [&x[0]]))]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -145,7 +157,7 @@ rows! {
         name: "mills_gap",
         doc: "``x + inverse_mills(x)`` without cancellation.",
         kernels: Kernels::real::<b::MillsGap, 1>().with_complex::<c::MillsGap, 1>().narrow(),
-        rule: RowRule::Partials(&[|x, y| 1.0 - y * E::call(&INVERSE_MILLS, [&x[0]])]),
+        rule: RowRule::Partials(&[|x, y| 1.0 - mills_product(&E::call(&INVERSE_MILLS, [&x[0]]), y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -171,22 +183,37 @@ rows! {
         reference: "scipy.special.owens_t",
         kernels: Kernels::real::<b::OwensT, 2>(),
         rule: RowRule::Partials(&[
-            |x, _| {
-                let inner = E::call(&super::ERF, [&(FRAC_1_SQRT_2 * &(&x[0] * &x[1]))]);
-                -0.5 * normal_density(&x[0]) * inner
-            },
-            |x, _| {
-                let square = 1.0 + E::call(&super::SQUARE, [&x[1]]);
-                let exponent = -0.5 * E::call(&super::SQUARE, [&x[0]]) * &square;
+            |x, _| fading(&x[0], |h| {
+                let far = E::call(&super::ISINF, [&x[1]]);
+                let inner = E::call(&super::ERF, [&(FRAC_1_SQRT_2 * &(h * finite(&x[1])))]);
+                let [h1, a1] = [h, &x[1]].map(|v| E::call(&super::SIGN, [v]));
+                -0.5 * normal_density(h) * E::call(&super::WHERE, [&far, &(h1 * a1), &inner])
+            }),
+            |x, _| fading(&x[0], |h| fading(&x[1], |a| {
+                let square = 1.0 + E::call(&super::SQUARE, [a]);
+                let exponent = -0.5 * E::call(&super::SQUARE, [h]) * &square;
                 E::call(&super::EXP, [&exponent]) / (2.0 * PI * square)
-            },
+            })),
         ]),
         domain: &[(-3.0, 3.0), (-3.0, 3.0)],
         namespace: "special",
     }
 }
 
+/// [`INVERSE_MILLS`] times [`MILLS_GAP`], which is 1 far left and 0 far right, where one of them is 0 and the other infinite.
+fn mills_product(mills: &E, gap: &E) -> E {
+    super::limit_at(gap, 0.0, 1.0, damped(mills, gap.clone()))
+}
+
+/// The density at a quantile from the tail that it cuts off: at the rounded quantile it would lose digits.
+fn tail_density(tail: &E, ratio: E, join: impl Fn(&E, &E) -> E) -> E {
+    E::call(&super::WHERE, [&super::special::equals(tail, 0.0), tail, &join(tail, &ratio)])
+}
+
 /// The standard normal density.
-fn normal_density(x: &E) -> E {
-    0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2 * super::special::bell(&(FRAC_1_SQRT_2 * x))
+pub(super) fn normal_density(x: &E) -> E {
+    if x.is_complex() {
+        return 0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2 * super::special::bell(&(FRAC_1_SQRT_2 * x));
+    }
+    E::call(&NORMAL_DENSITY, [x])
 }

@@ -9,6 +9,7 @@ use super::{Elementwise, RowRule, rows};
 use crate::array::Array;
 use crate::error::Result;
 use crate::expr::E;
+use crate::ops;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
 use sciarray_scalar::complex::bodies as c;
@@ -129,7 +130,7 @@ rows! {
         reference: "scipy.special.eval_gegenbauer",
         kernels: Kernels::real::<b::EvalGegenbauer, 3>().with_complex::<c::EvalGegenbauer, 3>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| gegenbauer(x).slope(&DEGREE), |x, _| beside(x, 1.0, |x| E::call(&EVAL_GEGENBAUER_DA, [&x[0], &x[1], &x[2]]), |x| gegenbauer(x).slope(&GEGENBAUER_ALPHA)), |x, _| 2.0 * &x[1] * E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]])]),
+        rule: RowRule::Partials(&[|x, _| gegenbauer(x).slope(&DEGREE), |x, _| beside(x, 1.0, |x| E::call(&EVAL_GEGENBAUER_DA, [&x[0], &x[1], &x[2]]), |x| gegenbauer(x).slope(&GEGENBAUER_ALPHA)), |x, _| lowered(x, |x| 2.0 * &x[1] * E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]]))]),
         domain: &[(0.0, 20.0), (0.1, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -139,7 +140,7 @@ rows! {
         doc: "Derivative of eval_gegenbauer in the parameter.",
         kernels: Kernels::real::<b::EvalGegenbauerDa, 3>().with_complex::<c::EvalGegenbauerDa, 3>().narrow(),
         orders: &[0],
-        rule: RowRule::Partials(&[|x, _| gegenbauer(x).mixed(&DEGREE, &GEGENBAUER_ALPHA), |x, _| E::call(&EVAL_GEGENBAUER_DAA, [&x[0], &x[1], &x[2]]), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DA, [n, &(&x[1] + 1.0), &x[2]])) + 2.0 * E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]])]),
+        rule: RowRule::Partials(&[|x, _| gegenbauer(x).mixed(&DEGREE, &GEGENBAUER_ALPHA), |x, _| E::call(&EVAL_GEGENBAUER_DAA, [&x[0], &x[1], &x[2]]), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DA, [n, &(&x[1] + 1.0), &x[2]])) + 2.0 * below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]]))]),
         namespace: "-",
     }
     EVAL_GEGENBAUER_DAA {
@@ -160,7 +161,7 @@ rows! {
         reference: "scipy.special.eval_genlaguerre",
         kernels: Kernels::real::<b::EvalGenlaguerre, 3>().with_complex::<c::EvalGenlaguerre, 3>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| genlaguerre(x).slope(&KUMMER_DEGREE), |x, _| beside(x, 0.0, |x| E::call(&EVAL_GENLAGUERRE_DA, [&x[0], &x[1], &x[2]]), |x| genlaguerre(x).slope(&KUMMER_ALPHA)), |x, _| -E::call(&EVAL_GENLAGUERRE, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]])]),
+        rule: RowRule::Partials(&[|x, _| genlaguerre(x).slope(&KUMMER_DEGREE), |x, _| beside(x, 0.0, |x| E::call(&EVAL_GENLAGUERRE_DA, [&x[0], &x[1], &x[2]]), |x| genlaguerre(x).slope(&KUMMER_ALPHA)), |x, _| lowered(x, |x| -E::call(&EVAL_GENLAGUERRE, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]]))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (0.0, 20.0)],
         namespace: "special",
     }
@@ -191,7 +192,7 @@ rows! {
         reference: "scipy.special.eval_jacobi",
         kernels: Kernels::real::<b::EvalJacobi, 4>().with_complex::<c::EvalJacobi, 4>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| jacobi(x).slope(&DEGREE), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * E::call(&EVAL_JACOBI, [&(&x[0] - 1.0), &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]])]),
+        rule: RowRule::Partials(&[|x, _| jacobi(x).slope(&DEGREE), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| lowered(x, |x| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * E::call(&EVAL_JACOBI, [&(&x[0] - 1.0), &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]]))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (-0.5, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -278,6 +279,21 @@ fn below(n: &E, f: impl Fn(&E) -> E) -> E {
     let zero = n.lit(0.0);
     let value = f(&E::call(&super::MAXIMUM, [&(n - 1.0), &zero]));
     E::call(&super::WHERE, [&E::call(&super::EQUAL, [n, &zero]), &zero, &value])
+}
+
+/// `f`, which is made of functions of degree `n - 1`: where `n` is 0 the slope of a constant, with derivatives in the degree alone.
+fn lowered(x: &[E], f: impl Fn(&[E]) -> E) -> E {
+    let n = real(&x[0]);
+    let constant = E::call(&super::EQUAL, [&n, &n.lit(0.0)]);
+    let mut inner = x.to_vec();
+    for v in &mut inner[1..] {
+        *v = E::call(&super::WHERE, [&constant, &v.map(ops::detach), v]);
+    }
+    let y = f(&inner);
+    let value = y.map(ops::detach);
+    let finite = E::call(&super::ISFINITE, [&value]);
+    let value = E::call(&super::WHERE, [&E::call(&super::LOGICAL_AND, [&constant, &finite]), &value, &value.lit(0.0)]);
+    super::zero_where(&E::call(&super::GREATER, [&constant, &finite]), y) - value
 }
 
 /// Gegenbauer's function of degree `n - 1` and a parameter of the same argument.

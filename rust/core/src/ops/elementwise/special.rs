@@ -2,6 +2,7 @@
 
 use super::{RowRule, rows};
 use crate::array::{Array, Scalar};
+use crate::dtype::DType;
 use crate::ensure;
 use crate::error::{Error, Kind, Result};
 use crate::expr::E;
@@ -120,7 +121,7 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
         kernels: Kernels::real::<b::GammaincDa, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&GAMMAINC_DAA, [&x[0], &x[1]]),
-            |x, _| damped(&E::call(&GAMMAINC_DX, [&x[0], &x[1]]), density_slope(x)),
+            |x, _| gamma_density_slope(x, |score| score),
         ]),
         namespace: "-",
     }
@@ -131,11 +132,7 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
         kernels: Kernels::real::<b::GammaincDaa, 2>().narrow(),
         rule: RowRule::Partials(&[
             |_, _| unsupported("gammainc: the third derivative in a is not available"),
-            |x, _| {
-                let slope = density_slope(x);
-                let curvature = E::call(&POLYGAMMA, [&x[0].lit(1.0), &x[0]]);
-                damped(&E::call(&GAMMAINC_DX, [&x[0], &x[1]]), &slope * &slope - curvature)
-            },
+            |x, _| gamma_density_slope(x, |score| &score * &score - E::call(&POLYGAMMA, [&x[0].lit(1.0), &beside_zero(&x[0])])),
         ]),
         namespace: "-",
     }
@@ -145,12 +142,20 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
         doc: "Derivative of P(a, x) in ``x``: the density of the gamma distribution.",
         kernels: Kernels::real::<b::GammaincDx, 2>().narrow(),
         rule: RowRule::Partials(&[
-            |x, y| damped(y, density_slope(x)),
+            |x, _| gamma_density_slope(x, |score| score),
             |x, y| {
                 let usual = damped(y, (&x[0] - 1.0 - &x[1]) / &x[1]);
                 E::call(&super::WHERE, [&equals(&x[1], 0.0), &power_slope(&x[0], &x[0].lit(-1.0), &x[0].lit(1.0), &usual), &usual])
             },
         ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    BELL {
+        name: "bell",
+        doc: "``exp(-x**2)``.",
+        kernels: Kernels::real::<b::Bell, 1>().narrow(),
+        rule: RowRule::Partials(&[|x, y| -2.0 * damped(y, x[0].clone())]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -192,12 +197,33 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
 
 /// `exp(-x**2)`.
 pub(super) fn bell(x: &E) -> E {
-    E::call(&super::EXP, [&-E::call(&super::SQUARE, [x])])
+    if x.is_complex() { E::call(&super::EXP, [&-E::call(&super::SQUARE, [x])]) } else { E::call(&BELL, [x]) }
 }
 
 /// A density, or what else decays, times a factor that is infinite where it has decayed to 0.
 pub(super) fn damped(y: &E, factor: E) -> E {
-    E::call(&super::WHERE, [&equals(y, 0.0), &y.lit(0.0), &(y * factor)])
+    y * E::call(&super::WHERE, [&equals(y, 0.0), &y.lit(0.0), &factor])
+}
+
+/// `f(x)`, and 0 with all derivatives where a real `x` is infinite.
+pub(super) fn fading(x: &E, f: impl Fn(&E) -> E) -> E {
+    if x.is_complex() { f(x) } else { zero_beyond(&E::call(&super::ISINF, [x]), x, f) }
+}
+
+/// `f(x)`, and 0 with all derivatives where the mask is set.
+pub(super) fn zero_beyond(far: &E, x: &E, f: impl Fn(&E) -> E) -> E {
+    super::zero_where(far, f(&E::call(&super::WHERE, [far, &x.lit(1.0), x])))
+}
+
+/// A factor of what falls off faster than it grows: 0 where it is infinite.
+pub(super) fn finite(x: &E) -> E {
+    super::zero_where(&E::call(&super::ISINF, [x]), x.clone())
+}
+
+/// A parameter, next to 0 where it is 0: there densities vanish like it, and their infinite scores leave a finite product.
+pub(super) fn beside_zero(a: &E) -> E {
+    let tiny = if a.0.as_ref().is_ok_and(|a| a.dtype() == DType::F32) { 1e-30 } else { 1e-290 };
+    E::call(&super::WHERE, [&equals(a, 0.0), &a.lit(tiny), a])
 }
 
 pub(super) fn equals(x: &E, v: f64) -> E {
@@ -213,7 +239,9 @@ pub(super) fn power_slope(a: &E, flat: &E, straight: &E, usual: &E) -> E {
     E::call(&super::WHERE, [&equals(a, 1.0), flat, &other])
 }
 
-/// d/da of the logarithm of the gamma density: `log(x) - digamma(a)`.
-fn density_slope(x: &[E]) -> E {
-    E::call(&super::LOG, [&x[1]]) - E::call(&DIGAMMA, [&x[0]])
+/// The gamma density times a factor from its score in `a`, `log(x) - digamma(a)`.
+fn gamma_density_slope(x: &[E], factor: impl Fn(E) -> E) -> E {
+    let a = beside_zero(&x[0]);
+    let score = E::call(&super::LOG, [&x[1]]) - E::call(&DIGAMMA, [&a]);
+    damped(&E::call(&GAMMAINC_DX, [&a, &x[1]]), factor(score))
 }

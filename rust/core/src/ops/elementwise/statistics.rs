@@ -1,6 +1,6 @@
 //! Small functions of statistics and information theory.
 
-use super::special::unsupported;
+use super::special::{damped, unsupported};
 use super::{RowRule, rows};
 use crate::expr::E;
 use crate::op::Saves;
@@ -159,7 +159,7 @@ rows! {
         kernels: Kernels::real::<b::Powm1, 2>(),
         rule: RowRule::Partials(&[
             |x, _| &x[1] * E::call(&super::POW, [&x[0], &(&x[1] - 1.0)]),
-            |x, _| E::call(&super::POW, [&x[0], &x[1]]) * E::call(&super::LOG, [&x[0]]),
+            |x, _| damped(&E::call(&super::POW, [&x[0], &x[1]]), E::call(&super::LOG, [&x[0]])),
         ]),
         domain: &[(0.1, 10.0), (-3.0, 3.0)],
         namespace: "special",
