@@ -99,11 +99,13 @@ def ends(name: str, points: int, seed: int) -> list[str]:
                     a, b = (slopes(v, w) for v in side)
                     size = np.maximum(np.abs(a), np.abs(b))
                     settled = (np.abs(a - b) <= 1e-4 * size) | ((size < 1e-5) & (np.abs(b) <= np.abs(a)))
-                    settled &= np.isfinite(a) & np.isfinite(b)
-                    apart = ~(np.abs(got - b) <= 1e-3 * size + 1e-5)
+                    grows = (a * b > 0) & (np.abs(b) > 1.5 * np.abs(a)) & (np.abs(b) > 1e3)
+                    settled = (settled | grows) & np.isfinite(a) & np.isfinite(b)
+                    apart = np.where(grows, np.isfinite(got), ~(np.abs(got - b) <= 1e-3 * size + 1e-5))
+                    b = np.where(grows, np.copysign(np.inf, b), b)
                     wrong &= np.where(settled, apart, np.isnan(a) | np.isnan(got))
                     seen = np.where(settled & apart, b, seen)
-                for k in np.flatnonzero(wrong & np.isfinite(seen))[:1]:
+                for k in np.flatnonzero(wrong & ~np.isnan(seen))[:1]:
                     x[k, i] = place
                     lines.append(f"    d{w} at {x[k].tolist()}: {got[k]:.6g} beside {seen[k]:.6g}")
             except (NotImplementedError, ValueError):

@@ -89,14 +89,16 @@ fn atan_quotient<R: Real>(y: R, x: R) -> Dd<R> {
 pub fn atan_slope<R: Real>(x: R) -> R {
     named!("atan_slope", |x| {
         let one = R::lit(1.0);
-        let far = x.abs().gt(R::lit((1u64 << 27) as f64));
-        let r = R::select(far, one / x, x);
-        let square = Dd::two_prod(r, r);
+        // The square overflows, and then its reciprocal is subnormal.
+        let far = x.abs().gt(R::lit(6.7e153));
+        let r = one / x;
+        let near = R::select(far, one, x);
+        let square = Dd::two_prod(near, near);
         let sum = Dd::two_sum(square.hi, one);
         let quotient = one / sum.hi;
         // What the quotient and the sum have rounded off
         let rest = (-quotient).fma(sum.hi, one) - quotient * (sum.lo + square.lo);
-        R::select(far, square.hi, quotient.fma(rest, quotient))
+        R::select(far, r * r, quotient.fma(rest, quotient))
     })
 }
 

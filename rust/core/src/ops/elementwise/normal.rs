@@ -1,6 +1,6 @@
 //! The error functions, the normal distribution, and the integrals of its kind.
 
-use super::special::{damped, fading, finite, unsupported};
+use super::special::{bell, damped, equals, fading, finite, unsupported};
 use super::{RowRule, rows};
 use crate::expr::E;
 use crate::op::Saves;
@@ -43,7 +43,7 @@ rows! {
         reference: "scipy.special.erfcinv",
         kernels: Kernels::real::<b::Erfcinv, 1>(),
         rule: RowRule::Partials(&[|x, y| {
-            -0.5 * PI.sqrt() / tail_density(&x[0], E::call(&ERFCX, [y]), |q, ratio| q / ratio)
+            -0.5 * PI.sqrt() / tail_density(&x[0], &(&x[0] / E::call(&ERFCX, [y])), &bell(y))
         }]),
         saves: Saves::ALL,
         domain: &[(1e-10, 2.0)],
@@ -120,7 +120,7 @@ rows! {
         reference: "scipy.special.ndtri",
         kernels: Kernels::real::<b::Ndtri, 1>(),
         rule: RowRule::Partials(&[|x, y| {
-            1.0 / tail_density(&x[0], E::call(&INVERSE_MILLS, [y]), |p, ratio| p * ratio)
+            1.0 / tail_density(&x[0], &(&x[0] * E::call(&INVERSE_MILLS, [y])), &normal_density(y))
         }]),
         saves: Saves::ALL,
         domain: &[(1e-10, 1.0)],
@@ -205,15 +205,16 @@ fn mills_product(mills: &E, gap: &E) -> E {
     super::limit_at(gap, 0.0, 1.0, damped(mills, gap.clone()))
 }
 
-/// The density at a quantile from the tail that it cuts off: at the rounded quantile it would lose digits.
-fn tail_density(tail: &E, ratio: E, join: impl Fn(&E, &E) -> E) -> E {
-    E::call(&super::WHERE, [&super::special::equals(tail, 0.0), tail, &join(tail, &ratio)])
+/// The density at a quantile, by the tail that it cuts off where that is small and the density at the rounded quantile would lose digits.
+fn tail_density(tail: &E, by_tail: &E, density: &E) -> E {
+    let at_end = E::call(&super::WHERE, [&equals(tail, 0.0), tail, by_tail]);
+    E::call(&super::WHERE, [&E::call(&super::LESS, [tail, &tail.lit(0.1)]), &at_end, density])
 }
 
 /// The standard normal density.
 pub(super) fn normal_density(x: &E) -> E {
     if x.is_complex() {
-        return 0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2 * super::special::bell(&(FRAC_1_SQRT_2 * x));
+        return 0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2 * bell(&(FRAC_1_SQRT_2 * x));
     }
     E::call(&NORMAL_DENSITY, [x])
 }
