@@ -17,16 +17,17 @@ RANGES = {
     "few": (0.1, 5.0),
     "signed": (-5.0, 5.0),
     "many": (0.0, 40.0),
+    "large": (50.0, 2000.0),
     "unit": (0.0, 1.0),
     "whole": (0, 15),
     "complex": (-5.0, 5.0),
 }
 #: The ranges of all arguments, by their number.
 MIXES = {
-    1: ("few", "signed", "many", "unit", "complex"),
+    1: ("few", "signed", "many", "large", "unit", "complex"),
     2: (
         *("few few", "few unit", "whole few", "whole unit", "unit few", "few many", "many many", "signed signed"),
-        *("few complex", "whole complex", "complex complex"),
+        *("large large", "few complex", "whole complex", "large complex", "complex complex"),
     ),
     3: (
         *("few few few", "few few unit", "whole whole unit", "few unit few", "unit few few", "unit few unit"),

@@ -49,9 +49,9 @@ def kernels(folder, texts):
 
 
 class Host:
-    """Kernels compiled together, by the name of the text that they are from."""
+    """Kernels compiled together, by the name of the text that they are from; `level` is what the compiler optimizes."""
 
-    def __init__(self, folder, texts):
+    def __init__(self, folder, texts, level=1):
         compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
         if compiler is None:
             pytest.skip("there is no C++ compiler")
@@ -61,7 +61,7 @@ class Host:
             undefine = "".join(f"#undef {d}\n" for d in defines)
             source += f"#undef SA_PREFIX\n#define SA_PREFIX {name}_\nnamespace {name} {{\n{text}\n}}\n{undefine}"
         (folder / "kernels.cc").write_text(source)
-        flags = ["-std=c++17", "-O1", "-ffp-contract=off", "-w", "-shared", "-fPIC"]
+        flags = ["-std=c++17", f"-O{level}", "-ffp-contract=off", "-w", "-shared", "-fPIC"]
         subprocess.run([compiler, *flags, "-o", folder / "kernels.so", folder / "kernels.cc"], check=True)
         self.library = ctypes.CDLL(str(folder / "kernels.so"))
 

@@ -115,7 +115,7 @@ def test_orders_to_a_hundred_thousand():
         known = np.isfinite(peer) & (peer != 0)
         assert name == "kv" or known.all()
         np.testing.assert_allclose(got[known], peer[known], rtol=1e-9)
-    assert np.isnan(complex(special.jv(100_001.0, sa.asarray(1e5 + 1j))))
+    assert np.isnan(complex(special.jv(1.1e9, sa.asarray(1e9 + 1j))))
 
 
 @pytest.mark.parametrize("name", ORDERS)
@@ -125,7 +125,7 @@ def test_cuts_and_limits(name):
     z = np.array([complex(-2.5, 0.0), complex(-2.5, -0.0), complex(-40.0, 0.0), complex(-2.5, -1e-300)])
     for v in (0.0, 2.0, 0.3, -1.7):
         testing.assert_allclose(f(v, sa.asarray(z)), peer(v, z), rtol=1e-12, atol=1e-16)
-    assert np.isnan(np.asarray(f(sa.asarray([1.0, NAN, 1e9]), sa.asarray([complex(NAN, 1), 1j, 1j])))).all()
+    assert np.isnan(np.asarray(f(sa.asarray([1.0, NAN, 1.1e9]), sa.asarray([complex(NAN, 1), 1j, 1j])))).all()
     narrow = f(sa.asarray([0.5], dtype="float32"), sa.asarray([1 + 2j], dtype="complex64"))
     assert narrow.dtype.name == "complex64"
     testing.assert_allclose(narrow, peer(0.5, np.array([1 + 2j])), rtol=1e-7)

@@ -189,7 +189,7 @@ def test_limits():
         assert at(name, 1.5, 0) == 0
         assert at(name, 0.0, 0).real == -np.inf
     assert at("kv", 0.5, 0).real == np.inf
-    assert np.isnan(at("jv", 2e5, 1j))
+    assert np.isnan(at("jv", 2e9, 1j))
     # Underflows are zeros.
     assert at("jv", 500.0, 1e-3 + 1e-3j) == 0 and at("kv", 2.0, 1e6 + 1j) == 0
 

@@ -297,9 +297,29 @@ def kelvin():
     )
 
 
+def debye():
+    """The coefficients of `U_k(p) / p^k` in `p^2` (DLMF 10.41.9), each row ready for Horner's rule."""
+    terms = [{0: mpf(1)}]
+    for _ in range(15):
+        following = {}
+        for n, c in terms[-1].items():
+            for power, share in (
+                (n + 1, mpf(n) / 2 + mpf(1) / (8 * (n + 1))),
+                (n + 3, -mpf(n) / 2 - mpf(5) / (8 * (n + 3))),
+            ):
+                following[power] = following.get(power, mpf(0)) + c * share
+        terms.append(following)
+    coefs = [[u.get(k + 2 * i, mpf(0)) for i in range(len(terms))] for k, u in enumerate(terms)]
+    table("DEBYE", "U_k(p) / p^k by powers of p^2, from k = 15 down to 0.", coefs[::-1])
+
+
+def arcs():
+    grid("ATAN", "atan at the multiples of 1/32 from 0 to 1", [mpf(k) / 32 for k in range(33)], [mpmath.atan])
+
+
 if __name__ == "__main__":
     print("//! Tables, by columns, and polynomials, lowest degree first; made by `tests/accuracy/fit_bessel.py`.\n")
-    print("use crate::real::Rows;\n")
+    print("#![allow(clippy::approx_constant)]\n\nuse crate::real::Rows;\n")
     exponential_integrals()
     trigonometric_integrals()
     dilogarithm()
@@ -311,3 +331,5 @@ if __name__ == "__main__":
     log_quantiles()
     airy()
     kelvin()
+    debye()
+    arcs()

@@ -309,7 +309,11 @@ bodies! {
     KveDv[BySize](v, x) = "kve_dv", special::kve_dv;
     KveDvv[BySize](v, x) = "kve_dvv", special::kve_dvv;
     Iv[BySize](v, x) = "iv", special::iv;
+    IvDv[BySize](v, x) = "iv_dv", special::iv_dv;
+    IvDvv[BySize](v, x) = "iv_dvv", special::iv_dvv;
     Kv[BySize](v, x) = "kv", special::kv;
+    KvDv[BySize](v, x) = "kv_dv", special::kv_dv;
+    KvDvv[BySize](v, x) = "kv_dvv", special::kv_dvv;
     Hyp0f1(b, x) = "hyp0f1", special::hyp0f1;
     Hyp0f1D1(b, x) = "hyp0f1_d1", special::hyp0f1_d1;
     Hyp0f1D2(b, x) = "hyp0f1_d2", special::hyp0f1_d2;

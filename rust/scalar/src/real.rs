@@ -118,7 +118,10 @@ pub trait Real: Arith {
     #[inline(always)]
     fn when<const N: usize>(m: Self::Mask, otherwise: [Self; N], body: impl Fn() -> [Self; N]) -> [Self; N] {
         let b = body();
-        std::array::from_fn(|i| Self::select(m, b[i], otherwise[i]))
+        each(
+            #[inline(always)]
+            |i| Self::select(m, b[i], otherwise[i]),
+        )
     }
     /// `self * 2^k` rounded once, for an integral `|k| <= 2040` and `self` whose product with `2^(k/2)` is exact.
     #[inline(always)]
@@ -173,7 +176,7 @@ macro_rules! named {
 /// `[f(0), f(1), ...]`, as [`std::array::from_fn`] but inlined for certain: a closure over lanes that is compiled by itself knows
 /// nothing of their instruction set, and each of its operations becomes a call.
 #[inline(always)]
-pub(crate) fn each<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
+pub fn each<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
     let mut out = [f(0); N];
     count::<1, N>(
         #[inline(always)]
@@ -188,13 +191,13 @@ pub(crate) fn each<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
 pub(crate) fn count<const FROM: usize, const END: usize>(mut f: impl FnMut(usize)) {
     macro_rules! steps {
         ($($i:literal)*) => {
-            $(if FROM <= $i && $i < END {
+            $(if const { FROM <= $i && $i < END } {
                 f($i);
             })*
         };
     }
     steps!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
-    if END > 32 {
+    if const { END > 32 } {
         for i in FROM.max(32)..END {
             f(i);
         }

@@ -10,6 +10,7 @@ use num_complex::Complex;
 use sciarray_scalar as scalar;
 use sciarray_scalar::Real as _;
 use sciarray_scalar::printer::Source;
+use sciarray_scalar::real::each as array;
 use sciarray_scalar::{Arith, ArithBody, Body, ComplexBody, ComplexShortWays, ShortWays};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -77,7 +78,7 @@ loops!(ComplexToReal<B: ComplexBody<N>, T: Float; N> wide false = args, out, n =
     each_lanes::<L::F64, Complex<T>, T, N>(args, out, n, #[inline(always)] |x| B::eval(x).re);
     source => print::complex(source.add_complex::<N, B>(), ""));
 loops!(ComplexPredicate<B: ComplexPredicateBody<N>, T: Float; N> = args, out, n =>
-    each::<Complex<T>, bool, N>(args, out, n, #[inline(always)] |x| B::eval(x.map(|z| scalar::Complex { re: z.re, im: z.im })));
+    each::<Complex<T>, bool, N>(args, out, n, #[inline(always)] |x| B::eval(array(#[inline(always)] |k| scalar::Complex { re: x[k].re, im: x[k].im })));
     source => print::complex_test(source.add_complex_test(B::NAME, N, T::PRECISION, |z| B::eval(std::array::from_fn(|i| z[i])))));
 loops!(Direct<B: ArithBody<N>, T: Float; N> = args, out, n => each::<T, T, N>(args, out, n, #[inline(always)] |x| B::eval(x));
     source => print::call(source.add_arith::<N, B>(T::PRECISION)));

@@ -6,6 +6,7 @@ use crate::{DType, Element};
 use num_complex::Complex;
 use sciarray_scalar as scalar;
 use sciarray_scalar::printer::{Precision, Source};
+use sciarray_scalar::real::each as array;
 use sciarray_scalar::{Arith, CLASSES, Lanes};
 use std::mem::MaybeUninit;
 
@@ -168,18 +169,28 @@ pub(crate) unsafe fn each<S: Copy, D, const N: usize>(
     n: usize,
     f: impl Fn([S; N]) -> D,
 ) {
+    let ins = array(
+        #[inline(always)]
+        // SAFETY: the caller's contract.
+        |k| unsafe { slice(args, k, n) },
+    );
     // SAFETY: the caller's contract.
-    let (ins, out) = unsafe { (std::array::from_fn(|k| slice(args, k, n)), slice_mut(out, n)) };
-    each_slice(ins, out, f);
+    each_slice(ins, unsafe { slice_mut(out, n) }, f);
 }
 
 /// A function of its own, so that the optimizer learns from `&mut` that the results overlap nothing.
 #[inline(always)]
 fn each_slice<S: Copy, D, const N: usize>(ins: [&[S]; N], out: &mut [MaybeUninit<D>], f: impl Fn([S; N]) -> D) {
     let n = out.len();
-    let ins: [&[S]; N] = ins.map(|s| &s[..n]);
+    let ins: [&[S]; N] = array(
+        #[inline(always)]
+        |k| &ins[k][..n],
+    );
     for i in 0..n {
-        out[i].write(f(std::array::from_fn(|k| ins[k][i])));
+        out[i].write(f(array(
+            #[inline(always)]
+            |k| ins[k][i],
+        )));
     }
 }
 
@@ -372,7 +383,10 @@ pub(crate) unsafe fn each_lanes<L: Lanes, S: Packed, D: Packed, const N: usize>(
     for start in (0..n).step_by(BLOCK) {
         // SAFETY: elements `start..start + m` of the tile.
         unsafe {
-            let from = std::array::from_fn(|k| (*args.add(k)).cast::<S>().add(start));
+            let from = array(
+                #[inline(always)]
+                |k| (*args.add(k)).cast::<S>().add(start),
+            );
             let to = out.cast::<D>().add(start);
             each_block::<L, S, D, N>(
                 &from,

@@ -3,6 +3,7 @@
 use super::fold::{Fold, Merge};
 use crate::Element;
 use crate::walk::{Compiled, Loop};
+use sciarray_scalar::real::each as array;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
@@ -144,7 +145,16 @@ impl<T: Element, F: Fold<T>> Loop for RowLoop<T, F> {
             i = 1;
         }
         while i + ROWS <= r.n {
-            let (x, at) = (std::array::from_fn(|k| row(i + k)), std::array::from_fn(|k| at(i + k)));
+            let (x, at) = (
+                array(
+                    #[inline(always)]
+                    |k| row(i + k),
+                ),
+                array(
+                    #[inline(always)]
+                    |k| at(i + k),
+                ),
+            );
             // SAFETY: an earlier row has been lifted into the accumulators.
             unsafe { add_rows::<T, F, ROWS>(accs, x, params, at) };
             i += ROWS;
@@ -174,7 +184,11 @@ unsafe fn add_rows<T: Copy, F: Fold<T>, const K: usize>(
     at: [usize; K],
 ) {
     let width = accs.len();
-    let (rows, params) = (rows.map(|r| &r[..width]), &params[..width]);
+    let rows: [&[T]; K] = array(
+        #[inline(always)]
+        |k| &rows[k][..width],
+    );
+    let params = &params[..width];
     for i in 0..width {
         // SAFETY: the contract.
         let mut a = unsafe { accs[i].assume_init() };

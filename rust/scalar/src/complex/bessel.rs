@@ -8,25 +8,29 @@
 //! the Wronskian. All steps but the sum are carried out on numbers with derivatives in `v`; the power of two is the same for all of them.
 
 use super::bodies as c;
+use super::debye;
 use super::dual::ComplexDual;
 use super::hypergeometric::{get, put};
 use super::liouville;
-use super::{Complex, ComplexBody, ComplexShortWays, abs, angle, exp, log, log1p, sqrt};
+use super::{Complex, ComplexBody, ComplexShortWays, abs, angle, exp, log, sqrt};
 use crate::dd::Dd;
 use crate::elementary::{LN2, clamp, exp_reduced, reduce_ln2};
 use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared as e;
 use crate::special::bessel_order::{HIGHEST, LARGE_ORDER, falling_factorial, power_over_gamma};
+use crate::special::debye::last_order;
 use crate::special::dual::Dual;
 use crate::special::tables as t;
 use std::f64::consts::{LN_2, LOG2_E, PI};
 
 const INF: f64 = f64::INFINITY;
 const TINY: f64 = f64::EPSILON / 8.0;
-/// Orders above this are NaN: the work grows with the order.
-const MAX_ORDER: f64 = 100_000.0;
-/// Debye's expansions from so far beyond the order on, where three terms are enough, in place of as many steps of a recurrence.
-const UNIFORM: f64 = 20_000.0;
+/// Orders above this are NaN: the work next to the turning points grows with the cubic root of the order.
+const MAX_ORDER: f64 = 1e9;
+/// More than the steps of all recurrences
+const STEPS: u32 = 100_000;
+/// Recurrences start at an order from Debye's expansions if it is this large.
+const UNIFORM: f64 = 64.0;
 /// Both cores stay in range up to this order wherever the functions do.
 const BALANCED: f64 = 50.0;
 /// Temme's series below, his recurrence from here on, Hankel's expansion from `HANKEL` on.
@@ -494,27 +498,72 @@ fn scaled<R: Real, const K: usize>(x: ComplexDual<R, K>, s: R) -> ComplexDual<R,
 /// `f e^w 2^s` with one rounding into the range.
 #[inline(always)]
 pub(super) fn sized<R: Real, const K: usize>(f: ComplexDual<R, K>, w: Complex<R>, s: R) -> ComplexDual<R, K> {
-    let angle = R::select(w.im.abs().lt(R::lit(INF)), w.im, R::lit(0.0));
-    let (k, r) = reduce_ln2(Dd::new(clamp(w.re, -1e6, 1e6), R::lit(0.0)));
-    let f = f.turned(Complex::new(e::cos(angle), e::sin(angle)));
+    sized_sum(f, Dd::new(w.re, R::lit(0.0)), Dd::new(w.im, R::lit(0.0)), s)
+}
+
+/// The same with an exponent of two doubles for each part.
+#[inline(always)]
+pub(super) fn sized_sum<R: Real, const K: usize>(
+    f: ComplexDual<R, K>,
+    re: Dd<R>,
+    im: Dd<R>,
+    s: R,
+) -> ComplexDual<R, K> {
+    let finite = im.hi.abs().lt(R::lit(INF));
+    let angle = Dd::select(finite, im, Dd::lit(0.0, 0.0));
+    let (sine, cosine) = (e::sin(angle.hi), e::cos(angle.hi));
+    let f = f.turned(Complex::new((-sine).fma(angle.lo, cosine), cosine.fma(angle.lo, sine)));
+    let (k, r) = reduce_ln2(Dd::new(clamp(re.hi, -1e12, 1e12), re.lo));
     scaled(f.times(exp_reduced(r).value()), k + s)
+}
+
+/// `next (r order) + now` for `r` and `next` of two numbers, and what is left of it but for the rest of `now`.
+#[inline(always)]
+fn step<R: Real>(
+    next: Complex<R>,
+    low: Complex<R>,
+    now: Complex<R>,
+    [r, r_low]: [Complex<R>; 2],
+    order: R,
+) -> (Complex<R>, Complex<R>) {
+    let (re, im) = (Dd::two_prod(r.re, order), Dd::two_prod(r.im, order));
+    let c = Complex::new(re.hi, im.hi);
+    let c_low = Complex::new(r_low.re.fma(order, re.lo), r_low.im.fma(order, im.lo));
+    let sum = inlined(
+        #[inline(always)]
+        |a: Dd<R>, b: Dd<R>, now: R| {
+            let product = Dd::two_sum(a.hi, b.hi);
+            let sum = Dd::two_sum(product.hi, now);
+            (sum.hi, (a.lo + b.lo) + (product.lo + sum.lo))
+        },
+    );
+    let (re, re_low) = sum(Dd::two_prod(next.re, c.re), -Dd::two_prod(next.im, c.im), now.re);
+    let (im, im_low) = sum(Dd::two_prod(next.re, c.im), Dd::two_prod(next.im, c.re), now.im);
+    (Complex::new(re, im), next * c_low + low * c + Complex::new(re_low, im_low))
 }
 
 /// `e^w 2^-s K_v` and, if `BOTH`, `e^w 2^-s K_{v + 1}` for `v >= 0` and `w` off the origin in the right half-plane or a little beyond.
 #[inline(always)]
 fn k_pair<R: Real, const K: usize, const BOTH: bool>(v: R, w: Complex<R>, on: R::Mask) -> [ComplexDual<R, K>; 2] {
-    let one = R::lit(1.0);
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let size = abs(w);
     let n = v.round();
     let order = Dual::<R, K>::variable(v, 3);
     let u = Dual::<R, K>::variable(v - n, 3);
     let at_once = direct(v, size).and(on);
-    let climb = on.and(at_once.not());
-    let near = size.lt(R::lit(BACKWARD)).and(on);
-    let middle = size.ge(R::lit(BACKWARD)).and(size.lt(R::lit(HANKEL))).and(on);
-    let far = size.ge(R::lit(HANKEL)).and(on);
-    // As far up as Hankel's expansion serves the order and the next one
+    let uniform = on.and(at_once.not()).and(debye::serves(v, w));
+    let climb = on.and(at_once.or(uniform).not());
+    let low = on.and(uniform.not());
+    let near = low.and(size.lt(R::lit(BACKWARD)));
+    let middle = low.and(size.ge(R::lit(BACKWARD))).and(size.lt(R::lit(HANKEL)));
+    let far = low.and(size.ge(R::lit(HANKEL)));
+    // As far up as Debye's or Hankel's expansions serve the order and the next one
+    let first = last_order(R::select(climb, size, one)).min(n);
+    let high = climb.and(far).and(first.ge(R::lit(UNIFORM)));
+    let far = far.and(high.not());
     let from = R::select(far, (size + size).sqrt() - R::lit(1.5), R::lit(0.0)).floor();
+    let from = R::select(high, first, from);
+    let balance = balance(v, w);
     let pair = R::when(
         near,
         put::<R, K, 16, _, _>(&[ComplexDual::lit(1.0); 2], &[]),
@@ -544,25 +593,63 @@ fn k_pair<R: Real, const K: usize, const BOTH: bool>(v: R, w: Complex<R>, on: R:
             put(&[first, get::<R, K>(&next, 0)], &[])
         },
     );
-    let r = Complex::select(climb, w, Complex::lit(1.0, 0.0)).reciprocal().scale(R::lit(2.0));
+    let pair = R::when(
+        uniform.or(high),
+        pair,
+        #[inline(always)]
+        || {
+            let (v, lift) = (R::select(high, u.value() + from, v), R::select(high, R::lit(0.0), -balance));
+            let all = uniform.or(high);
+            let first = debye::falling::<R, K>(v, w, lift, all);
+            let needed = if BOTH { all } else { high };
+            let next = R::when(
+                needed,
+                put::<R, K, 8, _, _>(&[first], &[]),
+                #[inline(always)]
+                || put(&[debye::falling::<R, K>(v + one, w, lift, needed)], &[]),
+            );
+            put(&[first, get::<R, K>(&next, 0)], &[])
+        },
+    );
+    let base = Complex::select(climb, w, Complex::lit(1.0, 0.0));
+    let r = base.reciprocal();
+    let r_low = (r * defect(base, r)).scale(R::lit(2.0));
+    let many = size.ge(R::lit(HANKEL));
+    let r = r.scale(R::lit(2.0));
     let n = R::select(climb, n, R::lit(0.0));
     let state = R::repeat(
-        put::<R, K, 18, _, _>(&[get::<R, K>(&pair, 0), get::<R, K>(&pair, 1)], &[from, R::lit(0.0)]),
-        MAX_ORDER as u32 + 1,
+        put::<R, K, 22, _, _>(&[get::<R, K>(&pair, 0), get::<R, K>(&pair, 1)], &[from, zero, zero, zero, zero, zero]),
+        STEPS,
         #[inline(always)]
         |state| {
             let (now, next, k, large) = (get::<R, K>(&state, 0), get::<R, K>(&state, 1), state[16], state[17]);
+            let (now_low, next_low) = (Complex::new(state[18], state[19]), Complex::new(state[20], state[21]));
             let more = k.lt(n);
-            let after = next.turned(r).by((u + Dual::constant(k)).plus(1.0)) + now;
+            let order = (u + Dual::constant(k)).plus(1.0);
+            let mut after = next.turned(r).by(order) + now;
+            // What the roundings of values have left, which oscillations over many steps would keep
+            let (value, low) = step(next.value(), next_low, now.value(), [r, r_low], order.value());
+            after.re.0[0] = R::select(many, value.re, after.re.0[0]);
+            after.im.0[0] = R::select(many, value.im, after.im.0[0]);
+            let low = Complex::select(many, low + now_low, Complex::new(zero, zero));
             let shrink = after.value().max_part().gt(R::lit(LARGE)).and(more);
             let factor = R::select(shrink, R::lit(1.0 / LARGE), one);
             let now = ComplexDual::<R, K>::select(more, next, now).times(factor);
             let next = ComplexDual::<R, K>::select(more, after, next).times(factor);
+            let now_low = Complex::select(more, next_low, now_low).scale(factor);
+            let next_low = Complex::select(more, low, next_low).scale(factor);
             let large = R::select(shrink, large + R::lit(LARGE_BITS), large);
-            (put(&[now, next], &[k + one, large]), (k + one).lt(n))
+            let plain = [k + one, large, now_low.re, now_low.im, next_low.re, next_low.im];
+            (put(&[now, next], &plain), (k + one).lt(n))
         },
     );
-    let rest = state[17] - balance(v, w);
+    let mut state = state;
+    for (value, low) in [(0, 18), (4, 19), (8, 20), (12, 21)] {
+        // Beside an overflow nothing is left.
+        let whole = state[value] + state[low];
+        state[value] = R::select(whole.is_nan(), state[value], whole);
+    }
+    let rest = R::select(uniform, R::lit(0.0), state[17] - balance);
     [scaled(get(&state, 0), rest), scaled(get(&state, 1), rest)]
 }
 
@@ -614,58 +701,6 @@ fn power_series<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Ma
     (get::<R, K>(&state, 1) * ComplexDual::chain(order, slopes)).turned(exp(-w))
 }
 
-/// A polynomial with real coefficients by Horner's rule.
-#[inline(always)]
-fn horner<R: Real, const K: usize, const N: usize>(x: ComplexDual<R, K>, c: [f64; N]) -> ComplexDual<R, K> {
-    let mut p = ComplexDual::lit(c[N - 1]);
-    for &a in c.iter().rev().skip(1) {
-        p = p * x + ComplexDual::lit(a);
-    }
-    p
-}
-
-/// `e^-w 2^s I_v(w)` by Debye's expansions (DLMF 10.41.3 and 10.41.4), of which the second one joins as in that of Hankel.
-#[inline(always)]
-fn debye<R: Real, const K: usize>(v: R, w: Complex<R>, on: R::Mask) -> ComplexDual<R, K> {
-    let (v, w) = (R::select(on, v, R::lit(100.0)), Complex::select(on, w, Complex::lit(1e5, 0.0)));
-    let order = Dual::<R, K>::variable(v, 3);
-    let square = v * v;
-    // sqrt(v^2 + w^2), without a cut where it is imaginary
-    let root = sqrt(Complex::new(w.re, w.im + v)) * sqrt(Complex::new(w.re, w.im - v));
-    let t = root.reciprocal();
-    let tt = t.square();
-    let inverse = w.reciprocal();
-    let x = inverse.scale(v);
-    let share = root * inverse;
-    let angle = log1p(x + x.square() / Complex::new(share.re + R::lit(1.0), share.im));
-    let exponent = (w + root).reciprocal().scale(square) - angle.scale(v);
-    let drift = tt.scale(v * R::lit(-0.5));
-    let bend = tt.square().scale(square) - tt.scale(R::lit(0.5));
-    let wave = inlined(
-        #[inline(always)]
-        |rate: Complex<R>, bend: Complex<R>| {
-            ComplexDual::chain(order, [Complex::lit(1.0, 0.0), rate, rate.square() + bend]).turned(sqrt(t))
-        },
-    );
-    let (up, down) = (wave(drift - angle, bend - t), wave(drift + angle, bend + t));
-    // DLMF 10.41.10, whose p is v t
-    let slope = tt * t;
-    let t = ComplexDual::chain(
-        order,
-        [t, slope.scale(-v), slope * (tt.scale(R::lit(3.0) * square) - Complex::lit(1.0, 0.0))],
-    );
-    let b = (t * t).by(order * order);
-    let even = (t * t * horner(b, [81.0, -462.0, 385.0])).times(R::lit(1.0 / 1152.0));
-    let odd = (t * horner(b, [3.0, -5.0])).times(R::lit(1.0 / 24.0));
-    let third = t * t * t * horner(b, [30375.0, -369603.0, 765765.0, -425425.0]);
-    let odd = odd + third.times(R::lit(1.0 / 414720.0));
-    let even = even + ComplexDual::lit(1.0);
-    let lift = balance(v, w);
-    let first = sized(up * (even + odd), exponent, lift);
-    let second = (other_side(order, w) * down * (even - odd)).turned(decay(w));
-    (first + sized(second, -exponent, lift)).times(R::lit(0.5 / ROOT_HALF_PI))
-}
-
 /// `e^-w 2^s I_v(w)` from the ratio of neighbours, by recurrence downwards, and the Wronskian (DLMF 10.28.2).
 #[inline(always)]
 fn by_ratio<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Mask) -> ComplexDual<R, K> {
@@ -685,7 +720,7 @@ fn by_ratio<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Mask) 
     let count = (size - v).max(zero).ceil() + extra;
     let state = R::repeat(
         put::<R, K, 9, _, _>(&[ComplexDual::lit(0.0)], &[R::select(on, count, one)]),
-        UNIFORM as u32 + 1000,
+        STEPS,
         #[inline(always)]
         |state| {
             let (h, k) = (get::<R, K>(&state, 0), state[8]);
@@ -803,9 +838,9 @@ fn core_i<R: Real, const K: usize>(v: R, w: Complex<R>) -> Complex<R> {
     let few = v.le(R::lit(FEW)).and(size.ge(R::lit(SUMMED)));
     let series = (size * size * R::lit(0.25)).lt(v + one).and(few.not());
     let at_once = direct(v, size).and(series.not());
-    let uniform = (size - v).ge(R::lit(UNIFORM)).and(series.or(at_once).not());
     let summed = v.le(R::lit(BALANCED)).and(size.lt(R::lit(WIDE))).and(series.or(at_once).not());
     let summed = if K == 1 { summed } else { R::Mask::lit(false) };
+    let uniform = debye::serves(v, w).and(series.or(at_once).or(summed).not());
     let rest = series.or(at_once).or(uniform).or(summed).not();
     let out = R::when(
         series,
@@ -823,7 +858,7 @@ fn core_i<R: Real, const K: usize>(v: R, w: Complex<R>) -> Complex<R> {
         uniform,
         out,
         #[inline(always)]
-        || put(&[debye::<R, K>(v, w, uniform)], &[]),
+        || put(&[debye::growing::<R, K>(v, w, balance(v, w), uniform)], &[]),
     );
     if K == 1 {
         out = R::when(

@@ -5,6 +5,7 @@
 mod airy;
 mod bessel;
 pub mod bodies;
+mod debye;
 mod dual;
 mod elliptic;
 pub(crate) mod faddeeva;

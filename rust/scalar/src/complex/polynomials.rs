@@ -13,7 +13,8 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::jacobi_sum::jacobi_start;
 use crate::special::polynomials::{
-    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, climbs, inside, jacobi_sums, jacobi_ways, mild, vanishes, whole,
+    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, climbs, inside, jacobi_sums, jacobi_ways, laguerre_first, mild,
+    vanishes, whole,
 };
 use crate::special::wide::Param;
 use std::f64::consts::PI;
@@ -565,11 +566,10 @@ fn genlaguerre<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex
         n.re,
         R::lit(0.0),
         ComplexDual::lit(1.0),
-        mapped(
-            [-z, Complex::new(one - z.re, -z.im)],
-            #[inline(always)]
-            |part| ComplexDual::real(a) + ComplexDual::constant(part),
-        ),
+        [
+            ComplexDual::real(a) - ComplexDual::constant(z),
+            ComplexDual { re: laguerre_first(a, z.re), im: Dual::constant(-z.im) },
+        ],
         #[inline(always)]
         |k, p, d| {
             let d = (d.by(a + Dual::constant(k)) - p.turned(z)).over(Dual::constant(k + one));

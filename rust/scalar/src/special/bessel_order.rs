@@ -6,6 +6,7 @@
 //! 10.17, 10.40); then recurrences in their stable direction. All steps are carried out on numbers with derivatives in `v`.
 
 use super::bessel01::second_pair;
+use super::debye;
 use super::dual::{Dual, at, pack};
 use super::gamma::stirling;
 use super::tables as t;
@@ -20,9 +21,11 @@ use std::f64::consts::{FRAC_1_PI, FRAC_PI_2, LN_2, PI};
 
 const INF: f64 = f64::INFINITY;
 const EPS: f64 = f64::EPSILON;
-/// Orders above this are NaN: the work grows with the order.
-const MAX_ORDER: f64 = 100_000.0;
+/// Orders above this are NaN: the work next to the turning point grows with the cubic root of the order.
+const MAX_ORDER: f64 = 1e9;
 const STEPS: u32 = 100_010;
+/// Recurrences start at an order from Debye's expansions if it is this large.
+const UNIFORM: f64 = 60.0;
 /// Temme's series below, the continued fraction from here on, Hankel's expansions from `HANKEL` on.
 const STEED: f64 = 2.0;
 const HANKEL: f64 = 20.0;
@@ -427,6 +430,9 @@ fn upward<R: Real, const K: usize>(
 ) -> [Dual<R, K>; 2] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let r = R::select(on, R::lit(2.0) / x, one);
+    // What 2 / x has rounded off moves all of many steps the same way.
+    let many = on.and(x.ge(R::lit(HANKEL)));
+    let rest = R::select(many, (-r).fma(x, R::lit(2.0)) / x, zero);
     let state = R::repeat(
         pack::<R, K, 2, 1, 9>(pair, [zero]),
         STEPS,
@@ -434,7 +440,12 @@ fn upward<R: Real, const K: usize>(
         |state| {
             let (now, next, k) = (at::<R, K, 9>(&state, 0), at::<R, K, 9>(&state, 1), state[8]);
             let more = k.lt(end).and(on).and(next.value().abs().lt(R::lit(INF)));
-            let after = (u + Dual::constant(k + one)).times(r) * next - now.scaled(sign);
+            let factor = mapped(
+                (u + Dual::constant(k + one)).0,
+                #[inline(always)]
+                |c| c.fma(r, c * rest),
+            );
+            let after = Dual(factor) * next - now.scaled(sign);
             let moved = [Dual::select(more, next, now), Dual::select(more, after, next)];
             (pack(moved, [R::select(more, k + one, k)]), more)
         },
@@ -477,10 +488,12 @@ fn jy<R: Real, const K: usize>(v: R, x: R, [wants_j, wants_y]: [R::Mask; 2]) -> 
     let on = wants_j.or(wants_y);
     let order = split::<R, K>(v);
     let none = pack::<R, K, 2, 0, 8>([Dual::lit(0.0), Dual::lit(0.0)], []);
+    let left = on.and(debye::serves_left(v, x));
+    let within = on.and(left.not());
     // Where the power series does not cancel
-    let series = wants_j.and((x * x * R::lit(0.25)).lt(v + R::lit(1.0)));
-    let direct = on.and(x.ge(R::lit(HANKEL))).and(x.ge(v * v * R::lit(0.5)));
-    let rest = wants_y.or(on.and(series.not())).and(direct.not());
+    let series = within.and(wants_j).and((x * x * R::lit(0.25)).lt(v + R::lit(1.0)));
+    let direct = within.and(x.ge(R::lit(HANKEL))).and(x.ge(v * v * R::lit(0.5)));
+    let rest = within.and(wants_y.or(series.not())).and(direct.not());
     let small = rest.and(x.lt(R::lit(STEED)));
     let mid = rest.and(small.not()).and(x.lt(R::lit(HANKEL)));
     let far = rest.and(x.ge(R::lit(HANKEL)));
@@ -490,7 +503,21 @@ fn jy<R: Real, const K: usize>(v: R, x: R, [wants_j, wants_y]: [R::Mask; 2]) -> 
         #[inline(always)]
         || pack::<R, K, 2, 0, 8>(hankel(order.v, x, direct), []),
     );
-    // Y of the orders u and u + 1, and J where it comes along
+    let out = R::when(
+        left,
+        out,
+        #[inline(always)]
+        || {
+            let [j, y] = debye::monotone(v, x, -1.0, [R::lit(0.0); 2], left);
+            pack::<R, K, 2, 0, 8>([j, y.scaled(-2.0 / PI)], [])
+        },
+    );
+    // From a large order on, if Debye's expansions serve one
+    let first = debye::last_order(R::select(far, x, R::lit(HANKEL))).min(order.n);
+    let high = far.and(first.ge(R::lit(UNIFORM)));
+    let first = R::select(high, first, R::lit(0.0));
+    let lowest = order.u + Dual::constant(first);
+    // Y of the lowest order and the next, and J where it comes along
     let start = R::when(
         small,
         [R::lit(0.0); 16],
@@ -514,14 +541,36 @@ fn jy<R: Real, const K: usize>(v: R, x: R, [wants_j, wants_y]: [R::Mask; 2]) -> 
         start,
         #[inline(always)]
         || {
-            let [j, y] = hankel(order.u, x, far);
-            let [j1, y1] = hankel(order.u + Dual::lit(1.0), x, far);
-            let last = x.floor().min(order.n);
-            let j = upward(order.u, x, [j, j1], last, 1.0, far);
+            let low = far.and(high.not());
+            let pairs = R::when(
+                low,
+                [R::lit(0.0); 16],
+                #[inline(always)]
+                || {
+                    let ([j, y], [j1, y1]) = (hankel(order.u, x, low), hankel(order.u.plus(1.0), x, low));
+                    pack::<R, K, 4, 0, 16>([j, y, j1, y1], [])
+                },
+            );
+            let pairs = R::when(
+                high,
+                pairs,
+                #[inline(always)]
+                || {
+                    let v = lowest.value();
+                    let ([j, y], [j1, y1]) = (debye::waves(v, x, high), debye::waves(v + R::lit(1.0), x, high));
+                    pack::<R, K, 4, 0, 16>([j, y, j1, y1], [])
+                },
+            );
+            let [j, y, j1, y1] = each(
+                #[inline(always)]
+                |i| at::<R, K, 16>(&pairs, i),
+            );
+            let last = x.floor().min(order.n) - first;
+            let j = upward(lowest, x, [j, j1], last, 1.0, far);
             pack::<R, K, 4, 0, 16>([j[0], j[1], y, y1], [])
         },
     );
-    let climb = on.and(direct.not());
+    let climb = within.and(direct.not());
     let out = R::when(
         climb,
         out,
@@ -534,7 +583,7 @@ fn jy<R: Real, const K: usize>(v: R, x: R, [wants_j, wants_y]: [R::Mask; 2]) -> 
             );
             // Beyond the turning point J is the small solution: from its ratio and the Wronskian.
             let wronski = far.and(wants_j).and(order.n.gt(x.floor())).and(series.not());
-            let [y, next] = upward(order.u, x, [y0, y1], order.n, 1.0, climb.and(wants_y.or(wronski)));
+            let [y, next] = upward(lowest, x, [y0, y1], order.n - first, 1.0, climb.and(wants_y.or(wronski)));
             let out = R::when(
                 wronski,
                 pack::<R, K, 1, 0, 4>([j], []),
@@ -686,17 +735,26 @@ fn hankel_ik<R: Real, const K: usize>(v: Dual<R, K>, x: R, on: R::Mask) -> [Dual
     [(p - q).times(front * R::lit(1.0 / PI)), (p + q).times(front)]
 }
 
-/// `e^-x I_v(x)` and `e^x K_v(x)`, each where wanted, for `v >= 0` and `0 < x < inf`.
+/// Whether `I` and `K` of these magnitudes come from Debye's expansions, whose exponents are in range where those of the scaled
+/// functions are not.
 #[inline(always)]
-fn ik<R: Real, const K: usize>(v: R, x: R, [wants_i, wants_k]: [R::Mask; 2]) -> [Dual<R, K>; 2] {
+fn is_high<R: Real>(w: R, y: R) -> R::Mask {
+    regular(w, y).and(debye::serves_modified(w)).and(y.lt(w * w * R::lit(0.5)))
+}
+
+/// `e^-x I_v(x)` and `e^x K_v(x)`, each where wanted, for `v >= 0` and `0 < x < inf`; `e^falling K_v(x)` where the order [`is_high`].
+#[inline(always)]
+fn ik<R: Real, const K: usize>(v: R, x: R, [wants_i, wants_k]: [R::Mask; 2], falling: R) -> [Dual<R, K>; 2] {
     let on = wants_i.or(wants_k);
     let order = split::<R, K>(v);
     let none = pack::<R, K, 2, 0, 8>([Dual::lit(0.0), Dual::lit(0.0)], []);
     let direct = on.and(x.ge(R::lit(HANKEL))).and(x.ge(v * v * R::lit(0.5)));
+    let high = on.and(is_high(v, x));
+    let low = on.and(direct.or(high).not());
     // Few terms, all positive; with many the Wronskian has less rounding.
-    let series = wants_i.and(direct.not()).and(x.lt(R::lit(6.0)).or((x * x * R::lit(0.25)).lt(v + R::lit(1.0))));
-    let wronski = wants_i.and(direct.or(series).not());
-    let rest = wants_k.and(direct.not()).or(wronski);
+    let series = wants_i.and(low).and(x.lt(R::lit(6.0)).or((x * x * R::lit(0.25)).lt(v + R::lit(1.0))));
+    let wronski = wants_i.and(low).and(series.not());
+    let rest = wants_k.and(low).or(wronski);
     let small = rest.and(x.lt(R::lit(INTEGRAL)));
     let mid = rest.and(small.not()).and(x.lt(R::lit(HANKEL)));
     let far = rest.and(x.ge(R::lit(HANKEL)));
@@ -705,6 +763,12 @@ fn ik<R: Real, const K: usize>(v: R, x: R, [wants_i, wants_k]: [R::Mask; 2]) -> 
         none,
         #[inline(always)]
         || pack::<R, K, 2, 0, 8>(hankel_ik(order.v, x, direct), []),
+    );
+    let out = R::when(
+        high,
+        out,
+        #[inline(always)]
+        || pack::<R, K, 2, 0, 8>(debye::monotone(v, x, 1.0, [-x, falling], high), []),
     );
     let start = R::when(
         small,
@@ -728,9 +792,8 @@ fn ik<R: Real, const K: usize>(v: R, x: R, [wants_i, wants_k]: [R::Mask; 2]) -> 
             pack::<R, K, 2, 0, 8>([k, next], [])
         },
     );
-    let climb = on.and(direct.not());
     let out = R::when(
-        climb,
+        low,
         out,
         #[inline(always)]
         || {
@@ -889,12 +952,13 @@ fn first_modified<R: Real, const K: usize>(v: R, x: R) -> R {
     let inside = R::select(on, y, one);
     let mixed = on.and(mixes::<R, K>(v));
     let mixed = if K == 2 { mixed.or(on.and(w.lt(R::lit(2e-3)))) } else { mixed };
-    let [i, k] = ik::<R, K>(R::select(on, w, one), inside, [on, mixed]);
+    let order = R::select(on, w, one);
+    let [i, k] = ik::<R, K>(order, inside, [on, mixed], -inside);
     let [decay] = R::when(
         mixed,
         [zero],
         #[inline(always)]
-        || [shared::exp(-(inside + inside)) * R::lit(2.0 / PI)],
+        || [R::select(is_high(order, inside), one, shared::exp(-(inside + inside))) * R::lit(2.0 / PI)],
     );
     let f = turned(negative, w, i, [Dual::lit(0.0), k.times(decay)]);
     let f = Dual::select(negative, i + f, i);
@@ -934,7 +998,8 @@ fn second_modified<R: Real, const K: usize>(v: R, x: R) -> R {
     let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(f64::NAN));
     let w = v.abs();
     let on = regular(w, x);
-    let [_, k] = ik::<R, K>(R::select(on, w, one), R::select(on, x, one), [R::Mask::lit(false), on]);
+    let inside = R::select(on, x, one);
+    let [_, k] = ik::<R, K>(R::select(on, w, one), inside, [R::Mask::lit(false), on], inside);
     let mut out = top_of(v, k);
     if K == 2 {
         // K is even in v, its slope next to order 0 that of the second derivative
@@ -992,25 +1057,86 @@ orders! {
     kve_dvv = "kve_dvv", second_modified, 4;
 }
 
-/// Modified Bessel function of the first kind of real order.
+/// `I_v` or a derivative in `v`, from the scaled one unless the order [`is_high`].
 #[inline(always)]
-pub fn iv<R: Real>(v: R, x: R) -> R {
-    named!("iv", |v, x| {
-        let y = x.abs();
-        let scaled = shared::ive(v, x);
-        // In two factors, because e^x overflows first.
-        let root = shared::exp(y * R::lit(0.5));
-        let out = root * scaled * root;
-        R::select(y.eq(R::lit(INF)), R::lit(INF).copysign(scaled), out)
-    })
+fn grown<R: Real, const K: usize>(v: R, x: R, scaled: impl Fn() -> R) -> R {
+    let (zero, w, y) = (R::lit(0.0), v.abs(), x.abs());
+    let high = is_high(w, y);
+    let [out] = R::when(
+        high.not(),
+        [zero],
+        #[inline(always)]
+        || {
+            // In two factors, because e^x overflows first.
+            let (root, scaled) = (shared::exp(y * R::lit(0.5)), scaled());
+            let out = root * scaled * root;
+            [if K == 1 { R::select(y.eq(R::lit(INF)), R::lit(INF).copysign(scaled), out) } else { out }]
+        },
+    );
+    let [out] = R::when(
+        high,
+        [out],
+        #[inline(always)]
+        || {
+            let [i, k] = debye::monotone::<R, K>(w, y, 1.0, [zero; 2], high);
+            let negative = v.lt(zero);
+            let f = turned(negative, w, i, [Dual::lit(0.0), k.scaled(2.0 / PI)]);
+            let out = top_of(v, Dual::select(negative, i + f, i));
+            let left = x.lt(zero);
+            let none = if K == 1 { left.and(v.floor().ne(v)) } else { left };
+            [R::select(none, R::lit(f64::NAN), R::select(left.and(is_odd(v)), -out, out))]
+        },
+    );
+    out
 }
 
-/// Modified Bessel function of the second kind of real order.
+/// `K_v` or a derivative in `v`, in the same way.
 #[inline(always)]
-pub fn kv<R: Real>(v: R, x: R) -> R {
-    named!("kv", |v, x| {
-        let scaled = shared::kve(v, x);
-        let out = scaled * shared::exp(-x);
-        R::select(x.eq(R::lit(INF)).or(scaled.eq(R::lit(INF))), scaled, out)
-    })
+fn fallen<R: Real, const K: usize>(v: R, x: R, scaled: impl Fn() -> R) -> R {
+    let (zero, w) = (R::lit(0.0), v.abs());
+    let high = is_high(w, x);
+    let [out] = R::when(
+        high.not(),
+        [zero],
+        #[inline(always)]
+        || {
+            let scaled = scaled();
+            let out = scaled * shared::exp(-x);
+            [R::select(x.eq(R::lit(INF)).or(scaled.abs().eq(R::lit(INF))), scaled, out)]
+        },
+    );
+    let [out] = R::when(
+        high,
+        [out],
+        #[inline(always)]
+        || [top_of(v, debye::monotone::<R, K>(w, x, 1.0, [zero; 2], high)[1])],
+    );
+    out
+}
+
+macro_rules! plain {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $f:ident::<$k:literal>($scaled:ident);)*) => {
+        $(
+            $(#[$doc])*
+            #[inline(always)]
+            pub fn $name<R: Real>(v: R, x: R) -> R {
+                named!($text, |v, x| $f::<R, $k>(v, x, #[inline(always)] || shared::$scaled(v, x)))
+            }
+        )*
+    };
+}
+
+plain! {
+    /// Modified Bessel function of the first kind of real order.
+    iv = "iv", grown::<1>(ive);
+    /// `dI_v/dv`.
+    iv_dv = "iv_dv", grown::<2>(ive_dv);
+    /// `d2I_v/dv2`.
+    iv_dvv = "iv_dvv", grown::<4>(ive_dvv);
+    /// Modified Bessel function of the second kind of real order.
+    kv = "kv", fallen::<1>(kve);
+    /// `dK_v/dv`.
+    kv_dv = "kv_dv", fallen::<2>(kve_dv);
+    /// `d2K_v/dv2`.
+    kv_dvv = "kv_dvv", fallen::<4>(kve_dvv);
 }

@@ -422,16 +422,10 @@ pub fn ierfcx<R: Real>(n: R, x: R) -> R {
 #[inline(always)]
 pub fn inverse_mills<R: Real>(x: R) -> R {
     named!("inverse_mills", |x| {
-        let half = R::lit(0.5);
         let scaled = shared::erfcx(x * R::lit(-FRAC_1_SQRT_2));
         let left = R::lit(FRAC_2_SQRT_PI * FRAC_1_SQRT_2) / scaled;
         // On the right erfcx overflows before the ratio underflows.
-        let square = x * x;
-        let rest = x.fma(x, -square);
-        let bell = shared::exp(square * -half);
-        let bell = (bell * rest).fma(-half, bell);
-        let right = bell * R::lit(0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2) / shared::ndtr(x);
-        let right = R::select(x.lt(R::lit(40.0)), right, R::lit(0.0));
+        let right = shared::normal_density(x) / shared::ndtr(x);
         let out = R::select(x.gt(R::lit(1.0)), right, left);
         R::select(x.eq(R::lit(-INF)), -x, R::select(x.is_nan(), x, out))
     })

@@ -6,6 +6,7 @@ pub(crate) mod bessel_order;
 mod beta;
 pub(crate) mod coefficients;
 mod dawson;
+pub(crate) mod debye;
 mod drift;
 pub(crate) mod dual;
 mod elliptic;

@@ -798,6 +798,14 @@ fn kummer_climbed<R: Real>(n: R, c: R, x: R) -> R {
     R::select(raise.gt(zero), value, low)
 }
 
+/// `1 + a - x`, of which any two may cancel.
+#[inline(always)]
+pub(crate) fn laguerre_first<R: Real, const K: usize>(mut a: Dual<R, K>, x: R) -> Dual<R, K> {
+    let sum = Dd::two_sum(a.value(), R::lit(1.0));
+    a.0[0] = (sum.hi - x) + R::select(sum.lo.is_nan(), R::lit(0.0), sum.lo);
+    a
+}
+
 /// `L_n^a` by its differences `d_k = l_k - l_{k - 1}`: `(k + 1) d_{k + 1} = (k + a) d_k - x l_k`.
 #[inline(always)]
 fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
@@ -805,7 +813,7 @@ fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
     let a = Dual::<R, K>::variable(a, 3);
     let out = recurrence::<R, K>(
         n,
-        [a - Dual::constant(x), a + Dual::constant(one - x)],
+        [a - Dual::constant(x), laguerre_first(a, x)],
         #[inline(always)]
         |k, p, d| {
             let d = ((a + Dual::constant(k)) * d - p.times(x)).over(k + one);
