@@ -3,7 +3,7 @@
 //! Everything is put together from `e^-w 2^s I_v(w)` and `e^w 2^-s K_v(w)` for `v >= 0` in the right half-plane, with the power of
 //! two that takes both into range, by the connection formulas DLMF 10.27 and 10.34 (D. E. Amos, "Algorithm 644", ACM TOMS 12,
 //! 1986). `K` of the orders `u` and `u + 1`, `|u| <= 1/2`, comes from Temme's series or his recurrence downwards (J. Comput. Phys.
-//! 19, 1975) or from Hankel's expansion (DLMF 10.40), then by recurrence upwards; `I` from its power series, from Hankel's
+//! 19, 1975) or from Hankel's expansion (DLMF 10.40), of large orders from Debye's (DLMF 10.41), then by recurrence upwards; `I` from its power series, from Hankel's
 //! or Debye's expansions (DLMF 10.40, 10.41), by recurrence downwards with a sum that scales it, or with the ratio of neighbours and
 //! the Wronskian. All steps but the sum are carried out on numbers with derivatives in `v`; the power of two is the same for all of them.
 
@@ -47,7 +47,7 @@ const SMALL_ORDER: f64 = 0.03;
 /// What numbers are divided by when they grow beyond it.
 const LARGE: f64 = (1u128 << 100) as f64;
 const LARGE_BITS: f64 = 100.0;
-pub(super) const ROOT_HALF_PI: f64 = 1.2533141373155003;
+pub(crate) const ROOT_HALF_PI: f64 = 1.2533141373155003;
 
 /// `1 / w` for a magnitude whose square is in range.
 #[inline(always)]

@@ -9,7 +9,7 @@ use crate::dd::Dd;
 use crate::elementary::{LN2, log_sum};
 use crate::real::{Mask, Real, count, inlined};
 use crate::shared as e;
-use crate::special::debye::{APART, arc};
+use crate::special::debye::{APART, wide_atan};
 use crate::special::dual::Dual;
 use crate::special::tables as t;
 use std::f64::consts::PI;
@@ -68,7 +68,7 @@ fn parts<R: Real, const K: usize>(v: R, w: Complex<R>) -> Parts<R, K> {
         |m: R::Mask, x: Dd<R>| Dd::select(m, -x, x),
     );
     let (left, below) = (re.hi.lt(zero), im.hi.lt(zero));
-    let angle = arc(flip(below, im), flip(left, re));
+    let angle = wide_atan(flip(below, im), flip(left, re));
     let angle = Dd::select(left, Dd::lit(PI, 2.0 * 6.123233995736766e-17) - angle, angle);
     let log_im = flip(below, angle);
     let exponent = [rho[0].plus(-w.re) - log_re.times(v), rho[1].plus(-w.im) - log_im.times(v)];

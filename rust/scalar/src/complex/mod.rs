@@ -20,6 +20,7 @@ mod polynomials;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use bessel::ROOT_HALF_PI;
 pub use functions::{
     abs, angle, cos, cosh, cospi, exp, exp2, expit, expm1, log, log1p, log2, log10, pow, rsqrt, sign, sin, sinc, sinh,
     sinpi, sqrt, tan, tanh, xlog1py, xlogy,

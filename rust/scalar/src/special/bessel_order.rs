@@ -3,7 +3,8 @@
 //! The order is `v = n + u` with `|u| <= 1/2`. Orders `u` and `u + 1` come from Temme's series at small arguments (N. M. Temme, J.
 //! Comput. Phys. 19, 1975), beyond from Steed's continued fraction for the logarithmic derivative of Hankel's functions (A. R.
 //! Barnett et al., Comput. Phys. Commun. 8, 1974) or, for `K`, from its integral, and from 20 on from Hankel's expansions (DLMF
-//! 10.17, 10.40); then recurrences in their stable direction. All steps are carried out on numbers with derivatives in `v`.
+//! 10.17, 10.40); then recurrences in their stable direction. Of large orders, values away from the turning point and starts of
+//! recurrences next to it come from Debye's expansions. All steps are carried out on numbers with derivatives in `v`.
 
 use super::bessel01::second_pair;
 use super::debye;

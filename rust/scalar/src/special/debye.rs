@@ -5,6 +5,7 @@
 
 use super::dual::{Dual, at, pack};
 use super::tables as t;
+use crate::complex::ROOT_HALF_PI;
 use crate::dd::Dd;
 use crate::elementary::{FRAC_PI_2, exp_dd, log_sum, polynomial, sin_cos, to_int};
 use crate::real::{Mask, Real, count, inlined};
@@ -16,8 +17,6 @@ use std::f64::consts::{FRAC_1_PI, FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
 const LEAST: f64 = 30.0;
 const MORE: f64 = 33.0;
 pub(crate) const APART: f64 = 4.363;
-
-const ROOT_HALF_PI: f64 = 1.2533141373155003;
 
 /// Whether the expansions serve the modified functions for all arguments.
 #[inline(always)]
@@ -113,7 +112,7 @@ pub(crate) fn waves<R: Real, const K: usize>(v: R, x: R, on: R::Mask) -> [Dual<R
     let (v, x) = (R::select(on, v, R::lit(50.0)), R::select(on, x, R::lit(500.0)));
     let square = -distance(v, x, -1.0);
     let rho = square.sqrt();
-    let angle = arc(rho, Dd::new(v, R::lit(0.0)));
+    let angle = wide_atan(rho, Dd::new(v, R::lit(0.0)));
     let phase = rho - angle.times(v) - Dd::lit(0.5 * FRAC_PI_2.0, 0.5 * FRAC_PI_2.1);
     let (s, c) = sin_cos(phase.hi);
     let shrink = (phase.lo * phase.lo).fma(-half, one);
@@ -134,7 +133,7 @@ pub(crate) fn waves<R: Real, const K: usize>(v: R, x: R, on: R::Mask) -> [Dual<R
 
 /// `atan(y / x)` of positive numbers to about 2^-85.
 #[inline(always)]
-pub(crate) fn arc<R: Real>(y: Dd<R>, x: Dd<R>) -> Dd<R> {
+pub(crate) fn wide_atan<R: Real>(y: Dd<R>, x: Dd<R>) -> Dd<R> {
     let steep = y.hi.gt(x.hi);
     let (n, d) = (Dd::select(steep, x, y), Dd::select(steep, y, x));
     let k = (n.hi / d.hi * R::lit(32.0)).round();
