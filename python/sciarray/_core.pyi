@@ -2020,7 +2020,7 @@ def isnan(x: _ArrayLike, /) -> Array:
     """
 
 def iv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.
+    """Modified Bessel function of the first kind of real order (DLMF 10.25.2); NaN for ``z < 0`` unless ``v`` is an integer; differentiable in the order too. Orders beyond 1e9 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e9.
 
     Follows ``scipy.special.iv``; arguments broadcast.
 
@@ -2031,7 +2031,7 @@ def iv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def ive(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Scaled modified Bessel function ``exp(-abs(z)) * iv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN.
+    """Scaled modified Bessel function ``exp(-abs(z)) * iv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e9 give NaN.
 
     Follows ``scipy.special.ive``; arguments broadcast.
 
@@ -2064,7 +2064,7 @@ def j1(x: _ArrayLike, /) -> Array:
     """
 
 def jv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.
+    """Bessel function of the first kind of real order (DLMF 10.2); NaN for ``z < 0`` unless ``v`` is an integer, 0 at infinity; differentiable in the order too. Orders beyond 1e9 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e9.
 
     Follows ``scipy.special.jv``; arguments broadcast.
 
@@ -2196,7 +2196,7 @@ def kolmogorov(x: _ArrayLike, /) -> Array:
     """
 
 def kv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.
+    """Modified Bessel function of the second kind of real order (DLMF 10.27.4) of ``z >= 0``; differentiable in the order too. Orders beyond 1e9 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e9.
 
     Follows ``scipy.special.kv``; arguments broadcast.
 
@@ -2207,7 +2207,7 @@ def kv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def kve(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.
+    """Scaled modified Bessel function ``exp(z) * kv(v, z)`` of real order; differentiable in the order too. Orders beyond 1e9 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e9.
 
     Follows ``scipy.special.kve``; arguments broadcast.
 
@@ -3183,7 +3183,7 @@ def y1(x: _ArrayLike, /) -> Array:
     """
 
 def yv(v: _ArrayLike, z: _ArrayLike, /) -> Array:
-    """Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e5 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e5.
+    """Bessel function of the second kind of real order (DLMF 10.2) of ``z >= 0``; 0 at infinity; differentiable in the order too. Orders beyond 1e9 give NaN. Complex ``z`` is cut along the negative axis, which belongs to the upper side as in SciPy, with orders that reach to 1e9.
 
     Follows ``scipy.special.yv``; arguments broadcast.
 
