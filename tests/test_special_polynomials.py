@@ -245,6 +245,14 @@ def test_jacobi_polynomials_of_any_parameters(a, b):
                     assert abs(got[point] - right) <= 1e-12 * (abs(right) + scale), (n, w, got[point], complex(right))
 
 
+def test_laguerre_polynomials_of_degree_one_do_not_cancel():
+    # 1 + a - x, 4.5e-12 off in the order 1 - x + a
+    for x in (1e-5, 3e-9):
+        assert float(sa.special.eval_genlaguerre(1.0, -1.0, sa.asarray(x))) == -x
+        assert complex(sa.special.eval_genlaguerre(1.0, -1.0, sa.asarray(complex(x)))) == -x
+    assert float(sa.special.eval_genlaguerre(1.0, 0.5, sa.asarray(np.inf))) == -np.inf
+
+
 def test_laguerre_functions_by_recurrences():
     # Where Kummer's series is long, up to where it is taken again; SciPy is inf or wrong at some of these.
     rng = np.random.default_rng(11)

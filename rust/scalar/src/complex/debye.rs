@@ -6,20 +6,19 @@ use super::dual::ComplexDual;
 use super::hypergeometric::{get, put};
 use super::{Complex, abs, sqrt};
 use crate::dd::Dd;
-use crate::elementary::{LN2, log_sum};
+use crate::elementary::{LN2, PI, log_sum};
 use crate::real::{Mask, Real, count, inlined};
 use crate::shared as e;
 use crate::special::debye::{APART, wide_atan};
 use crate::special::dual::Dual;
 use crate::special::tables as t;
-use std::f64::consts::PI;
 
 /// Sixteen terms are enough from this `|rho|` on, with the distance from the turning point of real arguments.
 const MORE: f64 = 20.0;
 /// They are from these orders on next to the real axis and inside of half the order.
 const LEAST: (f64, f64) = (45.0, 62.0);
-/// Arguments below are multiplied by a power of two before they are squared.
-const SMALL_BITS: f64 = -400.0;
+/// Arguments below `2^-400` are multiplied by `2^400` before they are squared.
+const SMALL: (f64, f64) = (3.8725919148493183e-121, 400.0);
 
 /// Whether the expansions serve in the right half-plane and a little beyond.
 #[inline(always)]
@@ -56,8 +55,7 @@ fn parts<R: Real, const K: usize>(v: R, w: Complex<R>) -> Parts<R, K> {
     let rest = (rest * r).scale(half);
     let rho = [Dd::fast_two_sum(root.re, rest.re), Dd::fast_two_sum(root.im, rest.im)];
     // The logarithm
-    let small = abs(w).lt(e::exp2(R::lit(SMALL_BITS)));
-    let bits = R::select(small, R::lit(-SMALL_BITS), zero);
+    let bits = R::select(abs(w).lt(R::lit(SMALL.0)), R::lit(SMALL.1), zero);
     let x = Complex::new(w.re.scale(bits), w.im.scale(bits));
     let (a, b) = (rho[0].plus(v), rho[1]);
     let size = log_dd(a * a + b * b) - log_dd(Dd::two_prod(x.re, x.re) + Dd::two_prod(x.im, x.im));
@@ -69,7 +67,7 @@ fn parts<R: Real, const K: usize>(v: R, w: Complex<R>) -> Parts<R, K> {
     );
     let (left, below) = (re.hi.lt(zero), im.hi.lt(zero));
     let angle = wide_atan(flip(below, im), flip(left, re));
-    let angle = Dd::select(left, Dd::lit(PI, 2.0 * 6.123233995736766e-17) - angle, angle);
+    let angle = Dd::select(left, Dd::lit(PI.0, PI.1) - angle, angle);
     let log_im = flip(below, angle);
     let exponent = [rho[0].plus(-w.re) - log_re.times(v), rho[1].plus(-w.im) - log_im.times(v)];
     // The sums
@@ -137,13 +135,13 @@ pub(super) fn growing<R: Real, const K: usize>(v: R, w: Complex<R>, lift: R, on:
     let Parts { exponent: [re, im], first, second } = parts::<R, K>(v, w);
     let order = Dual::<R, K>::variable(v, 3);
     // What is added beyond the turning points appears where it is negligible.
-    let beyond = (im.hi + w.im).abs().gt(v * R::lit(0.5 * PI));
+    let beyond = (im.hi + w.im).abs().gt(v * R::lit(0.5 * PI.0));
     let other = R::when(
         beyond,
         put::<R, K, 8, _, _>(&[ComplexDual::lit(0.0)], &[]),
         #[inline(always)]
         || {
-            let other = (other_side(order, w) * second).turned(decay(w)).times(R::lit(1.0 / PI));
+            let other = (other_side(order, w) * second).turned(decay(w)).times(R::lit(1.0 / PI.0));
             put(&[sized_sum(other, -re, -im, lift)], &[])
         },
     );
