@@ -1,4 +1,7 @@
-"""Bessel functions of large order: Debye's expansions, and recurrences from their border through the turning point."""
+"""Bessel functions of large order: Debye's expansions, and recurrences from their border through the turning point.
+
+Struve functions too, which an asymptotic series gives on both sides of it.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,11 @@ def falling(v: Any, z: Any) -> Any:
     return mpmath.pi / 2 * (growing(-v, z) - growing(v, z)) / mpmath.sinpi(v)
 
 
+def struve(v: Any, z: Any) -> Any:
+    front = (z / 2) ** (v + 1) * mpmath.rgamma(v + mpf(3) / 2) * 2 / mpmath.sqrt(mpmath.pi)
+    return front * mpmath.hyper([1], [mpf(3) / 2, v + mpf(3) / 2], -(z**2) / 4, maxprec=100_000)
+
+
 REFERENCE: dict[str, Callable[..., Any]] = {
     "jv": first,
     "yv": second,
@@ -41,6 +49,7 @@ REFERENCE: dict[str, Callable[..., Any]] = {
     "kv": falling,
     "ive": lambda v, z: growing(v, z) * mpmath.exp(-z),
     "kve": lambda v, z: falling(v, z) * mpmath.exp(z),
+    "struve": struve,
     "hankel1": lambda v, z: first(v, z) + 1j * second(v, z),
     "hankel2": lambda v, z: first(v, z) - 1j * second(v, z),
 }
@@ -70,7 +79,7 @@ def units(f: Callable[..., Any], v: float, z: complex | float, got: complex | fl
         return float(abs(got - exact) / (EPS * max(abs(exact), moved / (4 * h))))
 
 
-@pytest.mark.parametrize("name", ["jv", "yv", "iv", "kv", "ive", "kve"])
+@pytest.mark.parametrize("name", ["jv", "yv", "iv", "kv", "ive", "kve", "struve"])
 def test_real_arguments(name: str) -> None:
     v = orders(60, 30, 900)
     x = places(v)
@@ -120,7 +129,7 @@ def test_scaled_functions_out_of_range() -> None:
             np.testing.assert_allclose([float(s) for s in (*slopes, *bends)], [float(w) for w in wanted], rtol=1e-11)
 
 
-@pytest.mark.parametrize("name", ["jv", "yv", "iv", "kv", "ive", "kve"])
+@pytest.mark.parametrize("name", ["jv", "yv", "iv", "kv", "ive", "kve", "struve"])
 def test_derivatives_in_the_order(name: str) -> None:
     v = orders(12, 40, 300)
     x = places(v)

@@ -378,10 +378,17 @@ def test_the_incomplete_beta_function_next_to_an_end() -> None:
 
 def test_inverses_of_the_error_function() -> None:
     x = np.concatenate([RNG.uniform(0.5, 1, 60), 1 - 10.0 ** RNG.uniform(-15, -1, 60)])
+    # Tails of the normal distribution between 2^-11 and 1/4 have a table on eighths of octaves.
+    cuts = np.ldexp(1 + np.arange(8)[:, None] / 8, np.arange(-11, -2)).ravel()
+    cuts = cuts[cuts < 0.235]
+    tails = np.concatenate([cuts, np.nextafter(cuts, 0), np.exp2(RNG.uniform(-11.5, -2.1, 100))])
     for f, inverse, at, limit in (
         (special.erfinv, lambda y, p: mpmath.erf(y) - p, x, 2.0),
         (special.erfcinv, lambda y, q: q - mpmath.erfc(y), 10.0 ** RNG.uniform(-300, -0.4, 60), 2.0),
         (special.ndtri, lambda y, p: mpmath.ncdf(y) - p, 10.0 ** RNG.uniform(-300, -0.7, 60), 2.0),
+        (special.erfinv, lambda y, p: mpmath.erf(y) - p, 1 - 2 * tails, 1.0),
+        (special.erfcinv, lambda y, q: q - mpmath.erfc(y), 2 * tails, 1.0),
+        (special.ndtri, lambda y, p: mpmath.ncdf(y) - p, np.concatenate([tails, 1 - tails]), 1.0),
     ):
         got = np.asarray(f(sa.asarray(at)))
         for p, y in zip(at, got, strict=True):

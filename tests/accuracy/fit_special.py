@@ -229,23 +229,7 @@ def temme():
 
 
 def erf_tables():
-    f = lambda x: exp(x * x) * erfc(x)
-    rows, worst = [], mpf(0)
-    for octave in range(-1, 5):
-        for k in range(8):
-            lo = mpf(2) ** octave * (1 + mpf(k) / 8)
-            hi = mpf(2) ** octave * (1 + mpf(k + 1) / 8)
-            c = fit(f, lo, hi, 12)
-            head, tail = split(c[0])
-            # The constant with its low part first, so that a row is 14 numbers.
-            rows.append([head, tail] + c[1:])
-            worst = max(worst, error(c[:], f, lo, hi))
-    table(
-        "ERFCX",
-        "erfcx on eighths of the octaves of [0.5, 32): value at the middle (two parts), then the slopes.",
-        rows,
-    )
-    print(f"// {float(worst):.1e}", file=sys.stderr)
+    octaves("ERFCX", "erfcx on eighths of the octaves of [0.5, 32)", lambda x: exp(x * x) * erfc(x), -1, 5)
     g = lambda u: erf(sqrt(u)) / sqrt(u) if u else 2 / sqrt(pi)
     c = fit(g, 0, 1, 12)
     print(f"// erf core {float(error(c, g, 0, 1)):.1e}", file=sys.stderr)
@@ -271,6 +255,10 @@ def inverse():
     c = fit(core, 0, mpf("0.29"), 16)
     mid = mpf("0.145")
     d = [sum(c[j] * binomial(j, i) * (-mid) ** (j - i) for j in range(i, len(c))) for i in range(len(c))]
+    root = sqrt(mpf(2))
+    octaves(
+        "NDTRI_TAIL", "-ndtri(q / 2) on eighths of the octaves of [2^-10, 1/2)", lambda q: root * erfcinv(q), -10, -1
+    )
     show("ERFINV", d, f"erfinv(p) / p in p^2 on [0, 0.29], error {float(error(c, core, 0, 0.29)):.1e}")
     print("lead", split(d[0]))
 

@@ -127,7 +127,10 @@ pub trait Real: Arith {
     #[inline(always)]
     fn scale(self, k: Self) -> Self {
         let magic = Self::lit(ROUND_MAGIC);
-        let pow2 = |biased: Self| Self::from_bits(biased.to_bits().add(Self::Bits::lit(1023)).shl(52));
+        let pow2 = inlined(
+            #[inline(always)]
+            |biased: Self| Self::from_bits(biased.to_bits().add(Self::Bits::lit(1023)).shl(52)),
+        );
         let first = k * Self::lit(0.5) + magic;
         let second = k - (first - magic) + magic;
         self * pow2(first) * pow2(second)
@@ -263,6 +266,8 @@ pub trait ShortWays<const N: usize> {
     const COUNT: usize;
     /// Whether loops call a function without short ways where it is compiled by itself: a long one is not compiled twice.
     const APART: bool = false;
+    /// Whether two registers are evaluated side by side, for functions whose steps wait for each other.
+    const TWICE: bool = false;
     /// A value and its class below [`CLASSES`], which is 0 where the value is that of the function.
     fn value<R: Real>(way: usize, x: [R; N]) -> [R; 2];
 }

@@ -8,10 +8,9 @@ use crate::walk::{Compiled, Loop};
 use crate::{DType, Element};
 use num_complex::Complex;
 use sciarray_scalar as scalar;
-use sciarray_scalar::Real as _;
 use sciarray_scalar::printer::Source;
 use sciarray_scalar::real::each as array;
-use sciarray_scalar::{Arith, ArithBody, Body, ComplexBody, ComplexShortWays, ShortWays};
+use sciarray_scalar::{Arith, ArithBody, Body, ComplexBody, ComplexShortWays, Lanes, Real as _, ShortWays};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
@@ -44,25 +43,52 @@ macro_rules! loops {
     };
 }
 
+/// A function of real numbers by the lanes `V`.
+///
+/// # Safety
+/// As [`each_lanes`].
+#[inline(always)]
+unsafe fn each_real<V: Lanes, B: Body<N>, T: Float, const N: usize>(args: *const *const u8, out: *mut u8, n: usize) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        if const { B::Short::COUNT == 0 } {
+            each_lanes::<V, T, T, N>(
+                args,
+                out,
+                n,
+                #[inline(always)]
+                |x| if const { B::Short::APART } { V::shared::<B, N>(x) } else { B::eval(x) },
+            )
+        } else {
+            each_staged::<V, T, T, N>(
+                args,
+                out,
+                n,
+                B::Short::COUNT,
+                #[inline(always)]
+                |way, x| {
+                    if way == B::Short::COUNT {
+                        return (V::shared::<B, N>(x), V::lit(0.0));
+                    }
+                    let [value, class] = B::Short::value(way, x);
+                    (value, class)
+                },
+            )
+        }
+    }
+}
+
 loops!(Real<B: Body<N>, T: Float; N> = args, out, n =>
-    if B::Short::COUNT == 0 {
-        each_lanes::<L::F64, T, T, N>(args, out, n, #[inline(always)] |x| {
-            if B::Short::APART { L::F64::shared::<B, N>(x) } else { B::eval(x) }
-        })
+    if const { B::Short::TWICE } {
+        each_real::<L::Pair, B, T, N>(args, out, n)
     } else {
-        each_staged::<L::F64, T, T, N>(args, out, n, B::Short::COUNT, #[inline(always)] |way, x| {
-            if way == B::Short::COUNT {
-                return (L::F64::shared::<B, N>(x), L::F64::lit(0.0));
-            }
-            let [value, class] = B::Short::value(way, x);
-            (value, class)
-        })
+        each_real::<L::F64, B, T, N>(args, out, n)
     };
     source => print::call(source.add::<N, B>()));
 loops!(ComplexLoop<B: ComplexBody<N>, T: Float; N> wide {B::Short::COUNT != 0} = args, out, n =>
-    if B::Short::COUNT == 0 {
+    if const { B::Short::COUNT == 0 } {
         each_lanes::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, #[inline(always)] |x| {
-            if B::Short::APART { L::F64::shared_complex::<B, N>(x) } else { B::eval(x) }
+            if const { B::Short::APART } { L::F64::shared_complex::<B, N>(x) } else { B::eval(x) }
         })
     } else {
         each_staged::<L::F64, Complex<T>, Complex<T>, N>(args, out, n, B::Short::COUNT, #[inline(always)] |way, x| {

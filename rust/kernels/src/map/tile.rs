@@ -90,12 +90,15 @@ impl Kernel {
 /// An instruction set as a type, so that a loop can choose its lanes.
 pub(crate) trait Level {
     type F64: Lanes;
+    /// What holds more of them, where that pays.
+    type Pair: Lanes;
     /// The loop as a function of its own, compiled for this instruction set.
     fn entry<T: TileLoop>() -> TileFn;
 }
 pub(crate) struct Baseline;
 impl Level for Baseline {
     type F64 = f64;
+    type Pair = f64;
     fn entry<T: TileLoop>() -> TileFn {
         baseline::<T>
     }
@@ -120,18 +123,20 @@ unsafe fn baseline<T: TileLoop>(args: *const *const u8, out: *mut u8, n: usize) 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::*;
-    use sciarray_scalar::simd::{F64x4, F64x8};
+    use sciarray_scalar::simd::{F64x4, F64x8, Twice};
 
     pub(crate) struct Avx2;
     pub(crate) struct Avx512;
     impl Level for Avx2 {
         type F64 = F64x4;
+        type Pair = Twice<F64x4>;
         fn entry<T: TileLoop>() -> TileFn {
             avx2::<T>
         }
     }
     impl Level for Avx512 {
         type F64 = F64x8;
+        type Pair = F64x8;
         fn entry<T: TileLoop>() -> TileFn {
             avx512::<T>
         }

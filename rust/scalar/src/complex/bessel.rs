@@ -478,7 +478,7 @@ fn balance<R: Real>(v: R, w: Complex<R>) -> R {
             let w = Complex::select(on, w, Complex::lit(1.0, 0.0));
             let square = w.square();
             let root = sqrt(Complex::new(v * v + square.re, square.im));
-            let ratio = e::log(abs(Complex::new(v + root.re, root.im))) - e::log(size);
+            let ratio = e::log(abs(Complex::new(v + root.re, root.im)) / size);
             [(v.fma(ratio, w.re - root.re) * R::lit(LOG2_E)).round()]
         },
     );
@@ -551,7 +551,7 @@ fn k_pair<R: Real, const K: usize, const BOTH: bool>(v: R, w: Complex<R>, on: R:
     let order = Dual::<R, K>::variable(v, 3);
     let u = Dual::<R, K>::variable(v - n, 3);
     let at_once = direct(v, size).and(on);
-    let uniform = on.and(at_once.not()).and(debye::serves(v, w));
+    let uniform = debye::serves(v, w, on.and(at_once.not()));
     let climb = on.and(at_once.or(uniform).not());
     let low = on.and(uniform.not());
     let near = low.and(size.lt(R::lit(BACKWARD)));
@@ -673,13 +673,20 @@ fn power_series<R: Real, const K: usize>(v: R, w: Complex<R>, size: R, on: R::Ma
         },
     );
     let small = v.lt(R::lit(LARGE_ORDER));
-    let inside = R::select(small, v, one);
     let lift = balance(v, w);
-    let product =
-        (e::pow(half, inside) * e::rgamma(inside + one)).scale(R::select(small, lift, zero).min(R::lit(2000.0)));
+    let [size] = R::when(
+        small,
+        [one],
+        #[inline(always)]
+        || {
+            let v = R::select(small, v, one);
+            let bits = R::select(small, lift, zero).min(R::lit(2000.0));
+            [(e::pow(half, v) * e::rgamma(v + one)).scale(bits)]
+        },
+    );
     let [size] = R::when(
         small.not().and(on),
-        [product],
+        [size],
         #[inline(always)]
         || {
             let v = R::select(small, R::lit(LARGE_ORDER), v);
@@ -840,7 +847,7 @@ fn core_i<R: Real, const K: usize>(v: R, w: Complex<R>) -> Complex<R> {
     let at_once = direct(v, size).and(series.not());
     let summed = v.le(R::lit(BALANCED)).and(size.lt(R::lit(WIDE))).and(series.or(at_once).not());
     let summed = if K == 1 { summed } else { R::Mask::lit(false) };
-    let uniform = debye::serves(v, w).and(series.or(at_once).or(summed).not());
+    let uniform = debye::serves(v, w, series.or(at_once).or(summed).not());
     let rest = series.or(at_once).or(uniform).or(summed).not();
     let out = R::when(
         series,

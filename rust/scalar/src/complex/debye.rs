@@ -20,15 +20,25 @@ const LEAST: (f64, f64) = (45.0, 62.0);
 /// Arguments below `2^-400` are multiplied by `2^400` before they are squared.
 const SMALL: (f64, f64) = (3.8725919148493183e-121, 400.0);
 
-/// Whether the expansions serve in the right half-plane and a little beyond.
+/// Which of some lanes the expansions serve in the right half-plane and a little beyond.
 #[inline(always)]
-pub(super) fn serves<R: Real>(v: R, w: Complex<R>) -> R::Mask {
-    let root = e::cbrt(v);
-    let rho = (abs(Complex::new(w.re, w.im + v)) * abs(Complex::new(w.re, w.im - v))).sqrt();
-    let far = rho.ge((root * root).fma(R::lit(APART), R::lit(MORE))).and(v.ge(R::lit(30.0)));
-    let beside = w.im.abs().le(w.re).and(v.ge(R::lit(LEAST.0)));
-    let inside = abs(w).le(v * R::lit(0.5)).and(v.ge(R::lit(LEAST.1)));
-    far.or(beside).or(inside)
+pub(super) fn serves<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> R::Mask {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let on = on.and(v.ge(R::lit(30.0)));
+    let [served] = R::when(
+        on,
+        [zero],
+        #[inline(always)]
+        || {
+            let root = e::cbrt(v);
+            let rho = (abs(Complex::new(w.re, w.im + v)) * abs(Complex::new(w.re, w.im - v))).sqrt();
+            let far = rho.ge((root * root).fma(R::lit(APART), R::lit(MORE)));
+            let beside = w.im.abs().le(w.re).and(v.ge(R::lit(LEAST.0)));
+            let inside = abs(w).le(v * R::lit(0.5)).and(v.ge(R::lit(LEAST.1)));
+            [R::select(far.or(beside).or(inside), one, zero)]
+        },
+    );
+    served.eq(one)
 }
 
 /// The functions up to their exponentials.

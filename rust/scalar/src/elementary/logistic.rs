@@ -17,11 +17,19 @@ pub fn expit<R: Real>(x: R) -> R {
         let (k, r) = reduce_ln2(Dd::new(R::select(a.lt(low), low, a), zero));
         let p = exp_reduced(r).normalize();
         // e^-|x| / (1 + e^-|x|) for negative x; the factor 2^k comes last, for the sake of subnormal results.
-        let clamped = R::select(k.lt(R::lit(-200.0)), R::lit(-200.0), k);
-        let d = p.times_pow2(pow2(clamped)).plus(one);
+        let deep = k.lt(R::lit(-200.0));
+        let power = pow2(R::select(deep, R::lit(-200.0), k));
+        let small = p.times_pow2(power);
+        let d = Dd::fast_two_sum(one, small.hi);
         let negative = x.lt(zero);
-        let n = Dd::select(negative, p, Dd::new(one, zero));
-        n.quotient(d).scale(R::select(negative, k, zero))
+        let q = Dd::select(negative, p, Dd::new(one, zero)).quotient(Dd::new(d.hi, d.lo + small.lo));
+        let [out] = R::when(
+            deep.and(negative),
+            [q * R::select(negative, power, one)],
+            #[inline(always)]
+            || [q.scale(k)],
+        );
+        out
     })
 }
 

@@ -3,8 +3,8 @@
 use std::arch::x86_64::*;
 use std::ops::Neg;
 
-use super::{Lanes, control_flow, methods, operators};
-use crate::real::{Arith, Bits, Mask, Real, Rows, Table, inlined};
+use super::{LaneMask, Lanes, Twice, compiled_functions, control_flow, methods, operators};
+use crate::real::{Arith, Bits, Body, Mask, Real, Rows, Table, inlined};
 
 /// Four doubles.
 #[derive(Clone, Copy, Debug)]
@@ -16,9 +16,14 @@ pub struct I64x4(__m256i);
 #[derive(Clone, Copy, Debug)]
 pub struct M64x4(__m256d);
 
-impl M64x4 {
+impl LaneMask for M64x4 {
     methods! {
         fn any(self) -> bool = _mm256_movemask_pd(self.0) != 0;
+    }
+}
+
+impl M64x4 {
+    methods! {
         fn of(v: __m256i) -> Self = M64x4(_mm256_castsi256_pd(v));
     }
 }
@@ -120,7 +125,8 @@ impl Real for F64x4 {
             F64x4(if k == pair { _mm256_unpacklo_pd(even, odd) } else { _mm256_unpackhi_pd(even, odd) })
         }
     }
-    control_flow!(M64x4, "avx2,fma,bmi1,bmi2");
+    control_flow!(M64x4);
+    compiled_functions!("avx2,fma,bmi1,bmi2");
 }
 
 impl Lanes for F64x4 {
@@ -144,5 +150,15 @@ impl Lanes for F64x4 {
     unsafe fn store_f32(self, p: *mut f32) {
         // SAFETY: four elements by the caller's promise.
         unsafe { _mm_storeu_ps(p, _mm256_cvtpd_ps(self.0)) }
+    }
+    #[inline(always)]
+    fn shared_twice<B: Body<N>, const N: usize>(x: [Twice<Self>; N]) -> Twice<Self> {
+        #[inline(never)]
+        #[target_feature(enable = "avx2,fma,bmi1,bmi2")]
+        fn compiled<B: Body<N>, const N: usize>(x: [Twice<F64x4>; N]) -> Twice<F64x4> {
+            B::eval(x)
+        }
+        // SAFETY: who holds lanes has their instruction set.
+        unsafe { compiled::<B, N>(x) }
     }
 }

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::ops::Neg;
 
-use super::{Lanes, control_flow, methods, operators};
+use super::{LaneMask, Lanes, compiled_functions, control_flow, methods, operators};
 use crate::real::{Arith, Bits, Mask, Real, Rows, Table, inlined};
 
 /// Eight doubles.
@@ -16,7 +16,7 @@ pub struct I64x8(__m512i);
 #[derive(Clone, Copy, Debug)]
 pub struct M64x8(__mmask8);
 
-impl M64x8 {
+impl LaneMask for M64x8 {
     #[inline(always)]
     fn any(self) -> bool {
         self.0 != 0
@@ -135,7 +135,8 @@ impl Real for F64x8 {
             F64x8(if k == pair { _mm512_unpacklo_pd(even, odd) } else { _mm512_unpackhi_pd(even, odd) })
         }
     }
-    control_flow!(M64x8, "avx2,fma,bmi1,bmi2,avx512f,avx512cd,avx512dq,avx512bw,avx512vl");
+    control_flow!(M64x8);
+    compiled_functions!("avx2,fma,bmi1,bmi2,avx512f,avx512cd,avx512dq,avx512bw,avx512vl");
 }
 
 /// `column[row]` by permutations.

@@ -8,16 +8,31 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod twice;
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::{F64x4, I64x4, M64x4};
 #[cfg(target_arch = "x86_64")]
 pub use avx512::{F64x8, I64x8, M64x8};
+pub use twice::Twice;
 
-use crate::real::Real;
+use crate::real::{Arith, Body, Mask, Real};
+
+/// Truth values of lanes.
+pub trait LaneMask: Mask {
+    /// Whether one of them is set.
+    fn any(self) -> bool;
+}
+
+impl LaneMask for bool {
+    #[inline(always)]
+    fn any(self) -> bool {
+        self
+    }
+}
 
 /// A [`Real`] that holds several consecutive elements.
-pub trait Lanes: Real {
+pub trait Lanes: Real + Arith<Mask: LaneMask> {
     /// How many elements it holds.
     const LANES: usize;
     /// Reads `LANES` doubles.
@@ -40,6 +55,11 @@ pub trait Lanes: Real {
     /// # Safety
     /// As for [`Lanes::store`].
     unsafe fn store_f32(self, p: *mut f32);
+    /// A registered function of two registers, as a call of compiled code where that exists.
+    #[inline(always)]
+    fn shared_twice<B: Body<N>, const N: usize>(x: [Twice<Self>; N]) -> Twice<Self> {
+        B::eval(x)
+    }
 }
 
 impl Lanes for f64 {
@@ -97,35 +117,9 @@ macro_rules! operators {
 #[cfg(target_arch = "x86_64")]
 use operators;
 
-/// Control flow that lanes share: what is skipped when no lane asks for it, with `any` of their mask, and calls of functions
-/// that are compiled for the lanes' instruction set.
-#[cfg(target_arch = "x86_64")]
+/// Control flow that lanes share: what is skipped when no lane asks for it.
 macro_rules! control_flow {
-    ($mask:ty, $features:literal) => {
-        #[inline(always)]
-        fn shared<B: crate::real::Body<N>, const N: usize>(x: [Self; N]) -> Self {
-            #[inline(never)]
-            #[target_feature(enable = $features)]
-            fn compiled<R: Real, B: crate::real::Body<N>, const N: usize>(x: [R; N]) -> R {
-                B::eval(x)
-            }
-            // SAFETY: who holds lanes has their instruction set.
-            unsafe { compiled::<Self, B, N>(x) }
-        }
-        #[inline(always)]
-        fn shared_complex<B: crate::ComplexBody<N>, const N: usize>(
-            z: [crate::Complex<Self>; N],
-        ) -> crate::Complex<Self> {
-            #[inline(never)]
-            #[target_feature(enable = $features)]
-            fn compiled<R: Real, B: crate::ComplexBody<N>, const N: usize>(
-                z: [crate::Complex<R>; N],
-            ) -> crate::Complex<R> {
-                B::eval(z)
-            }
-            // SAFETY: who holds lanes has their instruction set.
-            unsafe { compiled::<Self, B, N>(z) }
-        }
+    ($mask:ty) => {
         #[inline(always)]
         fn repeat<const N: usize>(
             state: [Self; N],
@@ -169,8 +163,40 @@ macro_rules! control_flow {
         }
     };
 }
-#[cfg(target_arch = "x86_64")]
 use control_flow;
+
+/// Calls of functions that are compiled for the instruction set of a register.
+#[cfg(target_arch = "x86_64")]
+macro_rules! compiled_functions {
+    ($features:literal) => {
+        #[inline(always)]
+        fn shared<B: crate::real::Body<N>, const N: usize>(x: [Self; N]) -> Self {
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            fn compiled<R: Real, B: crate::real::Body<N>, const N: usize>(x: [R; N]) -> R {
+                B::eval(x)
+            }
+            // SAFETY: who holds lanes has their instruction set.
+            unsafe { compiled::<Self, B, N>(x) }
+        }
+        #[inline(always)]
+        fn shared_complex<B: crate::ComplexBody<N>, const N: usize>(
+            z: [crate::Complex<Self>; N],
+        ) -> crate::Complex<Self> {
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            fn compiled<R: Real, B: crate::ComplexBody<N>, const N: usize>(
+                z: [crate::Complex<R>; N],
+            ) -> crate::Complex<R> {
+                B::eval(z)
+            }
+            // SAFETY: who holds lanes has their instruction set.
+            unsafe { compiled::<Self, B, N>(z) }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+use compiled_functions;
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;

@@ -431,28 +431,45 @@ fn upward<R: Real, const K: usize>(
 ) -> [Dual<R, K>; 2] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let r = R::select(on, R::lit(2.0) / x, one);
-    // What 2 / x has rounded off moves all of many steps the same way.
+    // What 2 / x and values have rounded off, which many steps would keep
     let many = on.and(x.ge(R::lit(HANKEL)));
     let rest = R::select(many, (-r).fma(x, R::lit(2.0)) / x, zero);
+    let flip = R::lit(sign);
     let state = R::repeat(
-        pack::<R, K, 2, 1, 9>(pair, [zero]),
+        pack::<R, K, 2, 3, 11>(pair, [zero; 3]),
         STEPS,
         #[inline(always)]
         |state| {
-            let (now, next, k) = (at::<R, K, 9>(&state, 0), at::<R, K, 9>(&state, 1), state[8]);
+            let (now, next, k) = (at::<R, K, 11>(&state, 0), at::<R, K, 11>(&state, 1), state[8]);
+            let (now_low, next_low) = (state[9], state[10]);
             let more = k.lt(end).and(on).and(next.value().abs().lt(R::lit(INF)));
+            let order = (u + Dual::constant(k + one)).0;
             let factor = mapped(
-                (u + Dual::constant(k + one)).0,
+                order,
                 #[inline(always)]
                 |c| c.fma(r, c * rest),
             );
             let after = Dual(factor) * next - now.scaled(sign);
+            let product = Dd::two_prod(factor[0], next.value());
+            let sum = Dd::two_sum(product.hi, -(flip * now.value()));
+            let step = order[0].fma(r, -factor[0]) + order[0] * rest;
+            let low = step.fma(next.value(), product.lo + sum.lo) + (factor[0] * next_low - flip * now_low);
+            let low = R::select(many, low, zero);
             let moved = [Dual::select(more, next, now), Dual::select(more, after, next)];
-            (pack(moved, [R::select(more, k + one, k)]), more)
+            let lows = [R::select(more, next_low, now_low), R::select(more, low, next_low)];
+            (pack(moved, [R::select(more, k + one, k), lows[0], lows[1]]), more)
+        },
+    );
+    let [now, next] = each(
+        #[inline(always)]
+        |i| {
+            let mut f = at::<R, K, 11>(&state, i);
+            let value = f.value();
+            f.0[0] = R::select(value.abs().lt(R::lit(INF)), value + state[9 + i], value);
+            f
         },
     );
     // An overflow before the end stays one.
-    let (now, next) = (at::<R, K, 9>(&state, 0), at::<R, K, 9>(&state, 1));
     [Dual::select(state[8].lt(end), next, now), next]
 }
 

@@ -41,15 +41,21 @@ pub fn erfi<R: Real>(x: R) -> R {
         let (one, half) = (R::lit(1.0), R::lit(SERIES_TO));
         let y = x.abs();
         let near = y.lt(half);
-        let inside = R::select(near, half, y.min(R::lit(27.0)));
-        let (k, r) = e::reduce_ln2(Dd::two_prod(inside, inside));
-        let d = octave_row(&c::DAWSN, -1, inside) * Dd::lit(TWO_ROOT_PI.0, TWO_ROOT_PI.1);
-        let outer = (e::exp_reduced(r).normalize() * d).value().scale(k).copysign(x);
-        let z = R::select(near, x * x, one);
-        let lead = x * R::lit(TWO_ROOT_PI.0);
-        let inner = lead + x * (z * e::polynomial(z, &c::ERFI_NEAR));
-        let out = R::select(near, inner, outer);
-        let out = R::select(y.ge(R::lit(26.7)), R::lit(INF).copysign(x), out);
+        let [out] = R::when(
+            y.lt(R::lit(26.7)),
+            [R::lit(INF).copysign(x)],
+            #[inline(always)]
+            || {
+                let inside = R::select(near, half, y.min(R::lit(27.0)));
+                let (k, r) = e::reduce_ln2(Dd::two_prod(inside, inside));
+                let d = octave_row(&c::DAWSN, -1, inside) * Dd::lit(TWO_ROOT_PI.0, TWO_ROOT_PI.1);
+                let outer = (e::exp_reduced(r).normalize() * d).value().scale(k).copysign(x);
+                let z = R::select(near, x * x, one);
+                let lead = x * R::lit(TWO_ROOT_PI.0);
+                let inner = lead + x * (z * e::polynomial(z, &c::ERFI_NEAR));
+                [R::select(near, inner, outer)]
+            },
+        );
         R::select(x.is_nan().or(x.eq(R::lit(0.0))), x, out)
     })
 }

@@ -21,6 +21,8 @@ const SERIES_TO: f64 = 1.0;
 const ERF_ONE: f64 = 6.0;
 /// erfc underflows beyond.
 const ERFC_ZERO: f64 = 27.3;
+/// From here on half of erfc is inverted without a logarithm.
+const QUANTILE_FROM: f64 = 1.0 / 1024.0;
 /// The normal density underflows beyond.
 const DENSITY_ZERO: f64 = 38.6;
 /// `1 / sqrt(2 pi)` in two parts.
@@ -206,12 +208,28 @@ fn quantile<R: Real>(y: Dd<R>) -> Dd<R> {
     octaves_sum(0, &NDTRI_EXP, s, ((-s).fma(s, y.hi) + y.lo) / (s + s))
 }
 
+/// `-ndtri(q / 2)` for `0 < q < 1/2`: from a table of its own, or by the logarithm far out.
+#[inline(always)]
+fn tail_quantile<R: Real>(q: R) -> Dd<R> {
+    let far = q.lt(R::lit(QUANTILE_FROM));
+    let near = octave_row(&c::NDTRI_TAIL, -10, R::select(far, R::lit(0.25), q));
+    let [hi, lo] = R::when(
+        far,
+        [near.hi, near.lo],
+        #[inline(always)]
+        || {
+            let log = -e::log_pair(R::select(far, q, R::lit(QUANTILE_FROM)));
+            let out = quantile(Dd::fast_two_sum(log.hi, log.lo + R::lit(LN_2)));
+            [out.hi, out.lo]
+        },
+    );
+    Dd::new(hi, lo)
+}
+
 /// Inverse of erfc for `0 < q <= 0.47`.
 #[inline(always)]
 fn erfcinv_tail<R: Real>(q: R) -> R {
-    let log = -e::log_pair(q);
-    let sum = Dd::fast_two_sum(log.hi, log.lo + R::lit(LN_2));
-    (quantile(sum) * Dd::lit(FRAC_1_SQRT_2, -4.833646656726457e-17)).value()
+    (tail_quantile(q) * Dd::lit(FRAC_1_SQRT_2, -4.833646656726457e-17)).value()
 }
 
 /// Inverse of erf for `|p| <= 0.53`.
@@ -270,33 +288,41 @@ pub fn log_ndtr<R: Real>(x: R) -> R {
         // log(erfcx / 2) - t^2 on the left, log(1 - erfc / 2) on the right
         let left = x.lt(-one);
         let near = y.lt(R::lit(SERIES_TO)).and(left.not());
-        let [scaled] = R::when(
-            near.not(),
-            [one],
-            #[inline(always)]
-            || [erfcx_right(R::select(near, one, y))],
-        );
-        let [small] = R::when(
-            near,
-            [half],
-            #[inline(always)]
-            || [erfc_near(R::select(near, t, R::lit(0.0))) * -half],
-        );
-        let [small] = R::when(
-            left.or(near).not(),
-            [small],
+        // The rest of 1 underflows far on the right, and keeps its sign.
+        let [out] = R::when(
+            left.or(y.lt(R::lit(ERFC_ZERO))),
+            [R::lit(-0.0)],
             #[inline(always)]
             || {
-                let inside = R::select(y.lt(R::lit(ERFC_ZERO)), y, R::lit(ERFC_ZERO));
-                let tail = bell_times(inside, Dd::new(scaled, R::lit(0.0)));
-                [tail * -half]
+                let [scaled] = R::when(
+                    near.not(),
+                    [one],
+                    #[inline(always)]
+                    || [erfcx_right(R::select(near, one, y))],
+                );
+                let [small] = R::when(
+                    near,
+                    [half],
+                    #[inline(always)]
+                    || [erfc_near(R::select(near, t, R::lit(0.0))) * -half],
+                );
+                let [small] = R::when(
+                    left.or(near).not(),
+                    [small],
+                    #[inline(always)]
+                    || {
+                        let inside = R::select(y.lt(R::lit(ERFC_ZERO)), y, R::lit(ERFC_ZERO));
+                        let tail = bell_times(inside, Dd::new(scaled, R::lit(0.0)));
+                        [tail * -half]
+                    },
+                );
+                let z = Dd::select(left, Dd::two_sum(scaled, -one), Dd::new(small, R::lit(0.0)));
+                let log = e::log1p_sum(z, R::select(left, -one, R::lit(0.0))).value();
+                // A tail that underflows keeps its sign.
+                let right = R::select(small.eq(R::lit(0.0)), small, log);
+                [R::select(left, log - x * x * half, right)]
             },
         );
-        let z = Dd::select(left, Dd::two_sum(scaled, -one), Dd::new(small, R::lit(0.0)));
-        let log = e::log1p_sum(z, R::select(left, -one, R::lit(0.0))).value();
-        // A tail that underflows keeps its sign.
-        let right = R::select(small.eq(R::lit(0.0)), small, log);
-        let out = R::select(left, log - x * x * half, right);
         R::select(x.eq(R::lit(-INF)).or(x.is_nan()), x, out)
     })
 }
@@ -311,7 +337,7 @@ pub fn ndtri<R: Real>(x: R) -> R {
         let core = p.gt(R::lit(0.5 - 0.5 * INVERSE_SERIES_TO));
         // 2 (x - 1/2) is exact where the root is near.
         let inner = erfinv_core(R::select(core, (x - half) * R::lit(2.0), R::lit(0.0))) * R::lit(SQRT_2);
-        let tail = quantile((-e::log_pair(R::select(core, R::lit(0.125), p))).normalize()).value();
+        let tail = tail_quantile(R::select(core, R::lit(0.125), p) * R::lit(2.0)).value();
         let out = R::select(core, inner, R::select(left, -tail, tail));
         let out = R::select(p.eq(R::lit(0.0)), R::select(left, R::lit(-INF), R::lit(INF)), out);
         R::select(p.ge(R::lit(0.0)), out, R::lit(f64::NAN))

@@ -117,27 +117,33 @@ fn turn<R: Real>(y: R) -> Dd<R> {
 pub fn gamma<R: Real>(x: R) -> R {
     named!("gamma", |x| {
         let y = x.abs();
-        let (small, m, log) = gamma_parts(y);
         let negative = x.lt(R::lit(0.0));
-        let [factor, near] = R::when(
-            negative,
-            [R::lit(1.0), m],
+        let [out] = R::when(
+            x.gt(R::lit(172.0)).not(),
+            [R::lit(INF)],
             #[inline(always)]
             || {
-                let turn = turn(y);
-                let turned = R::lit(-1.0) / R::select(small, turn.times(m).value(), turn.value());
-                [turned, turned]
+                let (small, m, log) = gamma_parts(y);
+                let [factor, near] = R::when(
+                    negative,
+                    [R::lit(1.0), m],
+                    #[inline(always)]
+                    || {
+                        let turn = turn(y);
+                        let turned = R::lit(-1.0) / R::select(small, turn.times(m).value(), turn.value());
+                        [turned, turned]
+                    },
+                );
+                R::when(
+                    small.not(),
+                    [near],
+                    #[inline(always)]
+                    || [exp_times(Dd::select(negative, -log, log), factor)],
+                )
             },
-        );
-        let [out] = R::when(
-            small.not(),
-            [near],
-            #[inline(always)]
-            || [exp_times(Dd::select(negative, -log, log), factor)],
         );
         let pole = negative.and(y.eq(y.floor()));
         let out = R::select(pole, R::lit(f64::NAN), out);
-        let out = R::select(x.gt(R::lit(172.0)), R::lit(INF), out);
         // The pole at 0, where the parts of the reflection overflow.
         R::select(y.lt(R::lit(1e-17)), R::lit(1.0) / x, out)
     })
@@ -148,24 +154,31 @@ pub fn gamma<R: Real>(x: R) -> R {
 pub fn rgamma<R: Real>(x: R) -> R {
     named!("rgamma", |x| {
         let y = x.abs();
-        let (small, m, log) = gamma_parts(y);
         let negative = x.lt(R::lit(0.0));
-        let [factor] = R::when(
-            negative,
-            [R::lit(1.0)],
+        let [out] = R::when(
+            x.gt(R::lit(180.0)).not(),
+            [R::lit(0.0)],
             #[inline(always)]
             || {
-                let turn = -turn(y);
-                [R::select(small, turn.times(m).value(), turn.value())]
+                let (small, m, log) = gamma_parts(y);
+                let [factor] = R::when(
+                    negative,
+                    [R::lit(1.0)],
+                    #[inline(always)]
+                    || {
+                        let turn = -turn(y);
+                        [R::select(small, turn.times(m).value(), turn.value())]
+                    },
+                );
+                R::when(
+                    small.not(),
+                    [R::select(negative, factor, R::lit(1.0) / m)],
+                    #[inline(always)]
+                    || [exp_times(Dd::select(negative, log, -log), factor)],
+                )
             },
         );
-        let [out] = R::when(
-            small.not(),
-            [R::select(negative, factor, R::lit(1.0) / m)],
-            #[inline(always)]
-            || [exp_times(Dd::select(negative, log, -log), factor)],
-        );
-        let zero = y.eq(R::lit(0.0)).or(negative.and(y.eq(y.floor()))).or(x.gt(R::lit(180.0)));
+        let zero = y.eq(R::lit(0.0)).or(negative.and(y.eq(y.floor())));
         // Next to 0 the function is its argument, of which the parts of a product would leave nothing.
         let out = R::select(y.lt(R::lit(1e-17)), x, out);
         R::select(zero, R::select(y.eq(R::lit(0.0)), x, R::lit(0.0)), out)
@@ -222,34 +235,35 @@ pub(super) fn gammaln1p<R: Real>(x: R) -> R {
 /// `log(gamma(x))` of a positive `x`.
 #[inline(always)]
 fn gammaln_positive<R: Real>(x: R) -> R {
-    let (one, two) = (R::lit(1.0), R::lit(2.0));
+    let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
     let (small, low) = (x.lt(R::lit(STIRLING_FROM)), x.lt(R::lit(3.0)));
-    let [out] = R::when(
+    // The sum of a part, a logarithm and what is beside it, of one logarithm for all.
+    let (below, next) = (x.lt(one), low.and(x.ge(two)));
+    let [near] = R::when(
         low,
-        [x],
+        [zero],
         #[inline(always)]
         || {
-            let (below, next) = (x.lt(one), x.ge(two));
             let base = R::select(below, x, x - R::select(next, two, one));
-            let near = gammaln1p(R::select(base.gt(one), one, base));
-            let shift = shared::log(R::select(next, x - one, x));
-            [R::select(below, near - shift, R::select(next, near + shift, near))]
+            [gammaln1p(R::select(base.gt(one), one, base))]
         },
     );
-    let [out] = R::when(
+    let [of] = R::when(
         small.and(low.not()),
-        [out],
+        [R::select(next, x - one, x)],
         #[inline(always)]
         || {
             let (t, up, _) = reduce(R::select(small, x, R::lit(STIRLING_FROM / 2.0)));
-            [shared::log(up / e::polynomial(t, &c::RGAMMA))]
+            [up / e::polynomial(t, &c::RGAMMA)]
         },
     );
+    let log = e::log(of);
+    let signed = R::select(below, -log, R::select(low.and(next.not()), zero, log));
     let [out] = R::when(
         small.not(),
-        [out],
+        [near + signed],
         #[inline(always)]
-        || [(x - R::lit(0.5)) * (e::log(x) - one) + (stirling(x) + R::lit(LOG_ROOT_2PI.0 - 0.5))],
+        || [(x - R::lit(0.5)) * (log - one) + (stirling(x) + R::lit(LOG_ROOT_2PI.0 - 0.5))],
     );
     out
 }

@@ -25,10 +25,21 @@ impl<const N: usize> ShortWays<N> for Apart {
     }
 }
 
+/// No way and no order, for a short function.
+pub struct Twofold;
+impl<const N: usize> ShortWays<N> for Twofold {
+    const COUNT: usize = 0;
+    const TWICE: bool = true;
+    fn value<R: Real>(way: usize, x: [R; N]) -> [R; 2] {
+        <()>::value(way, x)
+    }
+}
+
 /// By the ratio of two positive arguments.
 pub struct ByRatio;
 impl ShortWays<2> for ByRatio {
     const COUNT: usize = 1;
+    const TWICE: bool = true;
     #[inline(always)]
     fn value<R: Real>(_: usize, [a, x]: [R; 2]) -> [R; 2] {
         [R::lit(0.0), class(x / (a + x))]

@@ -33,7 +33,7 @@ pub fn logit<R: Real>(x: R) -> R {
 pub fn entr<R: Real>(x: R) -> R {
     named!("entr", |x| {
         let zero = R::lit(0.0);
-        let out = -(x * shared::log(x));
+        let out = -(x * e::log(x));
         R::select(x.eq(zero), zero, R::select(x.lt(zero), R::lit(-INF), out))
     })
 }
@@ -43,7 +43,7 @@ pub fn entr<R: Real>(x: R) -> R {
 pub fn xlogy<R: Real>(x: R, y: R) -> R {
     named!("xlogy", |x, y| {
         let zero = R::lit(0.0);
-        R::select(x.eq(zero).and(y.is_nan().not()), zero, x * shared::log(y))
+        R::select(x.eq(zero).and(y.is_nan().not()), zero, x * e::log(y))
     })
 }
 
@@ -52,7 +52,7 @@ pub fn xlogy<R: Real>(x: R, y: R) -> R {
 pub fn xlog1py<R: Real>(x: R, y: R) -> R {
     named!("xlog1py", |x, y| {
         let zero = R::lit(0.0);
-        R::select(x.eq(zero).and(y.is_nan().not()), zero, x * shared::log1p(y))
+        R::select(x.eq(zero).and(y.is_nan().not()), zero, x * e::log1p(y))
     })
 }
 

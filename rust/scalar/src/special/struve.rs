@@ -3,7 +3,8 @@
 //! The power series (DLMF 11.2) in double-double arithmetic; for large arguments the asymptotic series of the difference to a
 //! Bessel function (DLMF 11.6), all on numbers with derivatives in the order.
 
-use super::dual::Dual;
+use super::bessel_order::power_over_gamma;
+use super::dual::{Dual, at, pack};
 use super::hypergeometric::{power_of, rgamma_of, unscale};
 use super::wide::{Param, enough, series};
 use crate::dd::Dd;
@@ -29,11 +30,11 @@ fn front<R: Real, const K: usize>(w: R, e: Param<R>, g: Param<R>) -> Dual<R, K> 
         direct.0,
         #[inline(always)]
         || {
-            let l = shared::log(w);
-            let value = shared::exp(e.rounded() * l - shared::gammaln(v));
+            let n = v - R::lit(1.0);
+            let value = power_over_gamma(n, w, Dd::lit(0.0, 0.0)) * shared::pow(w, e.rounded() - n);
             let mut f = [value; 3];
             if K > 1 {
-                let rate = l - shared::digamma(v);
+                let rate = shared::log(w) - shared::digamma(v);
                 f[1] = value * rate;
                 if K > 2 {
                     f[2] = value * (rate * rate - shared::trigamma(v));
@@ -105,7 +106,50 @@ pub fn modstruve_gap<R: Real>(v: R, x: R) -> R {
     })
 }
 
-/// `H_v(x)` (`SIGN` = -1), `L_v(x)` (1), or a derivative in `v`.
+/// Whether the asymptotic series is `H_v(x)` itself for `0 < x < v`: it is what the end 0 of `e^(-xt) (1 + t^2)^(v - 1/2)` adds to the
+/// integral DLMF 11.5.2, the saddle point next to it would be the Bessel function, and is less than the unit roundoff of it.
+#[inline(always)]
+fn before_saddle<R: Real>(v: R, x: R) -> R::Mask {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let on = v.ge(R::lit(100.0)).and(x.le(v));
+    let [apart] = R::when(
+        on,
+        [zero],
+        #[inline(always)]
+        || {
+            let x = R::select(on, x, zero);
+            let t = x / (v + ((v - x) * (v + x)).sqrt());
+            [R::select((x * t - v * shared::log1p(t * t)).gt(R::lit(42.0)), one, zero)]
+        },
+    );
+    on.and(apart.eq(one))
+}
+
+/// The sum of the asymptotic series before the saddle point, all of whose terms are positive.
+#[inline(always)]
+fn end_series<R: Real, const K: usize>(v: Dual<R, K>, w: R, on: R::Mask) -> Dual<R, K> {
+    let half = R::lit(0.5);
+    let r = R::lit(1.0) / (w * w);
+    let state = R::repeat(
+        pack::<R, K, 2, 1, 9>([Dual::lit(1.0); 2], [half]),
+        200,
+        #[inline(always)]
+        |state| {
+            let (term, sum, k) = (at::<R, K, 9>(&state, 0), at::<R, K, 9>(&state, 1), state[8]);
+            let next = term * (v - Dual::constant(k)).times(k * r);
+            let sum = sum + next;
+            let mut go = R::Mask::lit(false);
+            for s in 0..K {
+                go = go.or(next.0[s].abs().gt(sum.0[s].abs() * R::lit(1e-17)));
+            }
+            let shrinks = next.value().lt(term.value());
+            (pack([next, sum], [k + R::lit(1.0)]), go.and(shrinks).and(on))
+        },
+    );
+    at(&state, 1)
+}
+
+/// `H_v(x)` or, `MODIFIED`, `L_v(x)`, or a derivative in `v`.
 #[inline(always)]
 fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
     let (zero, half, one, inf, nan) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), R::lit(INF), R::lit(NAN));
@@ -120,7 +164,7 @@ fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
     let far = if MODIFIED {
         on.and(y.ge(R::lit(if K == 1 { 100.0 } else { 36.0 }))).and(v.abs().le(R::lit(30.0)))
     } else {
-        on.and(y.ge(R::lit(36.0))).and(y.gt(v.abs()))
+        on.and(y.ge(R::lit(36.0))).and(y.gt(v.abs()).or(before_saddle(v, y)))
     };
     let out = R::when(
         far,
@@ -131,10 +175,24 @@ fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
             let inverse = Dd::lit(if MODIFIED { 1.0 } else { -1.0 }, 0.0) / Dd::two_prod(w, w);
             let shift = order.plus(0.5);
             let unit = Param::lit(1.0);
-            let s =
-                series::<R, K, 3, 0, true>([Param::lit(0.5), unit - shift, unit], [], inverse, 200, R::lit(1e-17), far);
+            let beyond = far.and(y.gt(v.abs()));
+            let s = series::<R, K, 3, 0, true>(
+                [Param::lit(0.5), unit - shift, unit],
+                [],
+                inverse,
+                200,
+                R::lit(1e-17),
+                beyond,
+            );
+            let before = far.and(beyond.not());
+            let sum = Dual(R::when(
+                before,
+                s.value.rounded().0,
+                #[inline(always)]
+                || end_series(order.dual::<K>(), w, before).0,
+            ));
             let front = front::<R, K>(w, order.plus(-1.0), shift);
-            let rest = (front * s.value.rounded()).top() * R::lit(0.5 * FRAC_2_SQRT_PI);
+            let rest = (front * sum).top() * R::lit(0.5 * FRAC_2_SQRT_PI);
             // What the series leaves counts beside the sum.
             let left = front.size() * s.last.rounded().size();
             let total = if MODIFIED {
@@ -146,14 +204,28 @@ fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
                 };
                 scaled * root * root - rest
             } else {
-                let bessel = match K {
-                    1 => shared::yv(v, y),
-                    2 => shared::yv_dv(v, y),
-                    _ => shared::yv_dvv(v, y),
-                };
+                let [bessel] = R::when(
+                    beyond,
+                    [zero],
+                    #[inline(always)]
+                    || {
+                        [match K {
+                            1 => shared::yv(v, y),
+                            2 => shared::yv_dv(v, y),
+                            _ => shared::yv_dvv(v, y),
+                        }]
+                    },
+                );
                 bessel + rest
             };
-            [total, R::select(s.good.or(left.lt(total.abs() * R::lit(if K == 1 { 1e-17 } else { 1e-15 }))), one, zero)]
+            [
+                total,
+                R::select(
+                    s.good.or(before).or(left.lt(total.abs() * R::lit(if K == 1 { 1e-17 } else { 1e-15 }))),
+                    one,
+                    zero,
+                ),
+            ]
         },
     );
     let near = on.and(out[1].eq(zero));

@@ -306,15 +306,25 @@ fn beyond_one<R: Real>(s: R, t: R) -> R {
     (small + (two * three + five)) + ((four + three) + two)
 }
 
+/// From here on `zeta(s) - 1` is its first term, `2^-s`.
+const POWER_FROM: f64 = 95.0;
+
 /// Riemann's zeta function, left of -1/2 by reflection (DLMF 25.4.1), from there to the pole by a fit; less `1` where `C`.
 #[inline(always)]
 fn riemann<R: Real, const C: bool>(s: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let left = s.lt(R::lit(-0.5));
     let near = left.not().and(s.lt(one));
+    let far = s.gt(R::lit(POWER_FROM));
+    let [power] = R::when(
+        far,
+        [zero],
+        #[inline(always)]
+        || [if C { shared::exp2(-s) } else { one }],
+    );
     let [close] = R::when(
         near,
-        [zero],
+        [power],
         #[inline(always)]
         || {
             let regular = e::polynomial(s - R::lit(0.25), &c::ZETA_NEAR);
@@ -323,7 +333,7 @@ fn riemann<R: Real, const C: bool>(s: R) -> R {
         },
     );
     let [out] = R::when(
-        near.not(),
+        near.or(far).not(),
         [close],
         #[inline(always)]
         || {
@@ -347,7 +357,6 @@ fn riemann<R: Real, const C: bool>(s: R) -> R {
         },
     );
     let out = R::select(s.eq(one), R::lit(INF), out);
-    let out = R::select(s.gt(R::lit(390.0)), if C { shared::exp2(-s) } else { one }, out);
     R::select(s.eq(R::lit(-INF)).or(s.is_nan()), R::lit(f64::NAN), out)
 }
 
