@@ -229,7 +229,8 @@ def temme():
 
 
 def erf_tables():
-    octaves("ERFCX", "erfcx on eighths of the octaves of [0.5, 32)", lambda x: exp(x * x) * erfc(x), -1, 5)
+    doc = "erfcx on eighths of the octaves of [0.5, 32): value at the middle (two parts), then the slopes."
+    octaves("ERFCX", doc, lambda x: exp(x * x) * erfc(x), -1, 5)
     g = lambda u: erf(sqrt(u)) / sqrt(u) if u else 2 / sqrt(pi)
     c = fit(g, 0, 1, 12)
     print(f"// erf core {float(error(c, g, 0, 1)):.1e}", file=sys.stderr)

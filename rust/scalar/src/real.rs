@@ -222,6 +222,19 @@ pub(crate) fn inlined<F>(f: F) -> F {
     f
 }
 
+/// Truth values that are found only where a lane asks for them; false elsewhere.
+#[inline(always)]
+pub(crate) fn asked<R: Real>(on: R::Mask, test: impl Fn() -> R::Mask) -> R::Mask {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let [found] = R::when(
+        on,
+        [zero],
+        #[inline(always)]
+        || [R::select(test(), one, zero)],
+    );
+    found.eq(one)
+}
+
 /// A named table of constants.
 pub struct Table {
     pub name: &'static str,
@@ -263,24 +276,22 @@ pub trait Body<const N: usize>: 'static {
 /// Short ways to a function for some of its points. A driver tries them in turn on what the ones before have left, and the
 /// function itself on the rest, sorted by class so that the lanes of a register have the same way before them.
 pub trait ShortWays<const N: usize> {
-    const COUNT: usize;
+    const COUNT: usize = 0;
     /// Whether loops call a function without short ways where it is compiled by itself: a long one is not compiled twice.
     const APART: bool = false;
     /// Whether two registers are evaluated side by side, for functions whose steps wait for each other.
     const TWICE: bool = false;
     /// A value and its class below [`CLASSES`], which is 0 where the value is that of the function.
-    fn value<R: Real>(way: usize, x: [R; N]) -> [R; 2];
+    #[inline(always)]
+    fn value<R: Real>(_way: usize, _x: [R; N]) -> [R; 2] {
+        [R::lit(0.0); 2]
+    }
 }
 
 /// The number of classes.
 pub const CLASSES: usize = 128;
 
-impl<const N: usize> ShortWays<N> for () {
-    const COUNT: usize = 0;
-    fn value<R: Real>(_: usize, _: [R; N]) -> [R; 2] {
-        [R::lit(0.0); 2]
-    }
-}
+impl<const N: usize> ShortWays<N> for () {}
 
 /// A basic operator as a type; it exists for `f32` lanes directly.
 pub trait ArithBody<const N: usize>: 'static {

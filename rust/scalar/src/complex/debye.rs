@@ -7,7 +7,7 @@ use super::hypergeometric::{get, put};
 use super::{Complex, abs, sqrt};
 use crate::dd::Dd;
 use crate::elementary::{LN2, PI, log_sum};
-use crate::real::{Mask, Real, count, inlined};
+use crate::real::{Mask, Real, asked, count, inlined};
 use crate::shared as e;
 use crate::special::debye::{APART, wide_atan};
 use crate::special::dual::Dual;
@@ -23,11 +23,8 @@ const SMALL: (f64, f64) = (3.8725919148493183e-121, 400.0);
 /// Which of some lanes the expansions serve in the right half-plane and a little beyond.
 #[inline(always)]
 pub(super) fn serves<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> R::Mask {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let on = on.and(v.ge(R::lit(30.0)));
-    let [served] = R::when(
-        on,
-        [zero],
+    asked::<R>(
+        on.and(v.ge(R::lit(30.0))),
         #[inline(always)]
         || {
             let root = e::cbrt(v);
@@ -35,10 +32,9 @@ pub(super) fn serves<R: Real>(v: R, w: Complex<R>, on: R::Mask) -> R::Mask {
             let far = rho.ge((root * root).fma(R::lit(APART), R::lit(MORE)));
             let beside = w.im.abs().le(w.re).and(v.ge(R::lit(LEAST.0)));
             let inside = abs(w).le(v * R::lit(0.5)).and(v.ge(R::lit(LEAST.1)));
-            [R::select(far.or(beside).or(inside), one, zero)]
+            far.or(beside).or(inside)
         },
-    );
-    served.eq(one)
+    )
 }
 
 /// The functions up to their exponentials.

@@ -48,25 +48,19 @@ pub trait ComplexBody<const N: usize>: 'static {
 
 /// As [`crate::ShortWays`].
 pub trait ComplexShortWays<const N: usize> {
-    const COUNT: usize;
+    const COUNT: usize = 0;
     const APART: bool = false;
     /// A value and its class.
-    fn value<R: Real>(way: usize, x: [Complex<R>; N]) -> (Complex<R>, R);
-}
-
-impl<const N: usize> ComplexShortWays<N> for () {
-    const COUNT: usize = 0;
-    fn value<R: Real>(_: usize, _: [Complex<R>; N]) -> (Complex<R>, R) {
+    #[inline(always)]
+    fn value<R: Real>(_way: usize, _z: [Complex<R>; N]) -> (Complex<R>, R) {
         (Complex::lit(0.0, 0.0), R::lit(0.0))
     }
 }
 
+impl<const N: usize> ComplexShortWays<N> for () {}
+
 impl<const N: usize> ComplexShortWays<N> for special::Apart {
-    const COUNT: usize = 0;
     const APART: bool = true;
-    fn value<R: Real>(way: usize, x: [Complex<R>; N]) -> (Complex<R>, R) {
-        <()>::value(way, x)
-    }
 }
 
 impl<T: Arith> Complex<T> {

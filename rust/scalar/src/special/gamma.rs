@@ -237,7 +237,7 @@ pub(super) fn gammaln1p<R: Real>(x: R) -> R {
 fn gammaln_positive<R: Real>(x: R) -> R {
     let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
     let (small, low) = (x.lt(R::lit(STIRLING_FROM)), x.lt(R::lit(3.0)));
-    // The sum of a part, a logarithm and what is beside it, of one logarithm for all.
+    // All branches share one logarithm.
     let (below, next) = (x.lt(one), low.and(x.ge(two)));
     let [near] = R::when(
         low,

@@ -18,21 +18,13 @@ pub(super) fn class<R: Real>(share: R) -> R {
 /// No way and no order, for a long function that others call too.
 pub struct Apart;
 impl<const N: usize> ShortWays<N> for Apart {
-    const COUNT: usize = 0;
     const APART: bool = true;
-    fn value<R: Real>(way: usize, x: [R; N]) -> [R; 2] {
-        <()>::value(way, x)
-    }
 }
 
 /// No way and no order, for a short function.
 pub struct Twofold;
 impl<const N: usize> ShortWays<N> for Twofold {
-    const COUNT: usize = 0;
     const TWICE: bool = true;
-    fn value<R: Real>(way: usize, x: [R; N]) -> [R; 2] {
-        <()>::value(way, x)
-    }
 }
 
 /// By the ratio of two positive arguments.

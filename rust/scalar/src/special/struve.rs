@@ -1,7 +1,7 @@
 //! Struve functions of real order and their derivatives in it.
 //!
-//! The power series (DLMF 11.2) in double-double arithmetic; for large arguments the asymptotic series of the difference to a
-//! Bessel function (DLMF 11.6), all on numbers with derivatives in the order.
+//! The power series (DLMF 11.2) in double-double arithmetic; for large arguments, of large orders smaller ones too, the asymptotic
+//! series of the difference to a Bessel function (DLMF 11.6), all on numbers with derivatives in the order.
 
 use super::bessel_order::power_over_gamma;
 use super::dual::{Dual, at, pack};
@@ -9,7 +9,7 @@ use super::hypergeometric::{power_of, rgamma_of, unscale};
 use super::wide::{Param, enough, series};
 use crate::dd::Dd;
 use crate::named;
-use crate::real::{Mask, Real, each};
+use crate::real::{Mask, Real, asked, each};
 use crate::shared;
 use std::f64::consts::{FRAC_1_PI, FRAC_2_SQRT_PI, FRAC_PI_2};
 
@@ -110,28 +110,24 @@ pub fn modstruve_gap<R: Real>(v: R, x: R) -> R {
 /// integral DLMF 11.5.2, the saddle point next to it would be the Bessel function, and is less than the unit roundoff of it.
 #[inline(always)]
 fn before_saddle<R: Real>(v: R, x: R) -> R::Mask {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let on = v.ge(R::lit(100.0)).and(x.le(v));
-    let [apart] = R::when(
+    asked::<R>(
         on,
-        [zero],
         #[inline(always)]
         || {
-            let x = R::select(on, x, zero);
+            let x = R::select(on, x, R::lit(0.0));
             let t = x / (v + ((v - x) * (v + x)).sqrt());
-            [R::select((x * t - v * shared::log1p(t * t)).gt(R::lit(42.0)), one, zero)]
+            (x * t - v * shared::log1p(t * t)).gt(R::lit(42.0))
         },
-    );
-    on.and(apart.eq(one))
+    )
 }
 
 /// The sum of the asymptotic series before the saddle point, all of whose terms are positive.
 #[inline(always)]
 fn end_series<R: Real, const K: usize>(v: Dual<R, K>, w: R, on: R::Mask) -> Dual<R, K> {
-    let half = R::lit(0.5);
     let r = R::lit(1.0) / (w * w);
     let state = R::repeat(
-        pack::<R, K, 2, 1, 9>([Dual::lit(1.0); 2], [half]),
+        pack::<R, K, 2, 1, 9>([Dual::lit(1.0); 2], [R::lit(0.5)]),
         200,
         #[inline(always)]
         |state| {
