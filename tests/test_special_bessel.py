@@ -329,3 +329,21 @@ def test_examples_run(module):
     flags = doctest.NORMALIZE_WHITESPACE
     results = doctest.testmod(module, extraglobs={"sa": sa}, optionflags=flags)
     assert results.attempted and not results.failed
+
+
+def test_spherical_kn_left_of_zero():
+    n = np.array([50.0, 41.0, 17.0, 0.0, 60.0, 3.0])
+    x = np.array([-25.98925511896544, -41.0910246392716, -12.5, -2.0, -0.5, -700.0])
+
+    def exact(n: float, x: float) -> float:
+        """DLMF 10.49.12."""
+        n, x = int(n), mpmath.mpf(x)
+        terms = [
+            mpmath.factorial(n + k) / (mpmath.factorial(k) * mpmath.factorial(n - k) * (2 * x) ** k)
+            for k in range(n + 1)
+        ]
+        return float(mpmath.pi / 2 * mpmath.exp(-x) / x * mpmath.fsum(terms))
+
+    with mpmath.workdps(60):
+        want = [exact(*at) for at in zip(n, x, strict=True)]
+    np.testing.assert_allclose(np.asarray(sa.special.spherical_kn(n, x)), want, rtol=1e-14)

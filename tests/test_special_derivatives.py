@@ -534,12 +534,179 @@ def test_limits(name, x, i, expected):
         ("digamma", (3.6e106,), (0, 0), -7.716049382716049e-214),
         ("zeta", (3.0, 3.6e106), (0,), -9.485144818782056e-212),
         ("zeta", (3.0, 1e110), (0,), -1.268921801146725e-218),
+        ("poch", (-2.0, 1.0), (0,), 1.0),
+        ("poch", (-5.0, 3.0), (0,), 47.0),
+        ("poch", (-5.0, 3.0), (0, 0), -24.0),
+        ("betaln", (INF, 2.5), (0,), 0.0),
+        ("boxcox", (0.0, 1.5), (1,), 1 / 2.25),
+        ("boxcox", (0.0, 1.5), (1, 1), -2 / 3.375),
+        ("boxcox", (INF, -2.0), (1,), 0.25),
+        ("boxcox1p", (INF, -2.0), (1, 1), 0.25),
+        ("boxcox", (0.0, 1.5), (0, 1), 0.0),
+        ("boxcox", (0.0, 1.5), (1, 0), 0.0),
+        ("boxcox", (0.0, 0.5), (1, 0), -INF),
+        ("pow", (1e-310, 2.0), (1, 0), 0.0),
+        ("fdtr", (5.0, 5.0, -INF), (), math.nan),
+        ("pow", (0.5, INF), (0,), 0.0),
+        ("pow", (0.5, INF), (0, 0), 0.0),
+        ("powm1", (0.5, INF), (0, 0), 0.0),
+        ("powm1", (2.0, -INF), (0,), 0.0),
+        ("hypot", (-INF, 2.0), (0,), -1.0),
+        ("hypot", (INF, 2.0), (0, 0), 0.0),
+        ("hypot", (INF, 2.0), (0, 1), 0.0),
+        ("pseudo_huber", (INF, 0.75), (1,), 0.75),
+        ("pseudo_huber", (INF, 0.75), (1, 1), 1.0),
+        ("pseudo_huber", (INF, 0.75), (0, 0), 0.0),
+        ("pseudo_huber", (INF, 0.75), (0, 1), 0.0),
+        ("fdtr", (5.0, INF, 1.2), (2,), 0.48652173329641464),
+        ("fdtr", (5.0, INF, 1.2), (2, 2), -0.6081521666205182),
+        ("fdtr", (INF, 5.0, 1.2), (0,), 0.0),
+        ("fdtri", (5.0, INF, 0.3), (1,), 0.0),
     ],
 )
 def test_derivatives_at_ends_are_their_limits(name, x, which, want):
     f = getattr(s, name, None) or getattr(sa, name)
-    got = measure.slope(f, [sa.asarray([v]) for v in x], which)
+    xs = [sa.asarray([v]) for v in x]
+    got = measure.slope(f, xs, which) if which else f(*xs)
     np.testing.assert_allclose(np.asarray(got), [want], rtol=1e-14)
+
+
+def forward_over_backward(f: Callable[..., Any], x: tuple[float, ...], which: tuple[int, ...]) -> float:
+    return float(measure.slope(f, [sa.asarray(v) for v in x], which))
+
+
+def backward(f: Callable[..., Any], x: tuple[float, ...], which: tuple[int, ...]) -> float:
+    for i in which:
+        f = sa.grad(f, argnums=i)
+    return float(f(*map(sa.asarray, x)))
+
+
+@pytest.mark.parametrize("derivative", [forward_over_backward, backward])
+@pytest.mark.parametrize(
+    ("name", "x"),
+    [
+        ("beta", (INF, 2.5)),
+        ("beta", (0.75, INF)),
+        ("poch", (INF, -1.5)),
+        ("polygamma", (2.0, INF)),
+        ("betaincinv", (INF, 2.0, 0.3)),
+        ("betaincinv", (2.0, INF, 0.3)),
+        ("betainccinv", (INF, 2.0, 0.3)),
+        ("fdtr", (2.5, 1.5, INF)),
+        ("fdtr", (INF, INF, 0.9)),
+        ("fdtrc", (INF, INF, 0.9)),
+        ("hyp0f1", (INF, 2.0)),
+        ("hyp1f1", (0.5, INF, 2.0)),
+        ("hyperu", (1.5, 0.5, INF)),
+        ("hyp2f1", (0.5, 1.5, INF, 0.25)),
+        ("elliprj", (INF, 1.0, 2.0, 3.0)),
+        ("elliprj", (1.0, 2.0, INF, 3.0)),
+        ("elliprj", (1.0, 2.0, 3.0, INF)),
+        ("ellipk", (-INF,)),
+        ("ellipkm1", (INF,)),
+        ("ellipkinc", (0.75, -INF)),
+        ("tklmbda", (-0.25, INF)),
+        ("tklmbda", (0.25, INF)),
+        ("atan2", (INF, 2.0)),
+        ("atan2", (2.0, -INF)),
+    ],
+)
+def test_functions_that_settle_at_infinity_have_no_slope_there(name, x, derivative):
+    f = getattr(s, name, None) or getattr(sa, name)
+    orders = [(i,) for i in range(len(x))] + [(i, j) for i in range(len(x)) for j in range(len(x))]
+    got = {which: derivative(f, x, which) for which in orders}
+    assert not any(got.values()), got
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("name", "parameters", "infinite"),
+    [
+        ("beta", (2.5,), 0),
+        ("betaincinv", (2.5, 0.3), 0),
+        ("betaincinv", (2.5, 0.3), 1),
+        ("hyp1f1", (0.5, 1.5), 1),
+        ("poch", (-1.5,), 0),
+    ],
+)
+def test_slopes_beside_infinities_of_one_argument(name, parameters, infinite, dtype):
+    f = getattr(s, name)
+    x = sa.asarray([1.5, INF, 2.5], dtype=dtype)
+
+    def slopes(v: sa.Array, k: int) -> np.ndarray:
+        args = [sa.asarray(p, dtype=dtype) for p in parameters]
+        args.insert(infinite, v)
+        of = args[k]
+        return np.asarray(
+            sa.vjp(lambda w: sa.sum(f(*args[:k], w, *args[k + 1 :])), of)[1](sa.asarray(1.0, dtype=dtype))[0]
+        )
+
+    for k in range(len(parameters) + 1):
+        got = slopes(x, k)
+        alone = [slopes(v, k) for v in (x[:1], x[1:2], x[2:])]
+        assert got.dtype == dtype and not alone[1].any()
+        want = np.concatenate(alone) if k == infinite else sum(alone)
+        np.testing.assert_allclose(got, want, rtol=4 * float(np.finfo(dtype).eps))
+
+
+@pytest.mark.parametrize("derivative", [forward_over_backward, backward])
+@pytest.mark.parametrize(
+    ("name", "x", "which", "want"),
+    [
+        ("betaincinv", (0.25, 2.0, 0.0), (2, 2), 0.0),
+        ("betaincinv", (0.5, 2.0, 0.0), (2, 2), 8 / 9),
+        ("betaincinv", (0.75, 2.0, 0.0), (2, 2), INF),
+        ("betaincinv", (1.0, 2.0, 0.0), (2, 2), 0.25),
+        ("betaincinv", (1.5, 2.0, 0.0), (2, 2), -INF),
+        ("betaincinv", (2.0, 0.25, 1.0), (2, 2), 0.0),
+        ("betaincinv", (2.0, 0.5, 1.0), (2, 2), -8 / 9),
+        ("betaincinv", (2.0, 1.0, 1.0), (2, 2), -0.25),
+        ("betaincinv", (0.75, 2.0, 0.0), (2, 0), 0.0),
+        ("betaincinv", (1.0, 2.0, 0.0), (2, 0), INF),
+        ("betaincinv", (1.0, 2.0, 0.0), (2, 1), -0.25),
+        ("betaincinv", (2.0, 1.0, 1.0), (2, 0), -0.25),
+        ("betaincinv", (2.0, 0.5, 1.0), (2, 1), 0.0),
+        ("betainccinv", (0.5, 2.0, 1.0), (2, 2), 8 / 9),
+        ("betainccinv", (2.0, 1.0, 0.0), (2, 0), 0.25),
+        ("gammaincinv", (0.25, 0.0), (1, 1), 0.0),
+        ("gammaincinv", (0.5, 0.0), (1, 1), math.pi / 2),
+        ("gammaincinv", (0.75, 0.0), (1, 1), INF),
+        ("gammaincinv", (1.0, 0.0), (1, 1), 1.0),
+        ("gammaincinv", (1.5, 0.0), (1, 1), -INF),
+        ("gammaincinv", (1.5, 1.0), (1, 1), INF),
+        ("gammaincinv", (0.75, 0.0), (1, 0), 0.0),
+        ("gammainccinv", (0.5, 1.0), (1, 1), math.pi / 2),
+        ("gammainccinv", (2.5, 0.0), (1, 0), -INF),
+        ("chdtri", (1.0, 1.0), (1, 1), math.pi),
+    ],
+)
+def test_second_derivatives_of_quantiles_at_their_ends(name, x, which, want, derivative):
+    assert derivative(getattr(s, name), x, which) == pytest.approx(want, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "which", "want"),
+    [
+        ("eval_gegenbauer", (3.0, -0.5, 0.3), (0,), -0.28338520137995374),
+        ("eval_genlaguerre", (3.0, -2.0, 0.75), (0,), -0.063369101686712),
+        ("eval_jacobi", (4.0, -1.0, 0.5, 0.3), (0,), -0.01743881139990006),
+        ("eval_jacobi", (4.0, -1.0, 0.5, 0.3), (0, 0), -0.42698175818271354),
+        ("eval_jacobi", (4.0, -1.0, 0.5, 0.3), (0, 3), 1.535697437616039),
+        ("eval_gegenbauer", (2.5, -1.5, -0.4), (), 2.3477475314790505),
+        ("eval_genlaguerre", (12.5, -3.0, 5.4), (), 0.7101374952610113),
+        ("eval_jacobi", (12.5, -3.0, 0.75, -0.4), (), -0.1888539552102286),
+    ],
+)
+def test_degrees_beside_polynomials_whose_parameters_are_poles(name, x, which, want):
+    f, xs = getattr(s, name), [sa.asarray([v]) for v in x]
+    got = measure.slope(f, xs, which) if which else f(*xs)
+    np.testing.assert_allclose(np.asarray(got), [want], rtol=1e-13)
+    if not which:
+        z = np.asarray(f(*xs[:-1], sa.asarray([complex(x[-1])])))
+        np.testing.assert_allclose(z, [want], rtol=1e-13)
+    narrow = [v.astype(sa.float32) for v in xs]
+    got = measure.slope(f, narrow, which) if which else f(*narrow)
+    np.testing.assert_allclose(np.asarray(got), [want], rtol=2e-5)
 
 
 @pytest.mark.parametrize(

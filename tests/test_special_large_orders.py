@@ -5,12 +5,14 @@ Struve functions too, which an asymptotic series gives on both sides of it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import mpmath
 import numpy as np
 import pytest
+import scipy.special
 from mpmath import mp, mpc, mpf
 
 import sciarray as sa
@@ -178,3 +180,45 @@ def test_phases_of_large_orders() -> None:
 def test_orders_beyond_are_nan() -> None:
     for name in ("jv", "yv", "iv", "kv", "ive", "kve"):
         assert np.isnan(float(getattr(special, name)(2e9, sa.asarray(1e9))))
+
+
+@pytest.mark.parametrize("name", ["jv", "jve", "iv", "ive"])
+def test_complex_functions_of_the_first_kind_that_vanish(name):
+    f = getattr(sa.special, name)
+    v = np.repeat([152.0, 310.0, 700.0, 1e6, 1e6], 4)
+    size = np.repeat([0.3, 10.0, 90.0, 1.3e5, 5e-324], 4)
+    z = size * np.tile([1, 1j, -0.6 + 0.8j, -1.0], 5)
+    v = sa.asarray(v)
+    for found in (f(v, z), *sa.jvp(lambda w: f(w, z), (v,), (sa.ones_like(v),))):
+        assert (np.asarray(found) == 0).all()
+    # Beside others in a register, and next to where they would vanish
+    few = np.array([152.0, 200.5, 10.25, 152.0]), np.array([0.3, 40.0 + 1j, 2.0 - 1j, 30.0])
+    together = np.asarray(f(*few))
+    assert [complex(w) for w in together] == [complex(np.asarray(f(*pair))) for pair in zip(*few, strict=True)]
+    np.testing.assert_allclose(together, getattr(scipy.special, name)(*few), rtol=1e-10)
+    for bad in (complex(1, math.nan), complex(math.nan, 1)):
+        assert np.isnan(np.asarray(f(400.0, bad)))
+
+
+@pytest.mark.parametrize("beside", [0.0, 1e-300, 1e-30, 1e-17])
+def test_complex_functions_on_the_axes(beside):
+    """Between the turning points of `I` on the imaginary axis, where only rounding says on which side of it an argument is."""
+    v = RNG.uniform(30, 600, 4000)
+    x = v * RNG.uniform(0.05, 2.0, 4000)
+    z = x + 1j * beside * x
+    real = {name: np.asarray(getattr(special, name)(v, x)) for name in ("jv", "yv")}
+    hankel = real["jv"] - 1j * real["yv"]
+    for got, want in [
+        (special.jv(v, z), real["jv"]),
+        (special.jve(v, z), real["jv"]),
+        (special.jv(v, z.conj()), real["jv"]),
+        (special.yv(v, z), real["yv"]),
+        (special.hankel2(v, z), hankel),
+        (special.hankel1(v, z.conj()), hankel.conj()),
+        (special.iv(v, 1j * z), real["jv"] * np.exp(0.5j * np.pi * np.fmod(v, 4))),
+    ]:
+        known = (np.abs(want) > 1e-290) & (np.abs(want) < 1e290)
+        assert known.sum() > 2000
+        # Next to extrema and zeros beside the size of the wave
+        size = np.maximum(np.abs(want), np.where(x > v, np.abs(hankel), 0.0))
+        assert (np.abs(np.asarray(got) - want)[known] <= 1e-10 * size[known]).all()

@@ -369,6 +369,21 @@ def test_tables_of_legendre_functions():
         special.sph_harm_y_all(2, -1, 0.1, 0.2)
 
 
+def test_ferrers_functions_of_orders_of_both_signs():
+    m = np.array([-1, -3, -40, -2, 4, 2, 0, 400, -7])
+    v = np.array([222.0, 100.5, 300.0, 1.5, 429.0, 50.5, 222.0, 3.0, 3.0])
+    x = np.array([0.4, -0.3, 0.5, 0.9, 0.42, 0.3, 0.4, 0.42, 0.42])
+    want = [-0.00011048685633629787, -1.0219140088324083e-8, 1.2253429986128602e-101, 0.024689179234893519]  # by mpmath
+    want += [-988727531.42227903, -169.25919035866451, 0.050150558647959855, 0.0, 5.4525584226758107e-6]
+    testing.assert_allclose(sa.special.lpmv(m, v, x), want, rtol=1e-12)
+    for one in zip(m, v, x, want, strict=True):
+        testing.assert_allclose(sa.special.lpmv(*one[:3]), one[3], rtol=1e-12)
+    for order in (-2, -5):
+        testing.check_grads(
+            lambda v, x, m=order: sa.special.lpmv(m, v, x), sa.asarray([3.25, 7.0]), sa.asarray([0.3, -0.4])
+        )
+
+
 def test_ferrers_functions_of_real_degree():
     x = np.linspace(-0.95, 0.95, 9)
     for m in (0, 1, 2, 5, -1, -3):

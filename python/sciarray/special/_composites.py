@@ -250,6 +250,8 @@ def chdtri(v: Any, p: Any) -> Array:
 
 def _odds_tail(a: Any, b: Any, odds: Array, upper: bool) -> Array:
     """``I_x(a, b)`` or its complement at ``x = odds / (1 + odds)``, by whichever of ``x`` and ``1 - x`` is the smaller."""
+    # At infinity nothing moves it.
+    odds = _core.where(_core.equal(odds, math.inf), math.inf, odds)
     left = _core.less(odds, 1.0)
     inner = _core.where(left, odds, 0.0)
     # Beside an infinite derivative there is no room for one that is 0.
@@ -258,6 +260,12 @@ def _odds_tail(a: Any, b: Any, odds: Array, upper: bool) -> Array:
     y = 1.0 / (1.0 + _core.where(left, 1.0, odds))
     lower, other = (_rows.betaincc, _rows.betainc) if upper else (_rows.betainc, _rows.betaincc)
     return _core.where(left, lower(a, b, x), other(b, a, y))
+
+
+def _degrees(df: Any) -> Array:
+    """Degrees of freedom, for infinitely many as many as make no difference to any digit."""
+    df = inexact(df)
+    return _core.where(_core.equal(df, math.inf), 1e30, df)
 
 
 def _f_odds(dfn: Array, dfd: Array, x: Any) -> Array:
@@ -275,7 +283,7 @@ def fdtr(dfn: Any, dfd: Any, x: Any) -> Array:
     >>> sa.special.fdtr(2.0, 4.0, 2.0)
     array(0.75)
     """
-    dfn, dfd = inexact(dfn), inexact(dfd)
+    dfn, dfd = _degrees(dfn), _degrees(dfd)
     return _odds_tail(0.5 * dfn, 0.5 * dfd, _f_odds(dfn, dfd, x), upper=False)
 
 
@@ -286,7 +294,7 @@ def fdtrc(dfn: Any, dfd: Any, x: Any) -> Array:
     >>> sa.special.fdtrc(2.0, 4.0, 2.0)
     array(0.25)
     """
-    dfn, dfd = inexact(dfn), inexact(dfd)
+    dfn, dfd = _degrees(dfn), _degrees(dfd)
     return _odds_tail(0.5 * dfn, 0.5 * dfd, _f_odds(dfn, dfd, x), upper=True)
 
 
@@ -297,7 +305,7 @@ def fdtri(dfn: Any, dfd: Any, p: Any) -> Array:
     >>> sa.special.fdtri(2.0, 4.0, 0.75)
     array(2.)
     """
-    dfn, dfd = inexact(dfn), inexact(dfd)
+    dfn, dfd = _degrees(dfn), _degrees(dfd)
     x, rest = _rows.betaincinv(0.5 * dfn, 0.5 * dfd, p), _rows.betainccinv(0.5 * dfd, 0.5 * dfn, p)
     return dfd * x / (dfn * rest)
 

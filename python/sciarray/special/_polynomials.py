@@ -246,8 +246,8 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     """Ferrers function of integer order ``m`` and real degree ``v`` on [-1, 1], with the phase ``(-1)**m`` (DLMF 14.3.1).
 
     Differentiable in the degree and in ``x``. NaN outside [-1, 1]; at -1 the infinity that is its limit, where SciPy has one
-    sign for all degrees. Raises ``TypeError`` for orders that are not integers. From :func:`eval_gegenbauer`; below the order
-    and for negative orders from Gauss's hypergeometric function, for the latter and degrees to about 40.
+    sign for all degrees. Raises ``TypeError`` for orders that are not integers. From :func:`eval_gegenbauer`, of degrees below
+    the order and of orders from 151 on from Gauss's hypergeometric function.
 
     Example
     -------
@@ -284,16 +284,22 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
         front = power(0.5) / _ROWS["gamma"](order + 1.0)
         return ratio(v) * front * _ROWS["hyp2f1"](order - v, order + v + 1.0, order + 1.0, 0.5 * (1.0 - x))
 
-    if np.all((m >= 0) & (m < len(_ODD_PRODUCTS))):
-        # DLMF 18.11.1, which below the order is the other formula's unless it is 0
-        below = (v < order) & ~whole & asarray(m > 0, device=x.device)
-        some = _core.is_recording() or bool(_core.any(below))
-        degree = _core.where(below, 0.0, v - order) if some else v - order
-        out = _operand(_ODD_PRODUCTS[m], x) * power(1.0) * _ROWS["eval_gegenbauer"](degree, order + 0.5, inner)
-        if some:
-            out = _core.where(below, by_gauss(_core.where(below, v, order), _core.where(below, inner, 1.0)), out)
-    else:
-        out = by_gauss(v, inner)
+    # DLMF 18.11.1, for negative orders with 14.9.3; by Gauss below the order, where that is not 0, and for the largest ones
+    most, negative = len(_ODD_PRODUCTS) - 1, asarray(m < 0, device=x.device)
+    nothing = whole & ~negative & (v < order)
+    beyond = (v < order) & asarray(m != 0, device=x.device) | asarray(np.abs(m) > most, device=x.device)
+    below = beyond & ~nothing
+    some = _core.is_recording() or bool(_core.any(below))
+    degree = _core.where(below, 0.0, v - order) if some else v - order
+    out = _operand(_ODD_PRODUCTS[np.minimum(np.abs(m), most)], x) * power(1.0)
+    out = out * _ROWS["eval_gegenbauer"](degree, order + 0.5, inner)
+    if np.any(m < 0):
+        fall = _ROWS["poch"](
+            _core.where(negative, _core.maximum(degree, 0.0), 0.0) + 1.0, _core.where(negative, 2.0 * order, 0.0)
+        )
+        out = _core.where(negative, _operand((-1.0) ** np.abs(m), x) * out / fall, out)
+    if some:
+        out = _core.where(below, by_gauss(_core.where(below, v, order), _core.where(below, inner, 1.0)), out)
     if _core.is_recording() or bool(_core.any(pole)):
         # The limit (DLMF 15.4.21, 15.4.23)
         side = ratio(v) * _ROWS["rgamma"](order - v)

@@ -140,6 +140,8 @@ bodies! {
     GammaDrift(a, x) = "gamma_drift", special::gamma_drift;
     GammaDriftDa(a, x) = "gamma_drift_da", special::gamma_drift_da;
     GammaDriftDx(a, x) = "gamma_drift_dx", special::gamma_drift_dx;
+    GammaEnd(k, a, p, x) = "gamma_end", special::gamma_end;
+    BetaEnd(k, a, b, p, x) = "beta_end", special::beta_end;
     BetaDrift(a, b, x, y) = "beta_drift", special::beta_drift;
     BetaDriftDa(a, b, x, y) = "beta_drift_da", special::beta_drift_da;
     BetaDriftDb(a, b, x, y) = "beta_drift_db", special::beta_drift_db;
@@ -155,6 +157,7 @@ bodies! {
     Gammasgn(x) = "gammasgn", special::gammasgn;
     Poch(z, m) = "poch", special::poch;
     Binom[ByProduct](n, k) = "binom", special::binom;
+    OffPole(a, c, top, unit) = "off_pole", special::off_pole;
     EndValue(n, c) = "end_value", special::end_value;
     Logit[Twofold](x) = "logit", special::logit;
     Entr[Twofold](x) = "entr", special::entr;
@@ -170,6 +173,9 @@ bodies! {
     Powm1(x, y) = "powm1", special::powm1;
     Cosm1[Twofold](x) = "cosm1", special::cosm1;
     Exprel[Twofold](x) = "exprel", special::exprel;
+    BoxcoxDl(x, lambda) = "boxcox_dl", special::boxcox_dl;
+    Boxcox1pDl(x, lambda) = "boxcox1p_dl", special::boxcox1p_dl;
+    BoxcoxRate(n, l, lambda) = "boxcox_rate", special::boxcox_rate;
     ExprelDerivative(n, x) = "exprel_derivative", special::exprel_derivative;
     Log1prel(n, t) = "log1prel", special::log1prel;
     Boxcox(x, lambda) = "boxcox", special::boxcox;

@@ -95,6 +95,15 @@ operator!(
     float: |g, d| R::select(g.eq(R::lit(0.0)), R::lit(0.0), g * d); complex: |g, d| strong_zero_mul(g, d));
 
 operator!(
+    /// Whether a product is one of 0 and a number that is not finite.
+    Indefinite, "indefinite",
+    test: |a, b| wild_product(a.eq(R::lit(0.0)), is_finite(a), b.eq(R::lit(0.0)), is_finite(b));
+    complex_test: |a, b| wild_product(is_zero(a), all_finite(a), is_zero(b), all_finite(b)));
+operator!(
+    /// Whether `x` is infinite and `rest` 0, or NaN.
+    Settles, "settles", test: |x, rest| is_inf(x).and(rest.abs().gt(R::lit(0.0)).not()));
+
+operator!(
     /// Towards minus infinity, as in Python.
     FloorDivide, "floor_divide", int: |a, b| floor_divide(a, b));
 operator!(
@@ -149,7 +158,7 @@ operator!(CopySign, "copysign", float: |a, b| a.copysign(b));
 operator!(SignBit, "signbit", test: |a| R::lit(1.0).copysign(a).lt(R::lit(0.0)); int_test: |a| a < T::ZERO);
 operator!(IsNan, "isnan", test: |a| a.is_nan(); complex_test: |a| a.re.is_nan().or(a.im.is_nan()));
 operator!(IsInf, "isinf", test: |a| is_inf(a); complex_test: |a| is_inf(a.re).or(is_inf(a.im)));
-operator!(IsFinite, "isfinite", test: |a| is_finite(a); complex_test: |a| is_finite(a.re).and(is_finite(a.im)));
+operator!(IsFinite, "isfinite", test: |a| is_finite(a); complex_test: |a| all_finite(a));
 
 operator!(Eq, "equal", test: |a, b| a.eq(b); int_test: |a, b| a == b; complex_test: |a, b| a.re.eq(b.re).and(a.im.eq(b.im)); bool: |a, b| a == b);
 operator!(Ne, "not_equal", test: |a, b| a.ne(b); int_test: |a, b| a != b; complex_test: |a, b| a.re.ne(b.re).or(a.im.ne(b.im)); bool: |a, b| a ^ b);
@@ -189,7 +198,22 @@ fn before<R: Arith>(a: Complex<R>, b: Complex<R>, imag: R::Mask) -> R::Mask {
 #[inline(always)]
 fn strong_zero_mul<R: Arith>(g: Complex<R>, d: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
-    Complex::select(g.re.eq(zero).and(g.im.eq(zero)), Complex::new(zero, zero), g * d)
+    Complex::select(is_zero(g), Complex::new(zero, zero), g * d)
+}
+
+#[inline(always)]
+fn is_zero<R: Arith>(a: Complex<R>) -> R::Mask {
+    a.re.eq(R::lit(0.0)).and(a.im.eq(R::lit(0.0)))
+}
+
+#[inline(always)]
+fn all_finite<R: Arith>(a: Complex<R>) -> R::Mask {
+    is_finite(a.re).and(is_finite(a.im))
+}
+
+#[inline(always)]
+fn wild_product<M: Mask>(a_zero: M, a_finite: M, b_zero: M, b_finite: M) -> M {
+    a_zero.and(b_finite.not()).or(b_zero.and(a_finite.not()))
 }
 
 #[inline(always)]

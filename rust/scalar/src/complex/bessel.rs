@@ -977,6 +977,36 @@ fn even_slope<R: Real>(v: R, second: impl Fn(R) -> Complex<R>) -> Complex<R> {
     sum.scale(v)
 }
 
+/// Where functions of the first kind of orders from 152 on are 0 in double precision, with their derivatives in the order: below 2^-1200 by
+/// `(e |z| / (2v))^v e^|z|`. An order beyond [`MAX_ORDER`] is not.
+#[inline(always)]
+fn vanishes<R: Real>(v: R, at: Complex<R>) -> R::Mask {
+    // No less than e |z| / 2
+    let size = at.re.abs().max(at.im.abs()) * R::lit(1.9223);
+    let beyond = inlined(
+        #[inline(always)]
+        |order: f64, times: f64| v.ge(R::lit(order)).and((size * R::lit(times)).le(v)),
+    );
+    let gone = beyond(310.0, 16.0).or(beyond(700.0, 4.0)).or(beyond(152.0, 256.0));
+    gone.and(v.le(R::lit(MAX_ORDER))).and(at.im.is_nan().not())
+}
+
+/// A function of the first kind, of which nothing is computed where it vanishes.
+#[inline(always)]
+fn unless_vanishing<R: Real>(v: R, at: Complex<R>, f: impl Fn() -> Complex<R>) -> Complex<R> {
+    let zero = R::lit(0.0);
+    let [re, im] = R::when(
+        vanishes(v, at).not(),
+        [zero; 2],
+        #[inline(always)]
+        || {
+            let out = f();
+            [out.re, out.im]
+        },
+    );
+    Complex::new(re, im)
+}
+
 /// No value, only an order of the last argument: by the quadrants, some of which need several functions, and by the magnitude.
 pub struct ByRegion;
 impl<const N: usize> ComplexShortWays<N> for ByRegion {
@@ -987,7 +1017,9 @@ impl<const N: usize> ComplexShortWays<N> for ByRegion {
         let quadrant = R::select(z.re.lt(zero), one, zero) + R::select(z.im.lt(zero), R::lit(2.0), zero);
         let size = (abs(z).sqrt() * R::lit(3.0)).floor();
         let size = R::select(size.lt(R::lit(14.0)), size, R::lit(14.0));
-        (Complex::lit(0.0, 0.0), quadrant * R::lit(15.0) + size + one)
+        let class = quadrant * R::lit(15.0) + size + one;
+        let class = if N == 2 { R::select(vanishes(x[0].re, z), R::lit(61.0), class) } else { class };
+        (Complex::lit(0.0, 0.0), class)
     }
 }
 
@@ -1061,6 +1093,16 @@ fn upper<R: Real, const K: usize>(v: R, at: Complex<R>, wants_j: R::Mask, wants_
 /// `J_v(z)`, or `e^(isz) J_v(z)` with `s = 1` in the upper half-plane, `-1` in the lower one; or a derivative in `v`.
 #[inline(always)]
 fn first_kind<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
+    unless_vanishing(
+        v,
+        at,
+        #[inline(always)]
+        || first_kind_within::<R, K, PLAIN>(v, at),
+    )
+}
+
+#[inline(always)]
+fn first_kind_within<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     let all = R::Mask::lit(true);
     let negative = v.lt(zero);
@@ -1147,6 +1189,16 @@ fn third_kind<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<R>, 
 /// `I_v(z)`, or `e^(-sz) I_v(z)` with `s` the sign of the real part; or a derivative in `v`.
 #[inline(always)]
 fn first_modified<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
+    unless_vanishing(
+        v,
+        at,
+        #[inline(always)]
+        || first_modified_within::<R, K, PLAIN>(v, at),
+    )
+}
+
+#[inline(always)]
+fn first_modified_within<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex<R>) -> Complex<R> {
     let zero = R::lit(0.0);
     let left = at.re.lt(zero);
     let w = Complex::select(left, -at, at);

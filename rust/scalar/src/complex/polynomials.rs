@@ -13,8 +13,8 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::jacobi_sum::jacobi_start;
 use crate::special::polynomials::{
-    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, climbs, inside, jacobi_sums, jacobi_ways, laguerre_first, mild,
-    vanishes, whole,
+    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, between_off_pole, climbs, inside, jacobi_sums, jacobi_ways,
+    laguerre_first, mild, off_pole, vanishes, whole,
 };
 use crate::special::wide::Param;
 use std::f64::consts::PI;
@@ -682,7 +682,8 @@ macro_rules! families {
 families! {
     /// Gegenbauer polynomial.
     eval_gegenbauer(n, a, z) = {
-        let (p, half) = (a.re, R::lit(0.5));
+        let half = R::lit(0.5);
+        let p = between_off_pole(n.re, a.re, a.re + half, n.re + a.re + a.re);
         let (from, pair) = started(
             n.re,
             z,
@@ -714,7 +715,8 @@ families! {
             #[inline(always)]
             || {
                 let (zero, one) = (R::lit(0.0), R::lit(1.0));
-                let (n, c) = (R::select(on, n.re, zero), a.re + one);
+                let n = R::select(on, n.re, zero);
+                let c = off_pole(a.re, a.re + one, n + a.re + one, one) + one;
                 let out = R::shared_complex::<c::Hyp1f1, 3>([Complex::new(-n, zero), Complex::new(c, zero), z]);
                 let out = out.scale(shared::end_value(n, c));
                 [out.re, out.im]
@@ -729,14 +731,15 @@ families! {
     /// Jacobi polynomial.
     eval_jacobi(n, a, b, z) = {
         let (moved, one) = ([Dual([a.re]), Dual([b.re])], R::lit(1.0));
+        let p = between_off_pole(n.re, a.re, a.re + one, n.re + a.re + one);
         let start = started(
             n.re,
             z,
             jacobi_first(moved, z).value(),
-            jacobi_ways(n.re, a.re, b.re, from_end(z)),
-            [a.re + b.re + one, a.re + one, a.re + one],
+            jacobi_ways(n.re, p, b.re, from_end(z)),
+            [p + b.re + one, p + one, p + one],
             #[inline(always)]
-            |n| shared::end_value(n, a.re + one),
+            |n| shared::end_value(n, p + one),
         );
         jacobi_climbed(n.re, [Param::moved(a.re, 0), Param::moved(b.re, 0)], z, start)
     };

@@ -256,6 +256,6 @@ pub fn airye_dx<R: Real>(kind: R, n: R, x: R) -> R {
         let root = x.sqrt();
         let scale = lowered(R::select(slope, root.sqrt(), one / root.sqrt()) * R::lit(1.0 / ROOT_PI), x, n);
         let factor = R::select(second, one, R::select(slope, R::lit(-0.5), R::lit(0.5)));
-        state[1] * scale * factor
+        R::select(x.eq(R::lit(INF)), zero, state[1] * scale * factor)
     })
 }

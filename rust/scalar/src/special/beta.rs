@@ -439,7 +439,17 @@ pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
             near.not(),
             [zero],
             #[inline(always)]
-            || [shared::polygamma(n, a + b) - shared::polygamma(n, a)],
+            || {
+                // Between two poles of integral distance the reflected functions differ by as much.
+                let end = a + b;
+                let poles = whole(a).and(whole(end)).and(a.max(end).le(zero));
+                let (from, to) = (R::select(poles, one - a, a), R::select(poles, one - end, end));
+                let half = n * R::lit(0.5);
+                let out = shared::polygamma(n, to) - shared::polygamma(n, from);
+                let out = R::select(poles.and(half.ne(half.floor())), -out, out);
+                // Both are at the same limit.
+                [R::select(a.eq(R::lit(INF)).and(b.abs().lt(R::lit(INF))), zero, out)]
+            },
         );
         let [out] = R::when(
             near,

@@ -24,13 +24,25 @@ pub fn dawsn<R: Real>(x: R) -> R {
         let near = y.lt(R::lit(SERIES_TO));
         let z = R::select(near, x * x, one);
         let core = x * e::polynomial(z, &c::DAWSN_NEAR);
-        let table = octave_row(&c::DAWSN, -1, y.max(R::lit(SERIES_TO)).min(R::lit(TABLE_TO))).value();
-        // DLMF 7.12.1 turned by a right angle
-        let r = R::lit(0.5) / y;
-        let q = r * r * R::lit(2.0);
-        let far = r * e::polynomial(q, &[1.0, 1.0, 3.0, 15.0, 105.0, 945.0]);
-        let out = R::select(y.lt(R::lit(TABLE_TO)), table, far).copysign(x);
-        R::select(x.is_nan(), x, R::select(near, core, out))
+        let far = y.ge(R::lit(TABLE_TO));
+        let [out] = R::when(
+            far.not(),
+            [one],
+            #[inline(always)]
+            || [octave_row(&c::DAWSN, -1, y.max(R::lit(SERIES_TO)).min(R::lit(TABLE_TO))).value()],
+        );
+        let [out] = R::when(
+            far,
+            [out],
+            #[inline(always)]
+            || {
+                // DLMF 7.12.1 turned by a right angle
+                let r = R::lit(0.5) / y;
+                let q = r * r * R::lit(2.0);
+                [r * e::polynomial(q, &[1.0, 1.0, 3.0, 15.0, 105.0, 945.0])]
+            },
+        );
+        R::select(x.is_nan(), x, R::select(near, core, out.copysign(x)))
     })
 }
 

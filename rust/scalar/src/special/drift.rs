@@ -213,3 +213,52 @@ pub fn beta_drift_db<R: Real>(a: R, b: R, x: R, y: R) -> R {
 pub fn beta_drift_dx<R: Real>(a: R, b: R, x: R, y: R) -> R {
     named!("beta_drift_dx", |a, b, x, y| beta::<R, 3>(a, b, x, y))
 }
+
+/// At the ends 0 and 1 of the beta distribution its quantile's slope in the probability (`k = 0`) and the derivatives of this in the
+/// probability, `a` and `b` (1, 2, 3): limits of a power of the probability `p`.
+#[inline(always)]
+pub fn beta_end<R: Real>(k: R, a: R, b: R, p: R, x: R) -> R {
+    named!("beta_end", |k, a, b, p, x| {
+        let (zero, half, one, inf) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), R::lit(f64::INFINITY));
+        let is = inlined(
+            #[inline(always)]
+            |n: f64| k.eq(R::lit(n)),
+        );
+        let right = x.gt(half);
+        let (own, other) = (R::select(right, b, a), R::select(right, a, b));
+        let at = inlined(
+            #[inline(always)]
+            |below: R, here: R, above: R| R::select(own.lt(one), below, R::select(own.eq(one), here, above)),
+        );
+        let inverse = one / other;
+        let root = shared::beta(half, other);
+        let root = R::select(own.lt(half), zero, R::select(own.eq(half), half * root * root, inf));
+        let bend = at(root, (other - one) * inverse * inverse, -inf);
+        let in_own = at(zero, inf, inf);
+        let in_other = at(zero, -(inverse * inverse), -inf);
+        let in_a = R::select(right, in_other, in_own);
+        let in_b = R::select(right, in_own, in_other);
+        let out = R::select(is(2.0), in_a, in_b);
+        let out = R::select(is(1.0), R::select(right, -bend, bend), out);
+        let out = R::select(is(0.0), at(zero, inverse, inf), out);
+        let known = own.gt(zero).and(other.gt(zero)).and(k.le(R::lit(3.0))).and(p.is_nan().not());
+        R::select(known, out, R::lit(f64::NAN))
+    })
+}
+
+/// The same of the gamma distribution at 0 and infinity, in the probability and in `a` (1, 2).
+#[inline(always)]
+pub fn gamma_end<R: Real>(k: R, a: R, p: R, x: R) -> R {
+    named!("gamma_end", |k, a, p, x| {
+        let (zero, half, one, inf) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), R::lit(f64::INFINITY));
+        let at = inlined(
+            #[inline(always)]
+            |below: R, here: R, above: R| R::select(a.lt(one), below, R::select(a.eq(one), here, above)),
+        );
+        let root = R::select(a.lt(half), zero, R::select(a.eq(half), R::lit(std::f64::consts::FRAC_PI_2), inf));
+        let out = R::select(k.eq(one), at(root, one, -inf), at(zero, inf, inf));
+        let out = R::select(k.eq(zero), at(zero, one, inf), out);
+        let out = R::select(x.eq(inf), inf, out);
+        R::select(a.gt(zero).and(k.le(R::lit(2.0))).and(p.is_nan().not()), out, R::lit(f64::NAN))
+    })
+}

@@ -93,6 +93,7 @@ pub fn ellipk_d1<R: Real>(p: R) -> R {
         // DLMF 19.4.1
         let outer = (shared::ellipe(m) / p - shared::ellipkm1(p)) / (m + m);
         let out = R::select(near, table, outer);
+        let out = R::select(p.eq(R::lit(INF)), R::lit(0.0), out);
         R::select(p.eq(R::lit(0.0)), R::lit(INF), out)
     })
 }
@@ -108,6 +109,7 @@ pub fn ellipk_d2<R: Real>(p: R) -> R {
         // The differential equation DLMF 19.4.8
         let outer = (R::lit(0.25) * shared::ellipkm1(p) - (p - m) * ellipk_d1(p)) / m / p;
         let out = R::select(near, table, outer);
+        let out = R::select(p.eq(R::lit(INF)), R::lit(0.0), out);
         R::select(p.eq(R::lit(0.0)), R::lit(INF), out)
     })
 }

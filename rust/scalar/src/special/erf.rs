@@ -70,8 +70,14 @@ fn erfcx_core<R: Real>(x: R) -> Dd<R> {
 fn erfcx_right<R: Real>(x: R) -> R {
     let far = x.ge(R::lit(31.0));
     let [out] = R::when(
+        far.not(),
+        [x],
+        #[inline(always)]
+        || [erfcx_core(R::select(far, R::lit(31.0), x)).value()],
+    );
+    let [out] = R::when(
         far,
-        [erfcx_core(R::select(far, R::lit(31.0), x)).value()],
+        [out],
         #[inline(always)]
         || {
             // DLMF 7.12.1

@@ -619,7 +619,9 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
         },
     );
     let gain = score(va, vb) - score(ua, ub);
-    let spared = R::select(gain.eq(zero), -s.rounded(), gain).gt(zero);
+    // Unless its factor leaves the range
+    let within = (shared::log(R::select(on.and(w.hi.gt(zero)), w.hi, one)) * s.rounded()).abs().lt(R::lit(650.0));
+    let spared = R::select(gain.eq(zero), -s.rounded(), gain).gt(zero).and(within);
     // Terms of one sign lose nothing: sums with large parameters are continued only where the terms, like `z^k k^(-s - 1)`, fall too
     // slowly.
     let fall = R::select(spared, -s.rounded(), s.rounded()) + one;

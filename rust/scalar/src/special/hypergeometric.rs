@@ -19,6 +19,8 @@ const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
 /// A sum whose largest term exceeds it by this has no digits left.
 pub(crate) const HOPELESS: f64 = 1e26;
+/// Second parameters from here on keep the terms of Kummer's series small for longer.
+const WIDE: f64 = 128.0;
 /// Kummer's series is continued by Taylor series where its terms may exceed the sum by `e` to this power,
 const MARCH: f64 = 40.0;
 /// from where they exceed 1 by `e` to this one.
@@ -259,7 +261,9 @@ pub(super) fn alternating<R: Real>(p: R, q: R, z: R) -> (R, R, R::Mask) {
     // Those of negative `q` alternate from number `-q` on.
     let ahead = (-q).max(zero);
     let wave = ((swing - ahead).max(zero) * z.max(zero)).sqrt() * R::lit(2.0);
-    (swing, ahead, (wave - z * R::lit(0.5)).gt(R::lit(MARCH)))
+    // Of large `q` they grow to `e^(-p z / q)` at most, and the function falls as much.
+    let slow = q.gt(R::lit(WIDE)).and((swing * z / q * R::lit(2.0)).le(R::lit(MARCH)));
+    (swing, ahead, (wave - z * R::lit(0.5)).gt(R::lit(MARCH)).and(slow.not()))
 }
 
 /// Kummer's function or a derivative in its parameters.
@@ -315,8 +319,12 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let g = R::select(g.eq(zero), zero, R::select(turn, g * decay, g));
             // The second part is a factor e^-y below the first.
             let kept = grow.largest.lt(grow.value.0[0].hi.abs() * R::lit(1e12));
-            let accepted =
-                grow.good.and(kept).and(fall.good.or(y.gt(R::lit(60.0)).and(fall.value.0[0].hi.abs().lt(R::lit(1e8)))));
+            // A ratio of gamma functions may be below the range.
+            let fits = f.ne(zero).or(p.ends());
+            let accepted = fits
+                .and(grow.good)
+                .and(kept)
+                .and(fall.good.or(y.gt(R::lit(60.0)).and(fall.value.0[0].hi.abs().lt(R::lit(1e8)))));
             [f + g, R::select(accepted, R::lit(1.0), zero)]
         },
     );
@@ -346,6 +354,8 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                     let n = ahead.max(one);
                     let first = shared::exp(log / n);
                     let outgrown = first * shared::exp((swing * first / (n * n)).min(one)) * R::lit(1.3);
+                    let wide = q.rounded().gt(R::lit(WIDE));
+                    let reach = R::select(wide, reach.max(q.rounded() * R::lit(SWING * 0.5) / swing), reach);
                     [R::select(ahead.gt(one), reach.max(outgrown), reach)]
                 },
             );

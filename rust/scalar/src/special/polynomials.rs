@@ -9,7 +9,7 @@ use crate::complex::Complex;
 use crate::dd::Dd;
 use crate::elementary;
 use crate::named;
-use crate::real::{Mask, Real, each, inlined, mapped};
+use crate::real::{Bits, Mask, Real, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{EULER_GAMMA, FRAC_1_PI};
 
@@ -64,6 +64,37 @@ pub fn end_value<R: Real>(n: R, c: R) -> R {
         );
         value
     })
+}
+
+/// `a`, and a little more where `c`, as far from it as a whole number or 1/2 is, is a pole of the hypergeometric function and not one
+/// of the value at the end too, whose argument is `top`: what both leave has all digits there. The last bit of numbers of fewer digits
+/// is `unit` times as large.
+#[inline(always)]
+pub fn off_pole<R: Real>(a: R, c: R, top: R, unit: R) -> R {
+    named!("off_pole", |a, c, top, unit| {
+        let zero = R::lit(0.0);
+        let pole = inlined(
+            #[inline(always)]
+            |v: R| whole(v).and(v.le(zero)),
+        );
+        // So much that sums and the double of it are exact
+        let size = a.abs() * R::lit(4.0) + R::lit(2.0);
+        let step = R::from_bits(size.to_bits().add(R::Bits::lit(1))) - size;
+        R::select(pole(c).and(pole(top).not()), a + step * unit, a)
+    })
+}
+
+/// The parameter of [`off_pole`] where the degree is not that of a polynomial, which has no poles.
+#[inline(always)]
+pub(crate) fn between_off_pole<R: Real>(n: R, a: R, c: R, top: R) -> R {
+    let on = between(n);
+    let [out] = R::when(
+        on,
+        [a],
+        #[inline(always)]
+        || [off_pole(a, c, top, R::lit(1.0))],
+    );
+    out
 }
 
 /// Whether a recurrence climbs from the fraction of the degree to `n`, as sums of many terms lose digits: not next to -1, where the
@@ -915,6 +946,7 @@ fn jacobi<R: Real, const K: usize, const N: usize>(n: R, parameters: [(R, usize)
     let first = jacobi_first(moved, y);
     let (from, [low, high]) = if K == 1 {
         let [a, b] = [moved[0].value(), moved[1].value()];
+        let a = between_off_pole(n, a, a + one, n + a + one);
         let (from, pair) = started(
             n,
             below,
@@ -979,6 +1011,7 @@ families! {
     /// Gegenbauer polynomial.
     eval_gegenbauer(n, a, x) = "eval_gegenbauer", {
         let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let a = between_off_pole(n, a, a + half, n + a + a);
         let y = R::select(whole(n), x.abs(), x);
         let (below, near, twice) = (y - one, y.gt(half), a + a);
         let (from, [low, high]) = started(
@@ -1029,7 +1062,8 @@ families! {
             [out],
             #[inline(always)]
             || {
-                let (n, c) = (R::select(on, n, R::lit(0.0)), a + R::lit(1.0));
+                let (n, one) = (R::select(on, n, R::lit(0.0)), R::lit(1.0));
+                let c = off_pole(a, a + one, n + a + one, one) + one;
                 let climbs = kummer_climbs(n, c, x);
                 let [value] = R::when(
                     climbs,

@@ -40,7 +40,9 @@ fn root<R: Real, const CONVEX: bool>(start: R, end: R, on: R::Mask, f: impl Fn(R
                     let next = R::select(inside, next, a * shared::exp(moved));
                     // The error of a secant is about the product of the two before.
                     let settled = inside.and((limited * step).abs().lt(R::lit(1e-18))).and(step.ne(zero));
-                    let there = value.eq(zero).or(value.eq(before).and(step.ne(zero))).or(next.eq(a));
+                    // Flat to all digits, but not as far out as where it is infinite
+                    let flat = value.eq(before).and(step.ne(zero)).and(value.abs().lt(R::lit(INF)));
+                    let there = value.eq(zero).or(flat).or(next.eq(a));
                     let missed = step.gt(zero).and(value.gt(before + R::lit(MISSED)));
                     let there = if CONVEX { there.or(missed) } else { there };
                     let go = settled.or(there).not();
@@ -298,14 +300,22 @@ pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {
             #[inline(always)]
             || {
                 let (y0, l0) = (R::select(on, y, -one), R::select(on, lambda, zero));
+                // Of large powers the other tail decides, and about the median the difference of both, which grows like a hyperbolic sine.
+                let share = -(y0 * l0);
+                let about = half - shared::asinh(share * shared::exp2(l0 - one)) / (l0 + l0);
+                let other = one - shared::pow(share, one / l0);
+                let start = R::select(l0.gt(one), about.min(other), shared::inv_boxcox(y0, l0));
                 let [out, _] = root::<R, false>(
-                    shared::inv_boxcox(y0, l0).min(half).max(R::lit(1e-290)),
+                    start.min(half).max(R::lit(1e-290)),
                     one,
                     on,
                     #[inline(always)]
                     |t: R| {
                         let t = t.min(half);
-                        y0 - (shared::boxcox(t, l0) - shared::boxcox1p(-t, l0))
+                        // Of large powers the 1 would leave few digits.
+                        let powers = (shared::pow(t, l0) - shared::pow(one - t, l0)) / l0;
+                        let small = shared::boxcox(t, l0) - shared::boxcox1p(-t, l0);
+                        y0 - R::select(l0.gt(one), powers, small)
                     },
                 );
                 [out]
@@ -317,7 +327,12 @@ pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {
             #[inline(always)]
             || [shared::expit(y)],
         );
-        let tail = R::select(outside, zero, out.min(half));
-        R::select(proper, R::select(x.gt(zero), one - tail, tail), R::lit(f64::NAN))
+        // The quantile is so steep that no double but 1/2 is this close to the median.
+        let middle = lambda.lt(R::lit(-60.0)).and((y * lambda * shared::exp2(lambda)).lt(R::lit(1e-17)));
+        let tail = R::select(outside, zero, R::select(middle, half, out.min(half)));
+        let out = R::select(proper, R::select(x.gt(zero), one - tail, tail), R::lit(f64::NAN));
+        // All of an infinite one is at the median.
+        let step = R::select(x.gt(zero), one, R::select(x.lt(zero), zero, half));
+        R::select(lambda.eq(R::lit(f64::INFINITY)).and(x.eq(x)), step, out)
     })
 }

@@ -5,7 +5,7 @@ use crate::elementary::sin_cos;
 use crate::named;
 use crate::real::{Mask, Real};
 use crate::shared;
-use std::f64::consts::{FRAC_PI_2, LN_2};
+use std::f64::consts::{FRAC_PI_2, LN_2, PI};
 
 const INF: f64 = f64::INFINITY;
 const EPS: f64 = f64::EPSILON;
@@ -205,12 +205,24 @@ pub fn spherical_in<R: Real>(n: R, x: R) -> R {
 pub fn spherical_kn<R: Real>(n: R, x: R) -> R {
     named!("spherical_kn", |n, x| {
         let ok = served(n).and(x.abs().lt(R::lit(INF))).and(x.ne(R::lit(0.0)));
-        let y = R::select(ok, x, R::lit(1.0));
+        let negative = x.lt(R::lit(0.0));
+        let y = R::select(ok, x.abs(), R::lit(1.0));
         // Far out the exponential leaves the range before the recurrence brings it back.
         let shift = R::select(y.gt(R::lit(600.0)), R::lit(256.0 * LN_2), R::lit(0.0));
         let first = R::lit(FRAC_PI_2) * (shared::exp(shift - y) / y);
         let value = upward(n, y, first, first, 1.0, ok);
         let out = R::select(y.gt(R::lit(600.0)), value * R::lit(2f64.powi(-256)), value);
+        // Left of 0 the recurrence would lose what falls to what grows (DLMF 10.47.11, 10.47.17).
+        let [out] = R::when(
+            negative.and(ok),
+            [out],
+            #[inline(always)]
+            || {
+                let half = n * R::lit(0.5);
+                let reflected = R::select(half.floor().eq(half), -out, out);
+                [reflected - R::lit(PI) * shared::spherical_in(n, y)]
+            },
+        );
         let out = R::select(x.eq(R::lit(0.0)), R::lit(INF), out);
         let out = R::select(x.eq(R::lit(INF)), R::lit(0.0), R::select(x.eq(R::lit(-INF)), x, out));
         R::select(served(n).and(x.is_nan().not()), out, R::lit(f64::NAN))

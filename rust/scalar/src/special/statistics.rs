@@ -159,8 +159,10 @@ pub fn pseudo_huber<R: Real>(delta: R, r: R) -> R {
 #[inline(always)]
 pub fn pseudo_huber_dr<R: Real>(delta: R, r: R) -> R {
     named!("pseudo_huber_dr", |delta, r| {
-        let h = shared::hypot(delta, r);
-        R::select(h.eq(R::lit(0.0)), h, r / h * delta)
+        let (h, inf) = (shared::hypot(delta, r), R::lit(INF));
+        let out = R::select(h.eq(R::lit(0.0)), h, r / h * delta);
+        let out = R::select(r.abs().eq(inf), delta.copysign(r), out);
+        R::select(delta.eq(inf), r, out)
     })
 }
 
@@ -213,6 +215,33 @@ pub fn exprel<R: Real>(x: R) -> R {
         let out = R::select(x.eq(R::lit(INF)), x, out);
         R::select(x.abs().lt(R::lit(f64::EPSILON / 4.0)), one, out)
     })
+}
+
+/// The `n`-th derivative of `(e^(lambda l) - 1) / lambda` in `lambda`, `n >= 1` integral: the limit where `l` is infinite and the
+/// exponential 0.
+#[inline(always)]
+pub fn boxcox_rate<R: Real>(n: R, l: R, lambda: R) -> R {
+    named!("boxcox_rate", |n, l, lambda| {
+        let one = R::lit(1.0);
+        let gone = l.abs().eq(R::lit(INF)).and((lambda * l).lt(R::lit(0.0)));
+        let l = R::select(gone, one, l);
+        let (square, rate) = (l * l, shared::exprel_derivative(n, lambda * l));
+        let usual = R::select(n.eq(R::lit(2.0)), square * (rate * l), shared::pow(l, n + one) * rate);
+        let usual = R::select(n.eq(one), square * rate, usual);
+        R::select(gone, shared::gamma(n + one) * shared::pow(-lambda, -(n + one)), usual)
+    })
+}
+
+/// The derivative of [`boxcox`] in `lambda`.
+#[inline(always)]
+pub fn boxcox_dl<R: Real>(x: R, lambda: R) -> R {
+    named!("boxcox_dl", |x, lambda| { boxcox_rate(R::lit(1.0), shared::log(x), lambda) })
+}
+
+/// The derivative of [`boxcox1p`] in `lambda`.
+#[inline(always)]
+pub fn boxcox1p_dl<R: Real>(x: R, lambda: R) -> R {
+    named!("boxcox1p_dl", |x, lambda| { boxcox_rate(R::lit(1.0), shared::log1p(x), lambda) })
 }
 
 /// The `n`-th derivative of [`exprel`], `n >= 0` integral: the integral of `t^n e^(xt)` over `[0, 1]`.

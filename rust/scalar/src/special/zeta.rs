@@ -1,26 +1,31 @@
 //! The zeta functions of Hurwitz and Riemann and the polygamma functions, with derivatives in their orders.
 
+use super::bessel_order::power_over_gamma;
 use super::coefficients as c;
 use super::gamma::{exp_times, gamma_parts, gammaln_step};
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Mask, Real, each, mapped};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{EULER_GAMMA, PI};
 
 const INF: f64 = f64::INFINITY;
 const EPS: f64 = f64::EPSILON;
 
-/// `sum (q + k)^-s` for `s > 1`, `q > 0`: terms up to `q + k` about `10 + s/2`, then Euler and Maclaurin (DLMF 25.11.7).
+/// `unit^s sum (q + k)^-s` for `s > 1`, `q > 0`: terms up to `q + k` about `10 + s/2`, then Euler and Maclaurin (DLMF 25.11.7).
 #[inline(always)]
-fn hurwitz<R: Real>(s: R, q: R) -> R {
-    named!("hurwitz", |s, q| {
+fn hurwitz_in<R: Real>(s: R, q: R, unit: R) -> R {
+    named!("hurwitz_in", |s, q, unit| {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let end = s.fma(R::lit(0.5), R::lit(10.0));
         let far = q.ge(end);
         let start = R::select(far, end, q);
-        let first = shared::pow(start, -s);
+        let power = inlined(
+            #[inline(always)]
+            |w: R| shared::pow(w / unit, -s),
+        );
+        let first = power(start);
         let at = |k: R| Dd::two_sum(start, k);
         let [k, last, sum, low, _] = R::repeat(
             [zero, first, zero, zero, first],
@@ -33,14 +38,14 @@ fn hurwitz<R: Real>(s: R, q: R) -> R {
                 let low = low + (total.lo - term * (s * (w.lo / w.hi)));
                 let (sum, k) = (total.hi, k + one);
                 let w = at(k).hi;
-                let next = shared::pow(w, -s);
+                let next = power(w);
                 ([k, next, sum, low, term], w.lt(end).and(next.gt(sum * R::lit(EPS / 16.0))))
             },
         );
         let here = at(k);
         let w = R::select(far, q, here.hi);
         let rest = R::select(far, zero, here.lo);
-        let last = R::select(far, shared::pow(q, -s), last);
+        let last = R::select(far, power(q), last);
         let (sum, low) = (R::select(far, zero, sum), R::select(far, zero, low));
         // w^-s (w/(s - 1) + 1/2 + sum B(2k)/(2k)! s (s + 1) ... (s + 2k - 2) / w^(2k - 1))
         let r = one / w;
@@ -65,6 +70,11 @@ fn hurwitz<R: Real>(s: R, q: R) -> R {
         let low = R::select(sum.lt(R::lit(INF)), low, zero);
         sum + (low + R::select(done, zero, tail))
     })
+}
+
+#[inline(always)]
+fn hurwitz<R: Real>(s: R, q: R) -> R {
+    hurwitz_in(s, q, R::lit(1.0))
 }
 
 /// Hurwitz's zeta function `sum (q + k)^-s`, `s >= 1`; below `q = 0` for integer `s` only, infinite at the poles.
@@ -521,7 +531,25 @@ pub fn polygamma<R: Real>(n: R, x: R) -> R {
             #[inline(always)]
             || {
                 let order = n + one;
-                let value = shared::gamma(order) * shared::zeta(order, x);
+                let zeta = shared::zeta(order, x);
+                let value = shared::gamma(order) * zeta;
+                // One of the factors is out of range, which the product need not be.
+                let lost = zeta.lt(R::lit(1e-290)).or(order.gt(R::lit(170.0)));
+                let lost = lost.and(x.gt(R::lit(0.0))).and(x.lt(R::lit(INF))).and(order.lt(R::lit(INF)));
+                let [value] = R::when(
+                    lost,
+                    [value],
+                    #[inline(always)]
+                    || {
+                        let (order, x) = (R::select(lost, order, R::lit(200.0)), R::select(lost, x, one));
+                        let sum = hurwitz_in(order, x, x);
+                        let root = shared::pow(x, order * R::lit(-0.5));
+                        let few = order.le(R::lit(170.0));
+                        let large = R::select(few, R::lit(200.0), order - one);
+                        let falling = sum / (x * power_over_gamma(large, x, Dd::lit(0.0, 0.0)));
+                        [R::select(few, sum * (shared::gamma(order) * root) * root, falling)]
+                    },
+                );
                 let half = n * R::lit(0.5);
                 [R::select(half.floor().eq(half), -value, value)]
             },

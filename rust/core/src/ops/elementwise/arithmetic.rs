@@ -12,7 +12,7 @@ use num_complex::Complex as Number;
 use sciarray_kernels::map::{Int, IntBody, Kernels, basic as b};
 use sciarray_kernels::reduce::Reduce as Kind;
 use sciarray_scalar::complex::bodies as c;
-use sciarray_scalar::{Arith, ArithBody, Body, Complex, ComplexBody, Real, bodies as sb};
+use sciarray_scalar::{Arith, ArithBody, Body, Complex, ComplexBody, Mask, Real, bodies as sb};
 
 /// 1 where `a` wins, 1/2 where both are equal: ties share the gradient.
 fn share(wins: &'static super::Elementwise, a: &E, o: &E) -> E {
@@ -377,17 +377,8 @@ The gradient is exact at ``x1 == 0``, also where an integer power leaves no slop
         kernels: Kernels::real::<sb::Pow, 2>().with_int::<b::Power, 2>()
             .with_complex::<c::Pow, 2>(),
         rule: RowRule::Partials(&[
-            |x, _| {
-                // Only 0 * inf is taken out: elsewhere the slope in x2 at 0 counts for mixed derivatives.
-                let power = E::call(&POW, [&x[0], &(&x[1] - 1.0)]);
-                let flat = E::call(&super::EQUAL, [&x[1], &x[1].lit(0.0)]);
-                let infinite = E::call(&super::LOGICAL_NOT, [&E::call(&super::ISFINITE, [&power])]);
-                zero_where(&E::call(&super::LOGICAL_AND, [&flat, &infinite]), &x[1] * power)
-            },
-            |x, y| {
-                let slope = y * E::call(&super::LOG, [&x[0]]);
-                zero_where(&E::call(&super::EQUAL, [y, &y.lit(0.0)]), slope)
-            },
+            |x, _| power_dx(&x[0], &x[1]),
+            |x, y| damped(y, E::call(&super::LOG, [&x[0]])),
         ]),
         saves: Saves::ALL,
         domain: &[(1e-3, 1e3), (-20.0, 20.0)],
@@ -452,7 +443,7 @@ The gradient is exact at ``x1 == 0``, also where an integer power leaves no slop
     UNIT {
         name: "unit",
         args: &["x1", "x2"],
-        doc: "``x1 / hypot(x1, x2)``, the slope of hypot, whose own slopes do not cancel; 0 at the origin.",
+        doc: "``x1 / hypot(x1, x2)``, the slope of hypot, whose own slopes do not cancel; 0 at the origin, the sign where ``x1`` alone is infinite.",
         kernels: Kernels::real::<Unit, 2>(),
         rule: RowRule::Partials(&[
             |x, _| {
@@ -467,6 +458,18 @@ The gradient is exact at ``x1 == 0``, also where an integer power leaves no slop
         saves: Saves::ALL,
         namespace: "-",
     }
+}
+
+/// The slope of a power in its base.
+pub(super) fn power_dx(x: &E, exponent: &E) -> E {
+    let power = E::call(&POW, [x, &(exponent - 1.0)]);
+    // Only 0 * inf is taken out: elsewhere the slope in an exponent of 0 counts for mixed derivatives.
+    zero_where(&E::call(&super::INDEFINITE, [exponent, &power]), exponent * &power)
+}
+
+/// A density, or what else decays, times a factor that is infinite where it has decayed to 0.
+pub(super) fn damped(y: &E, factor: E) -> E {
+    y * zero_where(&E::call(&super::EQUAL, [y, &y.lit(0.0)]), factor)
 }
 
 /// `x / y`, and 0 where `y` is 0.
@@ -496,7 +499,9 @@ impl Body<2> for Unit {
     #[inline(always)]
     fn eval<R: Real>([x, y]: [R; 2]) -> R {
         let r = <sb::Hypot as Body<2>>::eval([x, y]);
-        R::select(r.eq(R::lit(0.0)), R::lit(0.0), x / r)
+        let inf = R::lit(f64::INFINITY);
+        let alone = x.abs().eq(inf).and(y.abs().lt(inf));
+        R::select(alone, R::lit(1.0).copysign(x), R::select(r.eq(R::lit(0.0)), R::lit(0.0), x / r))
     }
 }
 

@@ -2,10 +2,11 @@
 
 use super::gamma::{at_poles, reciprocal, reciprocal_dx, start_speed};
 use super::normal::normal_density;
-use super::special::{beside_zero, damped, equals, fading, power_slope, unsupported, zero_beyond};
-use super::{RowRule, rows};
+use super::special::{beside_zero, equals, fading, power_slope, unsupported, zero_beyond};
+use super::{RowRule, Settles, damped, rows};
 use crate::expr::E;
 use crate::op::Saves;
+use crate::ops;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
 
@@ -22,6 +23,7 @@ rows! {
         kernels: Kernels::real::<b::Beta, 2>(),
         rule: RowRule::Partials(&[|x, y| beta_slope(&x[0], &x[1], y), |x, y| beta_slope(&x[1], &x[0], y)]),
         saves: Saves::ALL,
+        settles: &[Settles::to_finite(&[0, 1])],
         domain: &[(0.05, 30.0), (0.05, 30.0)],
         namespace: "special",
     }
@@ -214,6 +216,21 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         saves: Saves::ALL,
         namespace: "-",
     }
+    BETA_END {
+        name: "beta_end",
+        args: &["k", "a", "b", "p", "x"],
+        doc: "Slope in ``p`` of a quantile ``x`` of the beta distribution at an end (``k`` = 0), and its derivatives in ``p``, ``a`` and ``b`` (1 to 3).",
+        kernels: Kernels::real::<b::BetaEnd, 5>().narrow(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("betaincinv: the number of a derivative is not differentiable"),
+            |x, _| end_derivative(2.0, x),
+            |x, _| end_derivative(3.0, x),
+            |x, _| end_derivative(1.0, x),
+            |x, _| x[0].lit(0.0),
+        ]),
+        namespace: "-",
+    }
     BETAINCINV {
         name: "betaincinv",
         args: &["a", "b", "p"],
@@ -225,9 +242,10 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         rule: RowRule::Partials(&[
             |x, y| beta_speed_a(&x[0], &x[1], y),
             |x, y| beta_speed_b(&x[0], &x[1], y),
-            |x, y| 1.0 / E::call(&BETAINC_DX, [&x[0], &x[1], y]),
+            |x, y| beta_pace(x, &x[2], y),
         ]),
         saves: Saves::ALL,
+        settles: &[Settles::to_finite(&[0, 1])],
         domain: &[(0.5, 20.0), (0.5, 20.0), (0.0, 1.0)],
         namespace: "special",
     }
@@ -242,9 +260,10 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         rule: RowRule::Partials(&[
             |x, y| beta_speed_a(&x[0], &x[1], y),
             |x, y| beta_speed_b(&x[0], &x[1], y),
-            |x, y| -1.0 / E::call(&BETAINC_DX, [&x[0], &x[1], y]),
+            |x, y| -beta_pace(x, &-&x[2], y),
         ]),
         saves: Saves::ALL,
+        settles: &[Settles::to_finite(&[0, 1])],
         domain: &[(0.5, 20.0), (0.5, 20.0), (0.0, 1.0)],
         namespace: "special",
     }
@@ -334,6 +353,19 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
     }
 }
 
+/// How fast the quantile `x` moves with its probability `p`, from the parameters.
+fn beta_pace(of: &[E], p: &E, x: &E) -> E {
+    let (a, b) = (&of[0], &of[1]);
+    let usual = 1.0 / E::call(&BETAINC_DX, [a, b, &off_ends(x)]);
+    let end = E::call(&BETA_END, [&a.lit(0.0), a, b, p, &x.map(ops::detach)]);
+    E::call(&super::WHERE, [&is_end(x), &end, &usual])
+}
+
+/// The derivative of a row of [`BETA_END`]; there are no second ones.
+fn end_derivative(number: f64, x: &[E]) -> E {
+    E::call(&BETA_END, [&(10.0 * &x[0] + number), &x[1], &x[2], &x[3], &x[4]])
+}
+
 /// How fast the quantile `x` moves with `a`.
 fn beta_speed_a(a: &E, b: &E, x: &E) -> E {
     let inside = &off_ends(x);
@@ -352,8 +384,11 @@ fn beta_speed_b(a: &E, b: &E, x: &E) -> E {
 
 /// `x`, and 1/2 at the ends, which are [`at_ends`]'s.
 fn off_ends(x: &E) -> E {
-    let ends = E::call(&super::LOGICAL_OR, [&equals(x, 0.0), &equals(x, 1.0)]);
-    E::call(&super::WHERE, [&ends, &x.lit(0.5), x])
+    E::call(&super::WHERE, [&is_end(x), &x.lit(0.5), x])
+}
+
+fn is_end(x: &E) -> E {
+    E::call(&super::LOGICAL_OR, [&equals(x, 0.0), &equals(x, 1.0)])
 }
 
 /// The speed of a quantile `x` in `a`, given `y = 1 - x`: in the tail at 0 like that of a power of `x`, in the tail at 1 proportional to

@@ -4,12 +4,28 @@
 use super::gamma::{at_poles, reciprocal, reciprocal_dx};
 use super::hypergeometric::{HYP1F1, HYP1F1_D1, HYP1F1_D2, HYP2F1, HYP2F1_D1, HYP2F1_D2, numbered};
 use super::{Elementwise, RowRule, rows};
+use crate::dtype::DType;
 use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
 
 rows! {
+    OFF_POLE {
+        name: "off_pole",
+        args: &["a", "c", "top", "unit"],
+        doc: "``a``, and a little more, in steps of ``unit``, where ``c`` is a whole number up to 0 and ``top`` is not.",
+        kernels: Kernels::real::<b::OffPole, 4>().narrow(),
+        rule: RowRule::Partials(&[
+            // Of where it moves it says nothing.
+            |x, y| E::call(&super::WHERE, [&E::call(&super::EQUAL, [&x[0], y]), &y.lit(1.0), &y.lit(f64::NAN)]),
+            |x, _| x[0].lit(0.0),
+            |x, _| x[0].lit(0.0),
+            |x, _| x[0].lit(0.0),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
     END_VALUE {
         name: "end_value",
         args: &["n", "c"],
@@ -19,6 +35,12 @@ rows! {
         saves: Saves::ALL,
         namespace: "-",
     }
+}
+
+/// A parameter next to `a` where `c` is a pole of the hypergeometric function and `top` not one of the value at the end.
+fn off_pole(a: &E, c: &E, top: &E) -> E {
+    let single = a.0.as_ref().is_ok_and(|a| a.dtype() == DType::F32);
+    E::call(&OFF_POLE, [a, c, top, &a.lit(if single { (1u64 << 29) as f64 } else { 1.0 })])
 }
 
 /// The difference of the digamma functions at `a + b` and `a`.
@@ -145,6 +167,27 @@ pub(super) fn gegenbauer(x: &[E]) -> Function {
     let (n, a) = (real(&x[0]), real(&x[1]));
     let twice = 2.0 * &a;
     gauss([-&n, &n + &twice, a + 0.5], &x[2], Some([n, twice]))
+}
+
+/// d/dn, of parameters that are poles of the hypergeometric function too.
+pub(super) fn gegenbauer_dn(x: &[E]) -> E {
+    let (n, a) = (real(&x[0]), real(&x[1]));
+    let moved = off_pole(&a, &(&a + 0.5), &(n + 2.0 * &a));
+    gegenbauer(&[x[0].clone(), moved, x[2].clone()]).slope(&DEGREE)
+}
+
+pub(super) fn jacobi_dn(x: &[E]) -> E {
+    jacobi(&[x[0].clone(), off_whole_pole(x), x[2].clone(), x[3].clone()]).slope(&DEGREE)
+}
+
+pub(super) fn genlaguerre_dn(x: &[E]) -> E {
+    genlaguerre(&[x[0].clone(), off_whole_pole(x), x[2].clone()]).slope(&KUMMER_DEGREE)
+}
+
+fn off_whole_pole(x: &[E]) -> E {
+    let (n, a) = (real(&x[0]), real(&x[1]));
+    let c = &a + 1.0;
+    off_pole(&a, &c, &(n + &c))
 }
 
 pub(super) fn jacobi(x: &[E]) -> Function {

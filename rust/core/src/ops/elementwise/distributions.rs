@@ -1,7 +1,7 @@
 //! Faddeeva's function, the distributions of Voigt and Kolmogorov, and incomplete gamma and beta functions solved for parameters.
 
 use super::special::{finite, unsupported};
-use super::{RowRule, rows};
+use super::{RowRule, Settles, rows};
 use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
@@ -227,6 +227,8 @@ transformations of percentages or fractions and of amounts, 1960.",
                 E::call(&super::WHERE, [&centre.near, &centre.in_lambda(x), &(sign * (here - there))]) * tukey_density(x)
             },
         ]),
+        saves: Saves::ALL,
+        settles: &[Settles { arguments: &[1], rest: |_, y| y * (1.0 - y), always: false }],
         domain: &[(-1.5, 1.5), (-2.0, 0.6)],
         namespace: "special",
     }

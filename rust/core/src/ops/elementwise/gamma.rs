@@ -1,9 +1,10 @@
 //! Relatives of the gamma function: its reciprocal, quotients of gammas, inverses of the incomplete ones.
 
 use super::special::{equals, unsupported};
-use super::{RowRule, rows};
+use super::{RowRule, Settles, rows};
 use crate::expr::E;
 use crate::op::Saves;
+use crate::ops;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
 use sciarray_scalar::complex::bodies as c;
@@ -64,6 +65,7 @@ rows! {
             |x, y| y * E::call(&super::DIGAMMA, [&(&x[0] + &x[1])]),
         ]),
         saves: Saves::ALL,
+        settles: &[Settles::to_zero(&[0])],
         domain: &[(0.1, 20.0), (0.1, 20.0)],
         namespace: "special",
     }
@@ -132,6 +134,20 @@ rows! {
         saves: Saves::ALL,
         namespace: "-",
     }
+    GAMMA_END {
+        name: "gamma_end",
+        args: &["k", "a", "p", "x"],
+        doc: "Slope in ``p`` of a quantile ``x`` of the gamma distribution at an end (``k`` = 0), and its derivatives in ``p`` (1) and ``a`` (2).",
+        kernels: Kernels::real::<b::GammaEnd, 4>().narrow(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("gammaincinv: the number of a derivative is not differentiable"),
+            |x, _| E::call(&GAMMA_END, [&(10.0 * &x[0] + 2.0), &x[1], &x[2], &x[3]]),
+            |x, _| E::call(&GAMMA_END, [&(10.0 * &x[0] + 1.0), &x[1], &x[2], &x[3]]),
+            |x, _| x[0].lit(0.0),
+        ]),
+        namespace: "-",
+    }
     GAMMAINCINV {
         name: "gammaincinv",
         args: &["a", "p"],
@@ -142,7 +158,7 @@ rows! {
         kernels: Kernels::real::<b::Gammaincinv, 2>(),
         rule: RowRule::Partials(&[
             |x, y| gamma_speed(&x[0], y),
-            |x, y| 1.0 / E::call(&super::GAMMAINC_DX, [&x[0], y]),
+            |x, y| gamma_pace(&x[0], &x[1], y),
         ]),
         saves: Saves::ALL,
         domain: &[(0.5, 200.0), (1e-6, 0.999)],
@@ -158,7 +174,7 @@ rows! {
         kernels: Kernels::real::<b::Gammainccinv, 2>(),
         rule: RowRule::Partials(&[
             |x, y| gamma_speed(&x[0], y),
-            |x, y| -1.0 / E::call(&super::GAMMAINC_DX, [&x[0], y]),
+            |x, y| -gamma_pace(&x[0], &-&x[1], y),
         ]),
         saves: Saves::ALL,
         domain: &[(0.5, 200.0), (1e-6, 0.999)],
@@ -178,6 +194,14 @@ fn gamma_speed(a: &E, x: &E) -> E {
     let start = equals(x, 0.0);
     let inside = E::call(&super::WHERE, [&start, &x.lit(1.0), x]);
     E::call(&super::WHERE, [&start, &start_speed(a, x), &E::call(&GAMMA_DRIFT, [a, &inside])])
+}
+
+/// How fast the quantile `x` moves with its probability `p`.
+fn gamma_pace(a: &E, p: &E, x: &E) -> E {
+    let at_end = E::call(&super::LOGICAL_OR, [&equals(x, 0.0), &equals(x, f64::INFINITY)]);
+    let inside = E::call(&super::WHERE, [&at_end, &x.lit(1.0), x]);
+    let end = E::call(&GAMMA_END, [&a.lit(0.0), a, p, &x.map(ops::detach)]);
+    E::call(&super::WHERE, [&at_end, &end, &(1.0 / E::call(&super::GAMMAINC_DX, [a, &inside]))])
 }
 
 /// How fast a quantile at `x = 0` moves with `a` where the distribution is like `x^a`: not at all, and infinitely fast with the probability

@@ -1,8 +1,8 @@
 //! Hypergeometric functions, Struve functions, Kelvin functions.
 
 use super::bessel::scaled_slope_step;
-use super::special::{damped, real_but_last, unsupported};
-use super::{Elementwise, RowRule, rows};
+use super::special::{real_but_last, unsupported};
+use super::{Elementwise, RowRule, Settles, damped, rows};
 use crate::array::Array;
 use crate::error::Result;
 use crate::expr::E;
@@ -28,6 +28,8 @@ rows! {
             |x, _| E::call(&HYP0F1_D1, [&x[0], &x[1]]),
             |x, _| E::call(&HYP0F1, [&(&x[0] + 1.0), &x[1]]) / &x[0],
         ]),
+        saves: Saves::ALL,
+        settles: &[Settles::to_finite(&[0])],
         domain: &[(0.1, 50.0), (-200.0, 200.0)],
         namespace: "special",
     }
@@ -67,6 +69,8 @@ rows! {
             |x, _| first(&HYP1F1_D1, 2.0, x),
             |x, _| &x[0] / &x[1] * raised(&HYP1F1, x),
         ]),
+        saves: Saves::ALL,
+        settles: &[Settles::to_finite(&[1])],
         domain: &[(-10.0, 10.0), (0.1, 10.0), (-50.0, 50.0)],
         namespace: "special",
     }
@@ -111,6 +115,8 @@ rows! {
             |x, _| first(&HYPERU_D1, 2.0, x),
             |x, _| -(&x[0] * raised(&HYPERU, x)),
         ]),
+        saves: Saves::ALL,
+        settles: &[Settles::to_zero(&[2])],
         domain: &[(0.1, 5.0), (-3.0, 3.0), (0.1, 50.0)],
         namespace: "special",
     }
@@ -155,6 +161,8 @@ rows! {
             |x, _| first(&HYP2F1_D1, 3.0, x),
             |x, _| &x[0] * &x[1] / &x[2] * raised(&HYP2F1, x),
         ]),
+        saves: Saves::ALL,
+        settles: &[Settles::to_finite(&[2])],
         domain: &[(-5.0, 5.0), (-5.0, 5.0), (0.2, 8.0), (-5.0, 0.95)],
         namespace: "special",
     }
@@ -201,6 +209,7 @@ rows! {
             |x, y| struve_dx(&STRUVE, x, y, -1.0, struve_front(x), None),
         ]),
         saves: Saves::ALL,
+        settles: &[Settles::to_zero(&[1])],
         domain: &[(-1.0, 10.0), (0.0, 30.0)],
         namespace: "special",
     }

@@ -1,7 +1,7 @@
 //! Exponential, trigonometric and elliptic integrals, Lambert's function.
 
 use super::special::{fading, unsupported};
-use super::{RowRule, rows};
+use super::{RowRule, Settles, rows};
 use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
@@ -217,6 +217,8 @@ rows! {
             |x, _| 1.0 / E::call(&super::SQRT, [&delta2(x)]),
             |x, _| E::call(&ELLIPKINC_DM, [&x[0], &x[1]]),
         ]),
+        saves: Saves::ALL,
+        settles: &[Settles { arguments: &[1], rest: |x, y| super::limit_at(&x[0], 0.0, 1.0, y.clone()), always: false }],
         domain: &[(-20.0, 20.0), (-1e3, 0.95)],
         namespace: "special",
     }
@@ -495,6 +497,8 @@ rows! {
             |x, _| E::call(&ELLIPRJ_DX, [&x[2], &x[0], &x[1], &x[3]]),
             |x, _| E::call(&ELLIPRJ_DP, [&x[0], &x[1], &x[2], &x[3]]),
         ]),
+        saves: Saves::ALL,
+        settles: &[Settles::to_zero(&[0, 1, 2, 3])],
         domain: &[(1e-3, 1e3), (1e-3, 1e3), (1e-3, 1e3), (1e-3, 1e3)],
         namespace: "special",
     }

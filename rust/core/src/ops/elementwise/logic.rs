@@ -84,6 +84,20 @@ rows! {
         reference: "numpy.isinf",
         kernels: Kernels::predicate::<b::IsInf, 1>().with_complex_predicate::<b::IsInf, 1>(),
     }
+    INDEFINITE {
+        name: "indefinite",
+        args: &["a", "b"],
+        doc: "Truth of one of two factors being 0 and the other not finite.",
+        kernels: Kernels::predicate::<b::Indefinite, 2>().with_complex_predicate::<b::Indefinite, 2>(),
+        namespace: "-",
+    }
+    SETTLES {
+        name: "settles",
+        args: &["x", "rest"],
+        doc: "Truth of ``x`` being infinite and ``rest`` 0 or NaN.",
+        kernels: Kernels::predicate::<b::Settles, 2>(),
+        namespace: "-",
+    }
     ISFINITE {
         name: "isfinite",
         doc: "Truth of being neither infinite nor NaN.",

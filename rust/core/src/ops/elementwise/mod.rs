@@ -103,6 +103,27 @@ pub enum RowRule {
     SelfAdjoint(fn(&E, &E, &E) -> E),
 }
 
+/// Real arguments at whose infinities a function becomes constant: there all its derivatives are 0.
+pub struct Settles {
+    pub arguments: &'static [usize],
+    /// What of its arguments and its value is 0 where it does
+    pub rest: fn(&[E], &E) -> E,
+    /// Whether there are no other derivatives at these infinities.
+    pub always: bool,
+}
+
+impl Settles {
+    /// Where it falls off to 0.
+    pub const fn to_zero(arguments: &'static [usize]) -> Settles {
+        Settles { arguments, rest: |_, y| y.clone(), always: false }
+    }
+
+    /// Wherever it is finite; else there is no derivative.
+    pub const fn to_finite(arguments: &'static [usize]) -> Settles {
+        Settles { arguments, rest: |_, y| 0.0 * y, always: true }
+    }
+}
+
 /// A row.
 pub struct Elementwise {
     pub name: &'static str,
@@ -117,6 +138,8 @@ pub struct Elementwise {
     pub kernels: Kernels,
     pub rule: RowRule,
     pub saves: Saves,
+    /// Where infinite arguments leave no slope.
+    pub settles: &'static [Settles],
     /// Per argument, where tests sample; the whole line where it is empty.
     pub domain: &'static [(f64, f64)],
     /// Arguments that take whole numbers only: they choose a function and have no derivative.
@@ -138,6 +161,7 @@ impl Elementwise {
         kernels: Kernels::NONE,
         rule: RowRule::Constant,
         saves: Saves::INPUTS,
+        settles: &[],
         domain: &[],
         orders: &[],
         check: None,
@@ -173,6 +197,30 @@ impl Elementwise {
 }
 
 impl Elementwise {
+    /// dy/dx_i of a row that has partial derivatives.
+    fn partial(&self, i: usize, xs: &[E], y: &E) -> E {
+        let RowRule::Partials(partials) = self.rule else { unreachable!("only Scalar rules have partials") };
+        if self.settles.is_empty() || y.is_complex() {
+            return partials[i](xs, y);
+        }
+        // What decides has no slope itself.
+        let held: SmallVec<[E; 4]> = xs.iter().map(|x| x.map(ops::detach)).collect();
+        let value = y.map(ops::detach);
+        let mut inner: SmallVec<[E; 4]> = xs.iter().cloned().collect();
+        let mut settled: SmallVec<[(E, E); 4]> = SmallVec::new();
+        for s in self.settles {
+            let rest = (s.rest)(&held, &value);
+            // A scalar argument stays one where it alone decides.
+            let decides = if s.always { rest.lit(0.0) } else { rest.clone() };
+            for &k in s.arguments {
+                let there = E::call(&SETTLES, [&held[k], &decides]);
+                inner[k] = E::call(&WHERE, [&there, &xs[k].lit(1.0), &xs[k]]);
+                settled.push((there, rest.clone()));
+            }
+        }
+        settled.iter().fold(partials[i](&inner, y), |slope, (there, rest)| E::call(&WHERE, [there, rest, &slope]))
+    }
+
     /// The function as CUDA C++ for inputs of these dtypes; see [`Program::print`].
     pub fn print(&self, dtypes: &[DType]) -> Result<String> {
         let kernel = self.kernel(dtypes.iter().copied())?;
@@ -296,8 +344,7 @@ impl Op for Row {
     }
 
     fn partial(&self, i: usize, ctx: &Ctx) -> Result<Array> {
-        let RowRule::Partials(partials) = self.0.rule else { unreachable!("only Scalar rules have partials") };
-        with_values(ctx, |xs, y| partials[i](xs, y)).0
+        with_values(ctx, |xs, y| self.0.partial(i, xs, y)).0
     }
 
     fn transpose(&self, i: usize, ctx: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {

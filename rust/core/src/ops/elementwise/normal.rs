@@ -1,7 +1,7 @@
 //! The error functions, the normal distribution, and the integrals of its kind.
 
-use super::special::{bell, damped, equals, fading, finite, unsupported};
-use super::{RowRule, rows};
+use super::special::{bell, equals, fading, finite, unsupported};
+use super::{RowRule, damped, rows};
 use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;

@@ -2,7 +2,7 @@
 
 use super::degrees::{
     DEGREE, Direction, GEGENBAUER_ALPHA, JACOBI_ALPHA, JACOBI_BETA, KUMMER_ALPHA, KUMMER_DEGREE, beside, gegenbauer,
-    genlaguerre, jacobi, legendre, real,
+    gegenbauer_dn, genlaguerre, genlaguerre_dn, jacobi, jacobi_dn, legendre, real,
 };
 use super::special::{real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
@@ -130,7 +130,7 @@ rows! {
         reference: "scipy.special.eval_gegenbauer",
         kernels: Kernels::real::<b::EvalGegenbauer, 3>().with_complex::<c::EvalGegenbauer, 3>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| gegenbauer(x).slope(&DEGREE), |x, _| beside(x, 1.0, |x| E::call(&EVAL_GEGENBAUER_DA, [&x[0], &x[1], &x[2]]), |x| gegenbauer(x).slope(&GEGENBAUER_ALPHA)), |x, _| lowered(x, |x| 2.0 * &x[1] * E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| gegenbauer_dn(x), |x, _| beside(x, 1.0, |x| E::call(&EVAL_GEGENBAUER_DA, [&x[0], &x[1], &x[2]]), |x| gegenbauer(x).slope(&GEGENBAUER_ALPHA)), |x, _| lowered(x, |x| 2.0 * &x[1] * E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]]))]),
         domain: &[(0.0, 20.0), (0.1, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -161,7 +161,7 @@ rows! {
         reference: "scipy.special.eval_genlaguerre",
         kernels: Kernels::real::<b::EvalGenlaguerre, 3>().with_complex::<c::EvalGenlaguerre, 3>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| genlaguerre(x).slope(&KUMMER_DEGREE), |x, _| beside(x, 0.0, |x| E::call(&EVAL_GENLAGUERRE_DA, [&x[0], &x[1], &x[2]]), |x| genlaguerre(x).slope(&KUMMER_ALPHA)), |x, _| lowered(x, |x| -E::call(&EVAL_GENLAGUERRE, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| genlaguerre_dn(x), |x, _| beside(x, 0.0, |x| E::call(&EVAL_GENLAGUERRE_DA, [&x[0], &x[1], &x[2]]), |x| genlaguerre(x).slope(&KUMMER_ALPHA)), |x, _| lowered(x, |x| -E::call(&EVAL_GENLAGUERRE, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]]))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (0.0, 20.0)],
         namespace: "special",
     }
@@ -192,7 +192,7 @@ rows! {
         reference: "scipy.special.eval_jacobi",
         kernels: Kernels::real::<b::EvalJacobi, 4>().with_complex::<c::EvalJacobi, 4>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| jacobi(x).slope(&DEGREE), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| lowered(x, |x| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * E::call(&EVAL_JACOBI, [&(&x[0] - 1.0), &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]]))]),
+        rule: RowRule::Partials(&[|x, _| jacobi_dn(x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| lowered(x, |x| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * E::call(&EVAL_JACOBI, [&(&x[0] - 1.0), &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]]))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (-0.5, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -243,11 +243,10 @@ rows! {
 
 /// The derivative of `f` in argument `i` where the last one is `2x - 1`.
 fn shifted(f: &'static Elementwise, i: usize, x: &[E], y: &E) -> E {
-    let RowRule::Partials(partials) = &f.rule else { unreachable!("polynomials have partial derivatives") };
     let mut at = x.to_vec();
     let last = at.len() - 1;
     at[last] = 2.0 * &x[last] - 1.0;
-    partials[i](&at, y)
+    f.partial(i, &at, y)
 }
 
 /// `theta / sin(theta)` of `x = cos(theta)`, which is analytic at 1.

@@ -1,6 +1,6 @@
 //! Special functions.
 
-use super::{RowRule, rows};
+use super::{RowRule, Settles, damped, rows};
 use crate::array::{Array, Scalar};
 use crate::dtype::DType;
 use crate::ensure;
@@ -77,6 +77,8 @@ For ``x > 0`` also between integer orders, where SciPy gives NaN: the balanced p
             |x, _| E::call(&super::POLYGAMMA_DN, [&x[0], &x[1]]),
             |x, _| E::call(&POLYGAMMA, [&(&x[0] + 1.0), &x[1]]),
         ]),
+        saves: Saves::ALL,
+        settles: &[Settles::to_zero(&[1])],
         domain: &[(0.0, 8.0), (0.05, 50.0)],
         namespace: "special",
     }
@@ -198,11 +200,6 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
 /// `exp(-x**2)`.
 pub(super) fn bell(x: &E) -> E {
     if x.is_complex() { E::call(&super::EXP, [&-E::call(&super::SQUARE, [x])]) } else { E::call(&BELL, [x]) }
-}
-
-/// A density, or what else decays, times a factor that is infinite where it has decayed to 0.
-pub(super) fn damped(y: &E, factor: E) -> E {
-    y * E::call(&super::WHERE, [&equals(y, 0.0), &y.lit(0.0), &factor])
 }
 
 /// `f(x)`, and 0 with all derivatives where a real `x` is infinite.

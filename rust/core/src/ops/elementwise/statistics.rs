@@ -1,7 +1,7 @@
 //! Small functions of statistics and information theory.
 
-use super::special::{damped, unsupported};
-use super::{RowRule, rows};
+use super::special::unsupported;
+use super::{RowRule, damped, rows};
 use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
@@ -144,8 +144,8 @@ rows! {
         doc: "Derivative of ``pseudo_huber`` in ``r``, the derivatives of which would cancel if it were a quotient of other rows.",
         kernels: Kernels::real::<b::PseudoHuberDr, 2>().narrow(),
         rule: RowRule::Partials(&[
-            |x, _| cubed(&(&x[1] / E::call(&super::HYPOT, [&x[0], &x[1]]))),
-            |x, _| cubed(&(&x[0] / E::call(&super::HYPOT, [&x[0], &x[1]]))),
+            |x, _| cubed(&E::call(&super::UNIT, [&x[1], &x[0]])),
+            |x, _| cubed(&E::call(&super::UNIT, [&x[0], &x[1]])),
         ]),
         namespace: "-",
     }
@@ -158,7 +158,7 @@ rows! {
         reference: "scipy.special.powm1",
         kernels: Kernels::real::<b::Powm1, 2>(),
         rule: RowRule::Partials(&[
-            |x, _| &x[1] * E::call(&super::POW, [&x[0], &(&x[1] - 1.0)]),
+            |x, _| super::power_dx(&x[0], &x[1]),
             |x, _| damped(&E::call(&super::POW, [&x[0], &x[1]]), E::call(&super::LOG, [&x[0]])),
         ]),
         domain: &[(0.1, 10.0), (-3.0, 3.0)],
@@ -197,6 +197,47 @@ rows! {
         ]),
         namespace: "-",
     }
+    BOXCOX_DL {
+        name: "boxcox_dl",
+        args: &["x", "lmbda"],
+        doc: "Derivative of ``boxcox`` in ``lmbda``.",
+        kernels: Kernels::real::<b::BoxcoxDl, 2>().narrow(),
+        rule: RowRule::Partials(&[
+            |x, _| {
+                let log = E::call(&super::LOG, [&x[0]]);
+                damped(&E::call(&super::POW, [&x[0], &(&x[1] - 1.0)]), log)
+            },
+            |x, _| E::call(&BOXCOX_RATE, [&x[0].lit(2.0), &E::call(&super::LOG, [&x[0]]), &x[1]]),
+        ]),
+        namespace: "-",
+    }
+    BOXCOX1P_DL {
+        name: "boxcox1p_dl",
+        args: &["x", "lmbda"],
+        doc: "Derivative of ``boxcox1p`` in ``lmbda``.",
+        kernels: Kernels::real::<b::Boxcox1pDl, 2>().narrow(),
+        rule: RowRule::Partials(&[
+            |x, _| {
+                let log = E::call(&super::LOG1P, [&x[0]]);
+                damped(&power1p(x, &log), log)
+            },
+            |x, _| E::call(&BOXCOX_RATE, [&x[0].lit(2.0), &E::call(&super::LOG1P, [&x[0]]), &x[1]]),
+        ]),
+        namespace: "-",
+    }
+    BOXCOX_RATE {
+        name: "boxcox_rate",
+        args: &["n", "l", "lmbda"],
+        doc: "The ``n``-th derivative of ``(exp(lmbda * l) - 1) / lmbda`` in ``lmbda``.",
+        kernels: Kernels::real::<b::BoxcoxRate, 3>().narrow(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("boxcox: the order of a derivative is not differentiable"),
+            |x, _| damped(&E::call(&super::EXP, [&(&x[2] * &x[1])]), E::call(&super::POW, [&x[1], &x[0]])),
+            |x, _| E::call(&BOXCOX_RATE, [&(&x[0] + 1.0), &x[1], &x[2]]),
+        ]),
+        namespace: "-",
+    }
     LOG1PREL {
         name: "log1prel",
         args: &["n", "t"],
@@ -218,7 +259,7 @@ rows! {
         kernels: Kernels::real::<b::Boxcox, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&super::POW, [&x[0], &(&x[1] - 1.0)]),
-            |x, _| in_lambda(&E::call(&super::LOG, [&x[0]]), &x[1]),
+            |x, _| E::call(&BOXCOX_DL, [&x[0], &x[1]]),
         ]),
         domain: &[(0.01, 100.0), (-3.0, 3.0)],
         namespace: "special",
@@ -232,8 +273,8 @@ rows! {
         reference: "scipy.special.boxcox1p",
         kernels: Kernels::real::<b::Boxcox1p, 2>(),
         rule: RowRule::Partials(&[
-            |x, _| E::call(&super::EXP, [&((&x[1] - 1.0) * E::call(&super::LOG1P, [&x[0]]))]),
-            |x, _| in_lambda(&E::call(&super::LOG1P, [&x[0]]), &x[1]),
+            |x, _| power1p(x, &E::call(&super::LOG1P, [&x[0]])),
+            |x, _| E::call(&BOXCOX1P_DL, [&x[0], &x[1]]),
         ]),
         domain: &[(-0.9, 100.0), (-3.0, 3.0)],
         namespace: "special",
@@ -275,6 +316,11 @@ rows! {
 /// `x / y`, 0 where `x` is 0.
 fn over(x: &E, y: &E) -> E {
     super::zero_where(&E::call(&super::EQUAL, [x, &x.lit(0.0)]), x / y)
+}
+
+/// `(1 + x)^(lambda - 1)`, given the logarithm of `1 + x`.
+fn power1p(x: &[E], log: &E) -> E {
+    E::call(&super::EXP, [&((&x[1] - 1.0) * log)])
 }
 
 /// d/dlambda of `(e^(lambda l) - 1) / lambda`.

@@ -1,8 +1,7 @@
 //! Trigonometric and hyperbolic functions and their inverses.
 
 use super::integrals::turned;
-use super::special::damped;
-use super::{RowRule, rows};
+use super::{RowRule, damped, rows};
 use crate::expr::E;
 use crate::op::Saves;
 use sciarray_kernels::map::Kernels;
@@ -183,7 +182,22 @@ rows! {
                   array([2.35619449])",
         reference: "numpy.arctan2",
         kernels: Kernels::real::<b::Atan2, 2>(),
-        rule: RowRule::Partials(&[|x, _| turn(&x[1], x), |x, _| -turn(&x[0], x)]),
+        rule: RowRule::Partials(&[|x, _| turn(&x[1], &x[0]), |x, _| -turn(&x[0], &x[1])]),
+    }
+    TURN {
+        name: "turn",
+        args: &["x1", "x2"],
+        doc: "``x1 / (x1**2 + x2**2)`` without overflow, the slope of atan2; 0 at the origin and at infinity.",
+        kernels: Kernels::real::<Turn, 2>(),
+        rule: RowRule::Partials(&[
+            |x, y| {
+                let other = turn(&x[1], &x[0]);
+                (&other - y) * (&other + y)
+            },
+            |x, y| -2.0 * y * turn(&x[1], &x[0]),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
     }
     TANPI {
         name: "tanpi",
@@ -245,10 +259,8 @@ fn asinh_slope(x: &E) -> E {
     E::call(&super::WHERE, [&far, &(1.0 / size), &near])
 }
 
-/// `a / (x1**2 + x2**2)` without overflow, 0 at the origin.
-fn turn(a: &E, x: &[E]) -> E {
-    let r = E::call(&super::HYPOT, [&x[0], &x[1]]);
-    super::ratio(&super::ratio(a, &r), &r)
+fn turn(a: &E, b: &E) -> E {
+    E::call(&TURN, [a, b])
 }
 
 /// `1 / sqrt(1 - x^2)`; far out the roots of the complex factors apart, whose product may overflow.
@@ -287,6 +299,19 @@ impl ComplexBody<1> for Sech2 {
     #[inline(always)]
     fn eval<R: Real>(x: [Complex<R>; 1]) -> Complex<R> {
         <c::Cosh as ComplexBody<1>>::eval(x).reciprocal().square()
+    }
+}
+
+struct Turn;
+impl Body<2> for Turn {
+    type Short = ();
+    type Single = Self;
+    const NAME: &'static str = "turn";
+    #[inline(always)]
+    fn eval<R: Real>([x, y]: [R; 2]) -> R {
+        let r = <b::Hypot as Body<2>>::eval([x, y]);
+        let gone = r.eq(R::lit(0.0)).or(r.eq(R::lit(f64::INFINITY)).and(x.eq(x)).and(y.eq(y)));
+        R::select(gone, R::lit(0.0), x / r / r)
     }
 }
 
