@@ -379,9 +379,13 @@ fn outer<R: Real, const K: usize>(
     let angle = ComplexDual::chain(p.dual::<K>(), [wave, slope, -wave.scale(rate * rate)]);
     let first = (power::<R, K>(r, u, (-m).dual()) * grow.value.rounded()).by(fronts[0]);
     let second = (power::<R, K>(r, u, (-p).dual()) * fall.value.rounded() * angle).by(fronts[1]);
-    // The second part is a factor e^-Re z below the first.
-    let faint = (u.re.hi * r.hi).gt(R::lit(60.0)).and(fall.value.part(0).lt(R::lit(1e8)));
-    ([first, second], grow.good.and(fall.good.or(faint)))
+    // The second part is a factor e^-Re z below the first, unless parameters are large.
+    let fall_off = u.re.hi * r.hi;
+    let faint = fall_off.gt(R::lit(60.0)).and(fall.value.part(0).lt(R::lit(1e8)));
+    let faint = faint.and((second.size() * shared::exp(-fall_off)).lt(first.size() * R::lit(1e-18)));
+    // A ratio of gamma functions may be below the range.
+    let fits = R::ne(first.size(), zero).or(p.ends()).or(r.hi.ge(R::lit(1e4)));
+    ([first, second], fits.and(grow.good).and(fall.good.or(faint)))
 }
 
 /// `e^x f`, and 0 for `f = 0`.

@@ -317,14 +317,19 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let (rise, decay) = (shared::exp(y * R::lit(0.5)), shared::exp(-y));
             let f = R::select(f.eq(zero), zero, R::select(turn, f, f * rise * rise));
             let g = R::select(g.eq(zero), zero, R::select(turn, g * decay, g));
-            // The second part is a factor e^-y below the first.
             let kept = grow.largest.lt(grow.value.0[0].hi.abs() * R::lit(1e12));
-            // A ratio of gamma functions may be below the range.
-            let fits = f.ne(zero).or(p.ends());
-            let accepted = fits
-                .and(grow.good)
-                .and(kept)
-                .and(fall.good.or(y.gt(R::lit(60.0)).and(fall.value.0[0].hi.abs().lt(R::lit(1e8)))));
+            let faint = y.gt(R::lit(60.0)).and(fall.value.0[0].hi.abs().lt(R::lit(1e8)));
+            let mut accepted = grow.good.and(kept);
+            if K == 1 {
+                // The second part is a factor e^-y below the first, unless parameters are large: then both may be large beside the
+                // sum too, and a ratio of gamma functions below the range.
+                let faint = faint.and(g.abs().lt(f.abs() * R::lit(1e-18)));
+                let whole = f.abs().max(g.abs()).lt((f + g).abs() * R::lit(1e3)).or(f.abs().eq(R::lit(INF)));
+                let within = f.ne(zero).or(p.ends()).or(y.ge(R::lit(1e4)));
+                accepted = accepted.and(within).and(whole.or(y.ge(R::lit(1e4)))).and(fall.good.or(faint));
+            } else {
+                accepted = accepted.and(fall.good.or(faint));
+            }
             [f + g, R::select(accepted, R::lit(1.0), zero)]
         },
     );

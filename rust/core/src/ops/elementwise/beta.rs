@@ -356,9 +356,10 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
 /// How fast the quantile `x` moves with its probability `p`, from the parameters.
 fn beta_pace(of: &[E], p: &E, x: &E) -> E {
     let (a, b) = (&of[0], &of[1]);
-    let usual = 1.0 / E::call(&BETAINC_DX, [a, b, &off_ends(x)]);
+    let at_end = &is_end(x);
+    let inside = E::call(&super::WHERE, [at_end, &x.lit(0.5), x]);
     let end = E::call(&BETA_END, [&a.lit(0.0), a, b, p, &x.map(ops::detach)]);
-    E::call(&super::WHERE, [&is_end(x), &end, &usual])
+    E::call(&super::WHERE, [at_end, &end, &(1.0 / E::call(&BETAINC_DX, [a, b, &inside]))])
 }
 
 /// The derivative of a row of [`BETA_END`]; there are no second ones.
