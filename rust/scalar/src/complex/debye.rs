@@ -138,12 +138,11 @@ pub(super) fn falling<R: Real, const K: usize>(v: R, w: Complex<R>, lift: R, on:
 #[inline(always)]
 pub(super) fn growing<R: Real, const K: usize>(v: R, w: Complex<R>, lift: R, on: R::Mask) -> ComplexDual<R, K> {
     let (v, w) = inside(v, w, on);
-    let one = R::lit(1.0);
     let Parts { exponent: [re, im], first, second } = parts::<R, K>(v, w);
     let order = Dual::<R, K>::variable(v, 3);
     // What is added beyond the turning points appears where it is negligible. Between them, where the imaginary axis has the same angle
     // but for what rounds, it would be all.
-    let beyond = (im.hi + w.im).abs().gt(v * R::lit(0.5 * PI.0)).and((re.hi + w.re).gt(-one));
+    let beyond = (im.hi + w.im).abs().gt(v * R::lit(0.5 * PI.0)).and((re.hi + w.re).gt(R::lit(-1.0)));
     let other = R::when(
         beyond,
         put::<R, K, 8, _, _>(&[ComplexDual::lit(0.0)], &[]),

@@ -1,7 +1,7 @@
 //! Distribution functions solved for their parameters, and Tukey's distribution, which is given by its quantiles.
 
 use crate::named;
-use crate::real::{Mask, Real, inlined};
+use crate::real::{Mask, Real, asked, inlined};
 use crate::shared;
 use std::f64::consts::EULER_GAMMA;
 
@@ -301,10 +301,17 @@ pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {
             || {
                 let (y0, l0) = (R::select(on, y, -one), R::select(on, lambda, zero));
                 // Of large powers the other tail decides, and about the median the difference of both, which grows like a hyperbolic sine.
-                let share = -(y0 * l0);
-                let about = half - shared::asinh(share * shared::exp2(l0 - one)) / (l0 + l0);
-                let other = one - shared::pow(share, one / l0);
-                let start = R::select(l0.gt(one), about.min(other), shared::inv_boxcox(y0, l0));
+                let large = l0.gt(one);
+                let [start] = R::when(
+                    large,
+                    [shared::inv_boxcox(y0, l0)],
+                    #[inline(always)]
+                    || {
+                        let share = -(y0 * l0);
+                        let about = half - shared::asinh(share * shared::exp2(l0 - one)) / (l0 + l0);
+                        [about.min(one - shared::pow(share, one / l0))]
+                    },
+                );
                 let [out, _] = root::<R, false>(
                     start.min(half).max(R::lit(1e-290)),
                     one,
@@ -312,10 +319,20 @@ pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {
                     #[inline(always)]
                     |t: R| {
                         let t = t.min(half);
+                        let [quantile] = R::when(
+                            large.not(),
+                            [one],
+                            #[inline(always)]
+                            || [shared::boxcox(t, l0) - shared::boxcox1p(-t, l0)],
+                        );
                         // Of large powers the 1 would leave few digits.
-                        let powers = (shared::pow(t, l0) - shared::pow(one - t, l0)) / l0;
-                        let small = shared::boxcox(t, l0) - shared::boxcox1p(-t, l0);
-                        y0 - R::select(l0.gt(one), powers, small)
+                        let [quantile] = R::when(
+                            large,
+                            [quantile],
+                            #[inline(always)]
+                            || [(shared::pow(t, l0) - shared::pow(one - t, l0)) / l0],
+                        );
+                        y0 - quantile
                     },
                 );
                 [out]
@@ -328,7 +345,11 @@ pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {
             || [shared::expit(y)],
         );
         // The quantile is so steep that no double but 1/2 is this close to the median.
-        let middle = lambda.lt(R::lit(-60.0)).and((y * lambda * shared::exp2(lambda)).lt(R::lit(1e-17)));
+        let middle = asked::<R>(
+            lambda.lt(R::lit(-60.0)),
+            #[inline(always)]
+            || (y * lambda * shared::exp2(lambda)).lt(R::lit(1e-17)),
+        );
         let tail = R::select(outside, zero, R::select(middle, half, out.min(half)));
         let out = R::select(proper, R::select(x.gt(zero), one - tail, tail), R::lit(f64::NAN));
         // All of an infinite one is at the median.

@@ -226,9 +226,20 @@ pub fn boxcox_rate<R: Real>(n: R, l: R, lambda: R) -> R {
         let gone = l.abs().eq(R::lit(INF)).and((lambda * l).lt(R::lit(0.0)));
         let l = R::select(gone, one, l);
         let (square, rate) = (l * l, shared::exprel_derivative(n, lambda * l));
-        let usual = R::select(n.eq(R::lit(2.0)), square * (rate * l), shared::pow(l, n + one) * rate);
-        let usual = R::select(n.eq(one), square * rate, usual);
-        R::select(gone, shared::gamma(n + one) * shared::pow(-lambda, -(n + one)), usual)
+        let usual = R::select(n.eq(one), square * rate, square * (rate * l));
+        let [usual] = R::when(
+            n.gt(R::lit(2.0)),
+            [usual],
+            #[inline(always)]
+            || [shared::pow(l, n + one) * rate],
+        );
+        let [out] = R::when(
+            gone,
+            [usual],
+            #[inline(always)]
+            || [shared::gamma(n + one) * shared::pow(-lambda, -(n + one))],
+        );
+        out
     })
 }
 

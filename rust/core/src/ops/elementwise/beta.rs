@@ -357,7 +357,7 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
 fn beta_pace(of: &[E], p: &E, x: &E) -> E {
     let (a, b) = (&of[0], &of[1]);
     let at_end = &is_end(x);
-    let inside = E::call(&super::WHERE, [at_end, &x.lit(0.5), x]);
+    let inside = off_ends(at_end, x);
     let end = E::call(&BETA_END, [&a.lit(0.0), a, b, p, &x.map(ops::detach)]);
     E::call(&super::WHERE, [at_end, &end, &(1.0 / E::call(&BETAINC_DX, [a, b, &inside]))])
 }
@@ -369,7 +369,7 @@ fn end_derivative(number: f64, x: &[E]) -> E {
 
 /// How fast the quantile `x` moves with `a`.
 fn beta_speed_a(a: &E, b: &E, x: &E) -> E {
-    let inside = &off_ends(x);
+    let inside = &off_ends(&is_end(x), x);
     let usual = -(E::call(&BETAINC_DA, [a, b, inside]) / E::call(&BETAINC_DX, [a, b, inside]));
     let usual = or_usual(E::call(&BETA_DRIFT, [a, b, inside, &(1.0 - inside)]), &usual);
     at_ends(a, b, x, &(1.0 - x), &usual)
@@ -377,15 +377,15 @@ fn beta_speed_a(a: &E, b: &E, x: &E) -> E {
 
 /// How fast the quantile `x` moves with `b`, which is that of `1 - x` with the parameters exchanged.
 fn beta_speed_b(a: &E, b: &E, x: &E) -> E {
-    let inside = &off_ends(x);
+    let inside = &off_ends(&is_end(x), x);
     let usual = E::call(&BETAINC_DB, [a, b, inside]) / E::call(&BETAINC_DX, [a, b, inside]);
     let usual = or_usual(E::call(&BETA_DRIFT, [b, a, &(1.0 - inside), inside]), &usual);
     -at_ends(b, a, &(1.0 - x), x, &usual)
 }
 
 /// `x`, and 1/2 at the ends, which are [`at_ends`]'s.
-fn off_ends(x: &E) -> E {
-    E::call(&super::WHERE, [&is_end(x), &x.lit(0.5), x])
+fn off_ends(at_end: &E, x: &E) -> E {
+    E::call(&super::WHERE, [at_end, &x.lit(0.5), x])
 }
 
 fn is_end(x: &E) -> E {
