@@ -9,6 +9,7 @@ import doctest
 import math
 from typing import Any
 
+import measure
 import mpmath
 import numpy as np
 import pytest
@@ -239,6 +240,29 @@ def test_elliptic_integrals_at_the_edges():
     testing.assert_allclose(
         s.elliprj(1.0, 2.0, 3.0, sa.asarray(-1.5)), scipy.special.elliprj(1.0, 2.0, 3.0, -1.5), rtol=1e-13
     )
+
+
+@pytest.mark.parametrize("x", [(1.0, 2.0, 3.0, -1.5), (5.0, 0.25, 2.0, -40.0), (2.0, 2.0, 0.5, -0.125)])
+def test_principal_values_of_carlsons_third_integral_have_derivatives(x):
+    args = [sa.asarray([v]) for v in x]
+    testing.check_grads(sa.special.elliprj, *args, order=2)
+
+    def exact(*x):
+        low, middle, high = sorted(x[:3])
+        q = -x[3]
+        gap = (high - middle) * (middle - low) / (middle + q)
+        sum, product = low * high, (middle + gap) * q
+        root = mpmath.sqrt(sum * middle / (sum + product))
+        rest = root * mpmath.elliprc(sum + product, product) - mpmath.elliprf(low, middle, high)
+        return (gap * mpmath.elliprj(low, middle, high, middle + gap) + 3 * rest) / (middle + q)
+
+    # Beside equal arguments the order changes, the function does not.
+    with mpmath.workdps(60):
+        for which in ((3,), (0,), (1,), (3, 3), (0, 3), (1, 2), (2, 2)):
+            orders = [which.count(i) for i in range(4)]
+            want = mpmath.diff(exact, tuple(map(mpmath.mpf, x)), tuple(orders))
+            got = float(np.asarray(measure.slope(sa.special.elliprj, args, which))[0])
+            assert got == pytest.approx(float(want), rel=1e-13), (which, got, want)
 
 
 def test_lambert_w():

@@ -6,6 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import catalogue
+import check_slopes
+import make_tables
 import measure
 import mpmath
 import numpy as np
@@ -707,6 +710,31 @@ def test_degrees_beside_polynomials_whose_parameters_are_poles(name, x, which, w
     narrow = [v.astype(sa.float32) for v in xs]
     got = measure.slope(f, narrow, which) if which else f(*narrow)
     np.testing.assert_allclose(np.asarray(got), [want], rtol=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "which"),
+    [
+        ("eval_legendre", (153.91461204650977, 0.12540837486873113), (0,)),
+        ("eval_legendre", (136.0, 0.4559100568294525), (0, 0)),
+        ("eval_gegenbauer", (86.0, 8.0, -0.4362444579601288), (0,)),
+        ("eval_gegenbauer", (145.25, 4.75, 0.6953060128689661), (0, 1)),
+        ("eval_jacobi", (584.3618085983685, 0.6105902172092009, 11.028836689122116, 0.01585131511092186), (2,)),
+        ("eval_jacobi", (53.75, 23.5, -0.0084, 0.4350162324), (1, 2)),
+        ("lpmv", (2.0, 79.0, -0.026608203004409248), (1,)),
+        ("hyp2f1", (-322.767, 326.858, 0.576933, 0.0376487), (0,)),
+        ("hyp2f1", (-141.0, 143.0, 2.5, 0.0708255), (1, 2)),
+        ("hyp2f1", (-73.4384, 74.4384, 5.27011, 0.962444), (2, 2)),
+        ("hyp2f1", (0.5, 379.0240169377151, 0.21214863657951355, -8.833562992792308), (0,)),
+        ("eval_gegenbauer", (-70.0, 91.5, 0.0588973388), (0,)),
+    ],
+)
+def test_derivatives_of_large_degrees(name, x, which):
+    # Sums of many terms that alternate lose all digits: the recurrence keeps them.
+    entry = catalogue.ENTRIES[name]
+    reference = make_tables.derivative(make_tables.at_row(entry, np.array(x)), which)
+    got = np.asarray(measure.slope(entry.call(s), [sa.asarray([v]) for v in x], which))[0]
+    assert reference is not None and check_slopes.error(got, *reference) < 100
 
 
 @pytest.mark.parametrize(

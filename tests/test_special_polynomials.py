@@ -253,7 +253,8 @@ def test_laguerre_polynomials_of_degree_one_do_not_cancel():
     assert float(sa.special.eval_genlaguerre(1.0, 0.5, sa.asarray(np.inf))) == -np.inf
 
 
-def test_laguerre_functions_by_recurrences():
+@pytest.mark.parametrize("turned", [False, True])
+def test_laguerre_functions_by_recurrences(turned):
     # Where Kummer's series is long, up to where it is taken again; SciPy is inf or wrong at some of these.
     rng = np.random.default_rng(11)
     size = 160
@@ -261,16 +262,20 @@ def test_laguerre_functions_by_recurrences():
     a = np.concatenate([10 ** rng.uniform(-2, 2.4, size // 2) - 1, rng.uniform(-0.9, 40, size // 2)])
     x = np.concatenate([10 ** rng.uniform(0.31, 2.4, size // 2), rng.uniform(0, 40, size // 2)])
     n, a, x = (np.append(v, w) for v, w in zip((n, a, x), (153.1561301830476, 145.69, 9.73), strict=True))
+    if turned:
+        x = x * np.exp(1j * rng.uniform(-np.pi, np.pi, x.size))
+        x.real = np.minimum(x.real, 12)
+        n, a, x = (np.append(v, w) for v, w in zip((n, a, x), (1635.8769664405313, 0.0, 3.0248 + 4.141j), strict=True))
     got = np.asarray(sa.special.eval_genlaguerre(*map(sa.asarray, (n, a, x))))
-    for point in zip(n, a, x, got, strict=True):
+    for at, value in zip(zip(n.tolist(), a.tolist(), x.tolist(), strict=True), got.tolist(), strict=True):
         with mpmath.workdps(160):
-            *at, value = map(mpmath.mpf, map(float, point))
             exact = lambda n, a, x: mpmath.binomial(n + a, n) * mpmath.hyp1f1(-n, a + 1, x, maxterms=10**5)
+            at = list(map(mpmath.mpmathify, at))
             want, step = exact(*at), mpmath.mpf(10) ** -20
             scale = abs(want)
             for i, v in enumerate(at):
                 scale += abs((exact(*at[:i], v * (1 + step), *at[i + 1 :]) - want) / step)
-            assert abs(value - want) <= 8 * 2.0**-52 * scale, (point, float(want))
+            assert abs(value - want) <= 8 * 2.0**-52 * scale, (at, value, complex(want))
 
 
 def test_complex_legendre_functions_far_out():

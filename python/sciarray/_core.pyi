@@ -1302,7 +1302,7 @@ def elliprg(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def elliprj(x: _ArrayLike, y: _ArrayLike, z: _ArrayLike, p: _ArrayLike, /) -> Array:
-    """Carlson's symmetric elliptic integral of the third kind R_J (DLMF 19.16.2) of non-negative ``x``, ``y``, ``z``; for ``p < 0`` its principal value, which has no gradient yet. If these are not negative, or one is not and two are conjugates, ``p`` is any complex number that is not negative; else all four lie in the right half-plane.
+    """Carlson's symmetric elliptic integral of the third kind R_J (DLMF 19.16.2) of non-negative ``x``, ``y``, ``z``; for ``p < 0`` its principal value. If these are not negative, or one is not and two are conjugates, ``p`` is any complex number that is not negative; else all four lie in the right half-plane.
 
     Follows ``scipy.special.elliprj``; arguments broadcast.
 

@@ -12,10 +12,11 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
 use crate::special::gauss::{
-    GAMMA_LIMIT, LONG, LOST, Matched, PLAIN_SERIES, PLAIN_TERMS, SERIES_LOSS, after, apart, connection, gamma_error,
-    hopeless, lifted, local as real_local, matched, next_before, next_beside, order, plain_connection,
-    plain_series as real_series, separate, share,
+    GAMMA_LIMIT, LONG, LOST, Matched, PLAIN_SERIES, PLAIN_TERMS, SERIES_LOSS, after, apart, connection, exchanged,
+    gamma_error, hopeless, lifted, local as real_local, matched, next_before, next_beside, order, plain_connection,
+    plain_series as real_series, separate, share, within_range,
 };
+use crate::special::gauss_climb::sum_or_climb;
 use crate::special::hypergeometric::{HOPELESS, directions, rgamma_at};
 use crate::special::wide::{self as real, Param, Wide, at, enough, pack};
 use std::f64::consts::LN_2;
@@ -41,6 +42,9 @@ const WALK: (f64, f64) = (9.0, 15.0);
 const WALK_LOSS: f64 = 20.0;
 /// The connection takes series of variables up to this magnitude.
 const RING: f64 = 0.85;
+
+/// Third parameters from the first on are large, if the least term is below `e^-` the second; the sum ends at the third.
+const WIDE: (f64, f64, f64) = (100.0, 44.0, 1e-18);
 
 /// What the solutions about `z = 1` consist of, as in the real function, at `w = 1 - z`.
 struct Local<R, const K: usize> {
@@ -287,9 +291,29 @@ fn connected<R: Real, const K: usize>(
 /// Gauss's function or a derivative in its parameters.
 #[inline(always)]
 fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> Complex<R> {
+    let [re, im] = sum_or_climb(
+        directions::<R, 3, K>(code, [a, b, c]),
+        [z.re, z.im],
+        z.is_finite(),
+        #[inline(always)]
+        |parameters, on| {
+            let (value, loss) = directly::<R, K>(parameters, Complex::select(on, z, Complex::lit(0.0, 0.0)));
+            ([value.re, value.im], loss)
+        },
+    );
+    asked(code, ComplexDual { re, im })
+}
+
+/// The same with its derivatives, NaN where it has no number, and what it loses as in [`crate::special`].
+#[inline(always)]
+fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>) -> (ComplexDual<R, K>, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let limit = R::lit(1e100);
-    let [pa, pb, pc] = directions::<R, 3, K>(code, [a, b, c]);
+    let [a, b, c] = mapped(
+        [pa, pb, pc],
+        #[inline(always)]
+        |p| p.rounded(),
+    );
     let finite = a.abs().lt(limit).and(b.abs().lt(limit)).and(c.abs().lt(limit)).and(z.is_finite());
     let short = pa.ends().or(pb.ends());
     let closes = pa.ends().and(a.ge(c)).or(pb.ends().and(b.ge(c)));
@@ -307,8 +331,24 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     let at_z = Point::new(z.re, z.im);
     let (r, u) = at_z.polar();
     let (t, v) = Point { re: Dd::two_sum(one, -z.re), im: Dd::new(-z.im, zero) }.polar();
+    // For a large third parameter the series about 0 holds to the last digit, for large variables as an asymptotic one (DLMF 15.12(ii)):
+    // its least term is about (1 - 1/|z|)^c without the other parameters, and what it leaves out right of 1/2 (1 - 1/z)^c.
+    let reach = r.hi.max(R::lit(1.001));
+    let others = pa.rounded().abs() + pb.rounded().abs();
+    let least = others * shared::log(pc.rounded().abs() * reach / (reach - one)) + R::lit(WIDE.1);
+    let holds = inlined(
+        #[inline(always)]
+        |ratio: R| (pc.rounded() * shared::log(ratio)).gt(least),
+    );
+    let aside = z.re.lt(R::lit(0.5)).or(holds(r.hi / t.hi));
+    let few = inlined(
+        #[inline(always)]
+        |p: Param<R>| p.fixed_end().and(p.rounded().gt(R::lit(-WIDE.0))),
+    );
+    let wide = few(pa).or(few(pb)).or(aside.and(holds(reach / (reach - one))));
+    let wide = wide.and(pc.rounded().gt(R::lit(WIDE.0))).and(r.hi.gt(R::lit(DISC))).and(on).and(direct.not());
     // DLMF 15.8.1: into the disc |1 - z| <= 1
-    let outside = t.hi.gt(one).and(direct.not());
+    let outside = t.hi.gt(one).and(direct.or(wide).not());
     let unit = Dd::lit(1.0, 0.0);
     let beyond = Dd::select(outside, t, unit);
     let back = v.conj();
@@ -322,7 +362,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
         #[inline(always)]
         |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded()),
     );
-    let swap = least(qa, pb).gt(least(pa, qb));
+    let swap = exchanged::<R, K>([pa, pb], least(qa, pb).gt(least(pa, qb)), shared::log(beyond.hi));
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(outside, ka, pa), Param::select(outside, kb, pb));
     let exponent = Param::select(outside, ua, Param::lit(0.0));
@@ -331,14 +371,18 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     // Little cancels in the series of positive parameters unless its terms, like `r^k k^(-s - 1)`, grow; parts about 1 may outgrow it.
     let signed = least(ua, ub).min(pc.rounded()).gt(zero).and(s.rounded().gt(R::lit(-3.0)));
     let signed = signed.and(r.hi.lt(R::lit(LONG)));
-    let far = on.and(direct.not()).and(signed.not()).and(r.hi.gt(R::lit(DISC)));
+    let far = on.and(direct.or(signed).or(wide).not()).and(r.hi.gt(R::lit(DISC)));
     let (va, vb) = (pc - ua, pc - ub);
-    let flip = R::select(far, s.rounded(), least(ua, ub) - least(va, vb)).lt(zero).and(direct.not());
+    // Unless its factor leaves the range
+    let within = within_range(s, shared::log(R::select(on.and(t.hi.gt(zero)), t.hi, one)));
+    let flip =
+        R::select(far, s.rounded(), least(ua, ub) - least(va, vb)).lt(zero).and(direct.or(wide).not()).and(within);
     let exponent = Param::select(flip, exponent + s, exponent);
     let (ua, ub) = (Param::select(flip, va, ua), Param::select(flip, vb, ub));
     let s = Param::select(flip, -s, s);
     let near = on.and(far.not());
-    let f = series::<R, K, 2, 1, false>([ua, ub], [pc], r, u, 6000, R::lit(enough(K)), R::Mask::lit(false), near);
+    let tiny = R::select(wide, R::lit(WIDE.2), R::lit(enough(K)));
+    let f = series::<R, K, 2, 1, false>([ua, ub], [pc], r, u, 6000, tiny, R::Mask::lit(false), near);
     let size = f.value.part(0);
     let lost = f.largest.gt(size * R::lit(HOPELESS)).and(size.ne(zero).or(f.largest.gt(R::lit(HOPELESS))));
     let lost = if K == 1 { lost } else { R::Mask::lit(false) };
@@ -353,7 +397,8 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
         .and(separate::<R, K>(s.rounded()))
         .and(direct.not())
         .and(t.hi.gt(zero).and(t.hi.lt(R::lit(CONNECTED))));
-    let found = put::<R, K, 9, _, _>(&[f.value.rounded()], &[usable]);
+    let direct_value = f.value.rounded();
+    let found = put::<R, K, 10, _, _>(&[direct_value], &[usable, f.largest / direct_value.size()]);
     let mut start = [zero; 9];
     start[8] = R::lit(INF);
     let joined = R::when(
@@ -367,9 +412,19 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
     );
     let other = R::select(far, R::lit(GAMMA_LOSS), gamma_error(f.largest / size).min(R::lit(LOST)));
     let known = joined[8].lt(other);
-    let found: [R; 9] = each(
+    let found: [R; 10] = each(
         #[inline(always)]
-        |i| R::select(known, if i < 8 { joined[i] } else { one }, found[i]),
+        |i| {
+            R::select(
+                known,
+                match i {
+                    8 => one,
+                    9 => joined[8].min(R::lit(if K == 1 { HOPELESS * 0.5 } else { INF })),
+                    _ => joined[i],
+                },
+                found[i],
+            )
+        },
     );
     let rescaled = R::select(far.or(known), zero, f.scale);
     let far = far.and(known.not());
@@ -405,17 +460,18 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
             let g = l.poly.sub(l.front.mul(inner));
             let high = power_w.mul(l.sum);
             let value = g.by(first).add(high.by(second));
-            let largest = l.largest[0] + l.front.part(0) * rate.part(0) * l.largest[1];
-            let error = errors[0] * g.part(0) + errors[1] * high.part(0);
-            let error = error + first.0[0].hi.abs() * largest;
-            let error = error + second.0[0].hi.abs() * l.largest[1] * power_w.part(0);
-            let error = R::select(usable.eq(one), error / value.part(0), R::lit(INF));
+            let largest = l.largest[0] + l.front.size() * rate.size() * l.largest[1];
+            let error = errors[0] * g.size() + errors[1] * high.size();
+            let error = error + first.size() * largest;
+            let error = error + second.size() * l.largest[1] * power_w.size();
+            let error = R::select(usable.eq(one), error / value.size(), R::lit(INF));
             // Whichever loses less, unless no digit is left
             let turned = if K == 1 { joined[8].lt(error * R::lit(10.0)) } else { R::Mask::lit(false) };
-            let usable = if K == 1 {
-                R::select(R::select(turned, joined[8], error).lt(R::lit(LOST)), one, zero)
+            let error = R::select(turned, joined[8], error);
+            let (usable, loss) = if K == 1 {
+                (R::select(error.lt(R::lit(LOST)), one, zero), error.min(R::lit(HOPELESS * 0.5)))
             } else {
-                usable
+                (usable, error)
             };
             let value = value.rounded();
             let end = R::when(
@@ -443,16 +499,22 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
             let double = Dd::select(far, r.times_pow2(R::lit(2.0)), unit);
             let back = power::<R, K>(double, u, (-lift).dual());
             let value = ComplexDual::select(turned, get::<R, K>(&joined, 0), get::<R, K>(&end, 0) * back);
-            put(&[value], &[end[8]])
+            put(&[value], &[end[8], loss])
         },
     );
     let value = get::<R, K>(&out, 0);
     let plain = direct.or(t.hi.eq(zero));
-    let front = power::<R, K>(Dd::select(plain, unit, t), v, exponent.dual());
+    // By halves where the factor is out of range
+    let base = Dd::select(plain, unit, t);
+    let half = within_range(exponent, shared::log(base.hi)).not();
+    let exponent = Param::select(half, exponent.scaled(R::lit(0.5)), exponent);
+    let front = power::<R, K>(base, v, exponent.dual());
     let scale = shared::exp(rescaled * R::lit(512.0 * LN_2 * 0.5));
-    let usable = out[8].eq(one);
-    let out = asked(code, (value * front).times(scale).times(scale));
-    Complex::select(on.and(usable), out, Complex::lit(NAN, NAN))
+    let usable = on.and(out[8].eq(one));
+    let value = (value * front).times(scale) * ComplexDual::select(half, front, ComplexDual::lit(1.0));
+    let value = value.times(scale);
+    let value = ComplexDual::select(usable, value, ComplexDual::constant(Complex::lit(NAN, NAN)));
+    (value, R::select(usable, out[9], R::lit(INF)))
 }
 
 /// Gauss's function of moderate parameters where `|1 - z| <= 1`, to which DLMF 15.8.1 leads.

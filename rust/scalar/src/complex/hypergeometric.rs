@@ -9,7 +9,7 @@ use super::bodies as b;
 use super::dual::ComplexDual;
 use super::{Complex, angle, exp, sqrt};
 use crate::dd::Dd;
-use crate::real::{Mask, Real, count, each, mapped};
+use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
@@ -22,6 +22,8 @@ const NAN: f64 = f64::NAN;
 /// Terms that exceed the sum by `e` to this power leave it all digits of a double.
 const CANCELLED: f64 = 32.0;
 const SQRT_PI: f64 = 1.772_453_850_905_516;
+/// A solution with fewer digits left than `e` to this power takes away is noise.
+const SPENT: f64 = 28.0;
 
 /// A complex number in double-double arithmetic.
 #[derive(Clone, Copy)]
@@ -129,6 +131,11 @@ impl<R: Real, const K: usize> Pair<R, K> {
     pub(super) fn select(m: R::Mask, a: Self, b: Self) -> Self {
         Pair { re: Wide::select(m, a.re, b.re), im: Wide::select(m, a.im, b.im) }
     }
+    /// The larger size of the two parts, derivatives included.
+    #[inline(always)]
+    pub(super) fn size(self) -> R {
+        self.re.size().max(self.im.size())
+    }
     /// The larger magnitude of the two parts of a coefficient.
     #[inline(always)]
     pub(super) fn part(self, s: usize) -> R {
@@ -172,6 +179,14 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let (unit, none) = (Wide::<R, K>::lit(1.0), Wide::<R, K>::lit(0.0));
     let beyond = beyond_zeros(&p, &q);
+    // Terms of large parameters grow at first, before an asymptotic series begins to diverge.
+    let mut turning = one;
+    if ASYMPTOTIC {
+        for v in p {
+            turning = turning * v.rounded().abs();
+        }
+    }
+    let beyond_rise = turning.sqrt().max(beyond);
     let start = [one, zero, zero, zero, zero, zero, one, one];
     let state = R::repeat(
         pack::<R, K, 5, 8, 48>([unit, unit, none, none, none], start),
@@ -206,7 +221,7 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let size = t.0[0].hi.abs();
             let go = go.or(next.lt(beyond)).and(size.lt(R::lit(INF)));
             let shrinks = t.size().le(term.size());
-            let go = if ASYMPTOTIC { go.and(shrinks.or(next.lt(beyond))) } else { go.or(shrinks.not()) };
+            let go = if ASYMPTOTIC { go.and(shrinks.or(next.lt(beyond_rise))) } else { go.or(shrinks.not()) };
             let go = go.and(t.size().gt(zero));
             let largest = largest.max(size);
             let big = size.max(sum.part(0)).gt(R::lit(RESCALE));
@@ -368,8 +383,8 @@ fn outer<R: Real, const K: usize>(
     let inverse = Dd::lit(1.0, 0.0) / r;
     let back = u.conj();
     let turned = Point { re: -back.re, im: -back.im };
-    let grow = series::<R, K, 2, 0, true>([m, one - p], [], inverse, back, 200, last, R::Mask::lit(false), on);
-    let fall = series::<R, K, 2, 0, true>([p, one - m], [], inverse, turned, 200, last, R::Mask::lit(false), on);
+    let grow = series::<R, K, 2, 0, true>([m, one - p], [], inverse, back, 2500, last, R::Mask::lit(false), on);
+    let fall = series::<R, K, 2, 0, true>([p, one - m], [], inverse, turned, 2500, last, R::Mask::lit(false), on);
     let im = u.im.hi;
     let side = R::select(im.eq(zero), zero, R::lit(1.0).copysign(im));
     let rate = R::lit(std::f64::consts::PI);
@@ -385,7 +400,11 @@ fn outer<R: Real, const K: usize>(
     let faint = faint.and((second.size() * shared::exp(-fall_off)).lt(first.size() * R::lit(1e-18)));
     // A ratio of gamma functions may be below the range.
     let fits = R::ne(first.size(), zero).or(p.ends()).or(r.hi.ge(R::lit(1e4)));
-    ([first, second], fits.and(grow.good).and(fall.good.or(faint)))
+    let kept = inlined(
+        #[inline(always)]
+        |s: &Sum<R, K>| s.largest.lt(s.value.size() * R::lit(1e12)),
+    );
+    ([first, second], fits.and(grow.good).and(kept(&grow)).and(fall.good.and(kept(&fall)).or(faint)))
 }
 
 /// `e^x f`, and 0 for `f = 0`.
@@ -502,13 +521,21 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
             let fronts = [gamma_ratio::<R, K>(p, m), gamma_ratio::<R, K>(m, p)];
             let ([grow, fall], good) = outer(p, m, fronts, r, u, far);
             let first = ComplexDual::select(turn, grow, raised(grow, y));
-            let sum = first + raised(fall, shift);
+            // Also if its factor is out of range
+            let gone = (-shift.re).gt(q.rounded().abs() * R::lit(20.0) + R::lit(800.0));
+            let second = ComplexDual::select(gone, ComplexDual::lit(0.0), raised(fall, shift));
+            let sum = first + second;
+            // Both may be large beside the sum.
+            let whole = first.size().max(second.size()).lt(sum.size() * R::lit(1e3));
+            let good = good.and(whole.or(first.size().eq(R::lit(INF))).or(r.hi.ge(R::lit(1e4))));
             let out = asked(code, sum);
             [out.re, out.im, R::select(good, one, zero)]
         },
     );
     let rest = on.and(done.eq(zero));
-    let march = rest.and(r.hi.gt(reach));
+    // Beyond its zeros a polynomial cancels little.
+    let outside = p.fixed_end().and(r.hi.gt((p.rounded() * R::lit(-2.0) + q.rounded()) * R::lit(2.0)));
+    let march = rest.and(r.hi.gt(reach)).and(outside.not());
     let short = rest.and(march.not().or(r.hi.lt(R::lit(4000.0))));
     let [re, im] = R::when(
         rest,
@@ -518,9 +545,9 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
             let march = march.and(short);
             let near = Dd::select(march, Dd::new(reach, zero), r);
             let s = series::<R, K, 1, 1, false>([p], [q], near, u, 20_000, R::lit(enough(K)), march, short);
-            let lost = s.largest.gt(s.value.part(0) * R::lit(HOPELESS)).and(s.value.part(0).ne(zero));
-            let good = s.good.and(short);
-            let good = if K == 1 { good.and(lost.not()) } else { good };
+            let size = s.value.size();
+            let lost = s.largest.gt(size * R::lit(HOPELESS)).and(size.ne(zero).or(s.largest.gt(R::lit(HOPELESS))));
+            let good = s.good.and(short).and(lost.not());
             let start = Complex::new(u.re.hi, u.im.hi);
             let [f, slope] = derived(&s, start.scale(near.hi));
             let f = R::when(
@@ -533,7 +560,19 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
                     put(&[equation.along_line::<false>(0.0, start, [reach, r.hi], steps, [f, slope], march)], &[])
                 },
             );
-            let out = asked(code, unscaled(get::<R, K>(&f, 0), s.scale, shift));
+            // Other solutions, like z^(1 - q), and e^z z^(p - q) beyond the turning point, may have grown so much more on the way that
+            // nothing else is left.
+            let f = get::<R, K>(&f, 0);
+            let pace = inlined(
+                #[inline(always)]
+                |from: R| shared::log(R::select(march, r.hi / from, one)),
+            );
+            let beyond = reach.max(p.rounded().abs() * R::lit(4.0) + q.rounded().abs() * R::lit(2.0)).min(r.hi);
+            let grown = (r.hi - beyond) * u.re.hi - m.rounded() * pace(beyond);
+            let grown = grown.max((one - q.rounded()) * pace(reach));
+            let kept = shared::log(f.size()) - shared::log(size);
+            let good = good.and(march.and(kept.lt(grown - R::lit(SPENT))).not());
+            let out = asked(code, unscaled(f, s.scale, shift));
             [R::select(good, out.re, R::lit(NAN)), R::select(good, out.im, R::lit(NAN))]
         },
     );

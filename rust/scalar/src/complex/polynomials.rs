@@ -557,19 +557,21 @@ fn gegenbauer<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex<
     )
 }
 
-/// In differences, as the real one.
+/// In differences, as the real one, from a degree with the value there, the difference to the next one and the value of that.
 #[inline(always)]
-fn genlaguerre<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex<R>) -> Complex<R> {
+fn genlaguerre_climbed<R: Real, const K: usize>(
+    n: R,
+    a: Dual<R, K>,
+    z: Complex<R>,
+    from: R,
+    [low, step, high]: [ComplexDual<R, K>; 3],
+) -> Complex<R> {
     let one = R::lit(1.0);
-    let a = Dual::<R, K>::variable(a.re, 3);
     recurrence::<R, K>(
-        n.re,
-        R::lit(0.0),
-        ComplexDual::lit(1.0),
-        [
-            ComplexDual::real(a) - ComplexDual::constant(z),
-            ComplexDual { re: laguerre_first(a, z.re), im: Dual::constant(-z.im) },
-        ],
+        n,
+        from,
+        low,
+        [step, high],
         #[inline(always)]
         |k, p, d| {
             let d = (d.by(a + Dual::constant(k)) - p.turned(z)).over(Dual::constant(k + one));
@@ -577,6 +579,23 @@ fn genlaguerre<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex
         },
     )
 }
+
+/// The start at degree 0.
+#[inline(always)]
+fn genlaguerre_start<R: Real, const K: usize>(a: Dual<R, K>, z: Complex<R>) -> [ComplexDual<R, K>; 3] {
+    let high = ComplexDual { re: laguerre_first(a, z.re), im: Dual::constant(-z.im) };
+    [ComplexDual::lit(1.0), ComplexDual::real(a) - ComplexDual::constant(z), high]
+}
+
+#[inline(always)]
+fn genlaguerre<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex<R>) -> Complex<R> {
+    let a = Dual::<R, K>::variable(a.re, 3);
+    genlaguerre_climbed(n.re, a, z, R::lit(0.0), genlaguerre_start(a, z))
+}
+
+/// Functions climb from the fraction of the degree where the real part is not larger: further right, before the degree has passed a
+/// quarter of the argument, they are small beside the other solution.
+const LAGUERRE_CLIMBS: f64 = 12.0;
 
 /// `P_{k + 1}^(a, b)` from those of degrees `k` and `k - 1`.
 #[inline(always)]
@@ -705,24 +724,41 @@ families! {
     eval_gegenbauer_da(n, a, z) = gegenbauer::<R, 2>(n, a, z);
     /// `d2C/da2`.
     eval_gegenbauer_daa(n, a, z) = gegenbauer::<R, 4>(n, a, z);
-    /// Generalized Laguerre polynomial; climbing would lose digits for large `z`.
+    /// Generalized Laguerre polynomial.
     eval_genlaguerre(n, a, z) = {
-        let out = genlaguerre::<R, 1>(n, a, z);
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let on = between(n.re);
-        let [re, im] = R::when(
+        let parameter = Dual::<R, 1>::constant(a.re);
+        let start = genlaguerre_start(parameter, z);
+        let state = R::when(
             on,
-            [out.re, out.im],
+            put::<R, 1, 25, _, _>(&start, &[zero]),
             #[inline(always)]
             || {
-                let (zero, one) = (R::lit(0.0), R::lit(1.0));
                 let n = R::select(on, n.re, zero);
                 let c = off_pole(a.re, a.re + one, n + a.re + one, one) + one;
-                let out = R::shared_complex::<c::Hyp1f1, 3>([Complex::new(-n, zero), Complex::new(c, zero), z]);
-                let out = out.scale(shared::end_value(n, c));
-                [out.re, out.im]
+                let value = inlined(
+                    #[inline(always)]
+                    |n: R| {
+                        let parameters = [Complex::new(-n, zero), Complex::new(c, zero)];
+                        let out = R::shared_complex::<c::Hyp1f1, 3>([parameters[0], parameters[1], z]);
+                        ComplexDual::<R, 1>::constant(out.scale(shared::end_value(n, c)))
+                    },
+                );
+                let climbs = n.ge(R::lit(8.0)).and(c.gt(zero)).and(z.re.le(R::lit(LAGUERRE_CLIMBS)));
+                let from = R::select(climbs, n - n.floor(), n);
+                let low = value(from);
+                let high = R::when(
+                    climbs,
+                    [zero; 8],
+                    #[inline(always)]
+                    || put::<R, 1, 8, _, _>(&[value(R::select(climbs, from, zero) + one)], &[]),
+                );
+                let high = get(&high, 0);
+                put(&[low, high - low, high], &[from])
             },
         );
-        Complex::new(re, im)
+        genlaguerre_climbed(n.re, parameter, z, state[24], [get(&state, 0), get(&state, 1), get(&state, 2)])
     };
     /// `dL/da`.
     eval_genlaguerre_da(n, a, z) = genlaguerre::<R, 2>(n, a, z);

@@ -593,48 +593,137 @@ pub fn elliprj<R: Real>(x: R, y: R, z: R, p: R) -> R {
     })
 }
 
-/// The derivative of `R_J` in the directions that `parts` marks, as [`Dual::variable`] does; NaN unless `p` is positive.
+/// `R_F` by duplication, with derivatives.
 #[inline(always)]
-fn rj_slope<R: Real, const K: usize>(args: [R; 4], parts: [usize; 4]) -> R {
-    let out = rj::<R, K>(each(
+fn rf_moved<R: Real, const K: usize>(args: [Dual<R, K>; 3]) -> Dual<R, K> {
+    let third = R::lit(1.0 / 3.0);
+    let state = R::repeat(
+        pack::<R, K, 3, 0, 12>(args, []),
+        MAX_STEPS,
         #[inline(always)]
-        |i| Dual::variable(args[i], parts[i]),
-    ))
-    .top();
-    nan_unless(args[3].gt(R::lit(0.0)), out)
+        |state| {
+            let args = each(
+                #[inline(always)]
+                |i| at::<R, K, 12>(&state, i),
+            );
+            let [a, b, c] = mapped(
+                args,
+                #[inline(always)]
+                |v: Dual<R, K>| v.sqrt(),
+            );
+            let l = a * b + c * (a + b);
+            let next = mapped(
+                args,
+                #[inline(always)]
+                |v| (v + l).scaled(0.25),
+            );
+            let v = mapped(
+                next,
+                #[inline(always)]
+                |v| v.value(),
+            );
+            let mean = (v[0] + v[1] + v[2]) * third;
+            let limit = mean * R::lit(CLOSE_FIRST / 8.0);
+            let far = inlined(
+                #[inline(always)]
+                |v: R| (v - mean).abs().gt(limit),
+            );
+            (pack(next, []), far(v[0]).or(far(v[1])).or(far(v[2])))
+        },
+    );
+    let [x, y, z] = each(
+        #[inline(always)]
+        |i| at::<R, K, 12>(&state, i),
+    );
+    let mean = (x + y + z).times(third);
+    let (u, v) = ((mean - x) / mean, (mean - y) / mean);
+    let w = -(u + v);
+    let (e2, e3) = (u * v - w * w, u * v * w);
+    // DLMF 19.19.7
+    let mut sum = Dual::lit(0.0);
+    for row in RF_SERIES.iter().rev() {
+        let mut inner = Dual::lit(0.0);
+        for c in row.iter().rev() {
+            inner = (inner * e2).plus(*c);
+        }
+        sum = sum * e3 + inner;
+    }
+    sum.plus(1.0) / mean.sqrt()
 }
 
-/// `dR_J/dx` for positive `p`.
+/// The derivative of `R_J` in the directions that `parts` marks, as [`Dual::variable`] does.
+#[inline(always)]
+fn rj_slope<R: Real, const K: usize>(args: [R; 4], parts: [usize; 4]) -> R {
+    let [x, y, z, p] = each(
+        #[inline(always)]
+        |i| Dual::<R, K>::variable(args[i], parts[i]),
+    );
+    let cut = p.value().lt(R::lit(0.0));
+    // As in the function itself
+    let ordered = inlined(
+        #[inline(always)]
+        |a: Dual<R, K>, b: Dual<R, K>| {
+            let swap = a.value().gt(b.value());
+            (Dual::select(swap, b, a), Dual::select(swap, a, b))
+        },
+    );
+    let (low, high) = ordered(x, y);
+    let (middle, high) = ordered(high, z);
+    let (low, middle) = ordered(low, middle);
+    let (q, ends) = (-p, (high - middle) * (middle - low));
+    let share = Dual::select(cut, middle + q, Dual::lit(1.0));
+    let gap = ends / share;
+    let moved = [low, middle, high, middle + gap];
+    let value = rj::<R, K>(each(
+        #[inline(always)]
+        |i| Dual::select(cut, moved[i], [x, y, z, p][i]),
+    ));
+    let [out] = R::when(
+        cut,
+        [value.top()],
+        #[inline(always)]
+        || {
+            let (xz, pq) = (low * high, moved[3] * q);
+            let sum = xz + pq;
+            let root = (xz * middle / sum).sqrt();
+            let rest = (root * rf_moved([sum, pq, pq]) - rf_moved([low, middle, high])).scaled(3.0);
+            [((gap * value + rest) / share).top()]
+        },
+    );
+    nan_unless(args[3].ne(R::lit(0.0)).and(low.value().ge(R::lit(0.0))), out)
+}
+
+/// `dR_J/dx`.
 #[inline(always)]
 pub fn elliprj_dx<R: Real>(x: R, y: R, z: R, p: R) -> R {
     named!("elliprj_dx", |x, y, z, p| { rj_slope::<R, 2>([x, y, z, p], [1, 0, 0, 0]) })
 }
 
-/// `dR_J/dp` for positive `p`.
+/// `dR_J/dp`.
 #[inline(always)]
 pub fn elliprj_dp<R: Real>(x: R, y: R, z: R, p: R) -> R {
     named!("elliprj_dp", |x, y, z, p| { rj_slope::<R, 2>([x, y, z, p], [0, 0, 0, 1]) })
 }
 
-/// `d2R_J/dx2` for positive `p`.
+/// `d2R_J/dx2`.
 #[inline(always)]
 pub fn elliprj_dxx<R: Real>(x: R, y: R, z: R, p: R) -> R {
     named!("elliprj_dxx", |x, y, z, p| { rj_slope::<R, 4>([x, y, z, p], [3, 0, 0, 0]) })
 }
 
-/// `d2R_J/dxdy` for positive `p`.
+/// `d2R_J/dxdy`.
 #[inline(always)]
 pub fn elliprj_dxy<R: Real>(x: R, y: R, z: R, p: R) -> R {
     named!("elliprj_dxy", |x, y, z, p| { rj_slope::<R, 4>([x, y, z, p], [1, 2, 0, 0]) })
 }
 
-/// `d2R_J/dxdp` for positive `p`.
+/// `d2R_J/dxdp`.
 #[inline(always)]
 pub fn elliprj_dxp<R: Real>(x: R, y: R, z: R, p: R) -> R {
     named!("elliprj_dxp", |x, y, z, p| { rj_slope::<R, 4>([x, y, z, p], [1, 0, 0, 2]) })
 }
 
-/// `d2R_J/dp2` for positive `p`.
+/// `d2R_J/dp2`.
 #[inline(always)]
 pub fn elliprj_dpp<R: Real>(x: R, y: R, z: R, p: R) -> R {
     named!("elliprj_dpp", |x, y, z, p| { rj_slope::<R, 4>([x, y, z, p], [0, 0, 0, 3]) })

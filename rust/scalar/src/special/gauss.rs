@@ -5,6 +5,7 @@
 //! M. A. Porter, Numer. Algorithms 74, 2017).
 
 use super::dual::Dual;
+use super::gauss_climb::sum_or_climb;
 use super::hypergeometric::{HOPELESS, directions, gamma_ratio, power_of, rgamma_at};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::dd::Dd;
@@ -237,7 +238,7 @@ pub(crate) fn matched<R: Real, const K: usize>(
     let factors = [f.value.mul(h_slope) - f_slope.mul(h), g.mul(f_slope) - g_slope.mul(f.value)];
     let size = inlined(
         #[inline(always)]
-        |w: Wide<R, K>| w.0[0].hi.abs(),
+        |w: Wide<R, K>| w.size(),
     );
     let loss = f.largest / size(f.value);
     let error = inlined(
@@ -426,10 +427,10 @@ const POLYNOMIAL_LOSS: f64 = 1e8;
 /// A sum of terms up to this size with no digit left is a zero.
 const ROOT_TERMS: f64 = 1e13;
 
-/// `front` times the polynomial `2F1(-n, b; c; x)` or a derivative in `b` or `c`, by powers of `x`, `x/(x - 1)`, `1 - x`, `1/x`, `1/(1 - x)` or
+/// `front` times the polynomial `2F1(-n, b; c; x)` or a derivative in `b` or `c`, and what its sum loses, by powers of `x`, `x/(x - 1)`, `1 - x`, `1/x`, `1/(1 - x)` or
 /// `1 - 1/x` (DLMF 15.8.1, 15.8.6, 15.8.7).
 #[inline(always)]
-fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, front: Dual<R, K>, on: R::Mask) -> R {
+fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, front: Dual<R, K>, on: R::Mask) -> [R; 2] {
     let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
     let inner = inlined(
         #[inline(always)]
@@ -514,15 +515,55 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
     let root =
         state[9].lt(inf).and(state[10].lt(R::lit(ROOT_TERMS))).and(state[8].eq(zero)).and(out.abs().lt(R::lit(1e-18)));
     let known = state[9].lt(R::lit(HOPELESS)).or(root);
-    R::select(known, out, R::lit(NAN))
+    [R::select(known, out, R::lit(NAN)), R::select(known, R::select(root, one, state[9]), inf)]
+}
+
+/// Whether a factor that is this power of a number, by its logarithm, stays in range.
+#[inline(always)]
+pub(crate) fn within_range<R: Real>(power: Param<R>, log: R) -> R::Mask {
+    (power.rounded() * log).abs().lt(R::lit(650.0))
+}
+
+/// Which of two parameters becomes the exponent of DLMF 15.8.1, the second if `swap`, unless only the other's factor stays in range;
+/// so large parameters leave derivatives no digits.
+#[inline(always)]
+pub(crate) fn exchanged<R: Real, const K: usize>([a, b]: [Param<R>; 2], swap: R::Mask, log: R) -> R::Mask {
+    if K > 1 {
+        return swap;
+    }
+    let (first, second) = (within_range(a, log), within_range(b, log));
+    second.and(swap.or(first.not())).or(swap.and(first.not()))
 }
 
 /// Gauss's function or a derivative in its parameters.
 #[inline(always)]
 fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let parameters = directions::<R, 3, K>(code, [a, b, c]);
+    let [out]: [Dual<R, K>; 1] = sum_or_climb(
+        parameters,
+        [x],
+        x.lt(one),
+        #[inline(always)]
+        |parameters, on| {
+            let (value, loss) = directly(parameters, R::select(on, x, zero));
+            ([value], loss)
+        },
+    );
+    out.top()
+}
+
+/// Gauss's function with its derivatives in the parameters, infinite or NaN where it has no number, and how many times as large as
+/// the sum its terms are, infinite where no digit is left.
+#[inline(always)]
+fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual<R, K>, R) {
     let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(NAN));
     let limit = R::lit(1e100);
-    let [pa, pb, pc] = directions::<R, 3, K>(code, [a, b, c]);
+    let [a, b, c] = mapped(
+        [pa, pb, pc],
+        #[inline(always)]
+        |p| p.rounded(),
+    );
     let finite = a.abs().lt(limit).and(b.abs().lt(limit)).and(c.abs().lt(limit)).and(x.abs().lt(R::lit(INF)));
     let short = pa.ends().or(pb.ends());
     let closes = pa.ends().and(a.ge(c)).or(pb.ends().and(b.ge(c)));
@@ -533,9 +574,9 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
     // At 1 by gamma functions (DLMF 15.4.20)
     let at_one = on.and(edge).and(short.not());
-    let [sum] = R::when(
+    let at_end = R::when(
         at_one,
-        [nan],
+        [nan; K],
         #[inline(always)]
         || {
             let pick = inlined(
@@ -547,7 +588,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             let [cp, cq, s] = [pick(pc - p, 1.5), pick(pc - q, 1.5), pick(s, 1.0)];
             let (sum, usable) = connection::<R, K>(pick(p, 0.5), [cp, cq], s);
             let usable = usable.and(sum.value().abs().lt(R::lit(INF)));
-            let sum = R::when(
+            R::when(
                 at_one.and(usable.not()),
                 sum.0,
                 #[inline(always)]
@@ -555,8 +596,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                     let logs = by_logarithms::<R, K>([pick(pc, 2.0), s], [cp, cq]);
                     Dual::select(usable, sum, logs).0
                 },
-            );
-            [sum[K - 1]]
+            )
         },
     );
     let on = on.and(at_one.not());
@@ -575,13 +615,13 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     );
     let (na, nb) = (degree(pa), degree(pb));
     let ending = on.and(na.min(nb).lt(R::lit(DEGREES)));
-    let [found] = R::when(
+    let [found, cancelled] = R::when(
         ending,
-        [nan],
+        [nan, one],
         #[inline(always)]
         || {
             let front = power_of(Dd::select(turned, away, unit), s.dual());
-            [polynomial::<R, K>(na.min(nb), Param::select(na.le(nb), pb, pa), pc, x, front, ending)]
+            polynomial::<R, K>(na.min(nb), Param::select(na.le(nb), pb, pa), pc, x, front, ending)
         },
     );
     let on = on.and(ending.not());
@@ -598,7 +638,8 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
         #[inline(always)]
         |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded()),
     );
-    let swap = least(qa, pb).gt(least(pa, qb));
+    let log_away = shared::log(R::select(left, away.hi, one));
+    let swap = exchanged::<R, K>([pa, pb], least(qa, pb).gt(least(pa, qb)), log_away);
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(left, ka, pa), Param::select(left, kb, pb));
     let w = Dd::select(left, unit / away, away);
@@ -620,7 +661,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     );
     let gain = score(va, vb) - score(ua, ub);
     // Unless its factor leaves the range
-    let within = (shared::log(R::select(on.and(w.hi.gt(zero)), w.hi, one)) * s.rounded()).abs().lt(R::lit(650.0));
+    let within = within_range(s, shared::log(R::select(on.and(w.hi.gt(zero)), w.hi, one)));
     let spared = R::select(gain.eq(zero), -s.rounded(), gain).gt(zero).and(within);
     // Terms of one sign lose nothing: sums with large parameters are continued only where the terms, like `z^k k^(-s - 1)`, fall too
     // slowly.
@@ -707,7 +748,9 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let other = R::select(far, R::lit(GAMMA_LOSS), other);
     let known = by_gamma.and(connected[8].lt(other));
     let near = Wide::select(known, at::<R, K, 9>(&connected, 0), f.value);
-    let near = pack::<R, K, 1, 1, 9>([near], [R::select(usable.or(known), one, zero)]);
+    let joined_loss = connected[8].min(R::lit(if K == 1 { HOPELESS * 0.5 } else { INF }));
+    let loss = R::select(known, joined_loss, f.largest / f.value.rounded().size());
+    let near = pack::<R, K, 1, 2, 10>([near], [R::select(usable.or(known), one, zero), loss]);
     let far = far.and(known.not());
     // Where digits are lost and the connection has two poles that cancel, they are taken out of it.
     let beyond = largest.max(s.rounded().abs()).lt(R::lit(GAMMA_LIMIT));
@@ -792,18 +835,19 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             let high = raised.mul(l.sum);
             let size = inlined(
                 #[inline(always)]
-                |w: Wide<R, K>| w.0[0].hi.abs(),
+                |w: Wide<R, K>| w.size(),
             );
             let low_largest = l.largest[0] + size(l.front.mul(rate)) * l.largest[1];
             let error = errors[0] * size(g) + size(first) * low_largest;
             let error = error + errors[1] * size(high) + size(second) * (l.largest[1] * size(raised));
             let back = power_of::<R, K>(Dd::select(both_ends, z.times_pow2(R::lit(2.0)), unit), (-lift).dual());
             let value = first.mul(g) + second.mul(high);
-            let error = error / size(value);
+            let whole = value.rounded().size();
             let value = value.mul(Wide::of(back));
             if K > 1 {
-                return pack([value], [near[8]]);
+                return pack([value], [near[8], R::select(end, one, error / whole)]);
             }
+            let error = error / whole;
             // Whichever loses less, unless no digit is left
             let error = R::select(far.and(usable).and(error.lt(R::lit(INF))), error, R::lit(INF));
             let turned = connected[8].lt(error * R::lit(10.0)).and(far);
@@ -826,15 +870,28 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
                     out
                 },
             );
-            pack([at::<R, K, 9>(&state, 0)], [R::select(state[8].lt(R::lit(LOST)), one, zero)])
+            let loss = R::select(state[8].lt(R::lit(LOST)), state[8].min(R::lit(HOPELESS * 0.5)), R::lit(INF));
+            pack([at::<R, K, 9>(&state, 0)], [R::select(state[8].lt(R::lit(LOST)), one, zero), loss])
         },
     );
-    let value = at::<R, K, 9>(&out, 0).rounded();
+    let value = at::<R, K, 10>(&out, 0).rounded();
     let base = Dd::select(direct.or(w.hi.eq(zero)), unit, w);
+    // By halves where the factor is out of range
+    let half = within_range(exponent, shared::log(base.hi)).not();
+    let exponent = Param::select(half, exponent.scaled(R::lit(0.5)), exponent);
     let front = power_of::<R, K>(base, exponent.dual());
     let scale = shared::exp2(R::select(known.or(far), zero, f.scale) * R::lit(256.0));
-    let value = (value * front).top() * scale * scale;
-    R::select(at_one, sum, R::select(ending, found, R::select(on.and(out[8].eq(one)), value, nan)))
+    let value = (value * front).times(scale) * Dual::select(half, front, Dual::lit(1.0));
+    let (usable, loss) = (on.and(out[8].eq(one)), out[9]);
+    // Of a polynomial only what is asked for is known.
+    let out = each(
+        #[inline(always)]
+        |k| {
+            let value = R::select(usable, value.0[k] * scale, nan);
+            R::select(at_one, at_end[k], R::select(ending, found, value))
+        },
+    );
+    (Dual(out), R::select(at_one, one, R::select(ending, cancelled, R::select(usable, loss, R::lit(INF)))))
 }
 
 /// Plain double precision is tried for parameters below this magnitude.

@@ -87,7 +87,7 @@ pub(crate) fn rgamma_at<R: Real>(x: Dd<R>) -> R {
         #[inline(always)]
         || [shared::rgamma_dx(v)],
     );
-    slope.fma(x.lo, value)
+    R::select(value.abs().lt(R::lit(INF)), slope.fma(x.lo, value), value)
 }
 
 #[inline(always)]
@@ -297,8 +297,8 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         || {
             let inverse = Dd::lit(1.0, 0.0) / Dd::new(R::select(far, y, R::lit(1.0)), zero);
             let (one, last) = (Param::lit(1.0), R::lit(1e-17));
-            let grow = series::<R, K, 2, 0, true>([q - p, one - p], [], inverse, 200, last, far);
-            let fall = series::<R, K, 2, 0, true>([p, p - q + one], [], -inverse, 200, last, far);
+            let grow = series::<R, K, 2, 0, true>([q - p, one - p], [], inverse, 2500, last, far);
+            let fall = series::<R, K, 2, 0, true>([p, p - q + one], [], -inverse, 2500, last, far);
             let base = Dd::new(y, zero);
             let turn_rate = R::lit(PI);
             let (s, c) = (shared::sinpi(p.rounded()), shared::cospi(p.rounded()));
@@ -316,7 +316,9 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let (f, g) = (first.top(), second.top());
             let (rise, decay) = (shared::exp(y * R::lit(0.5)), shared::exp(-y));
             let f = R::select(f.eq(zero), zero, R::select(turn, f, f * rise * rise));
-            let g = R::select(g.eq(zero), zero, R::select(turn, g * decay, g));
+            // Also if its factor is out of range
+            let gone = g.eq(zero).or(turn.and(y.gt(q.rounded().abs() * R::lit(20.0) + R::lit(800.0))));
+            let g = R::select(gone, zero, R::select(turn, g * decay, g));
             let kept = grow.largest.lt(grow.value.0[0].hi.abs() * R::lit(1e12));
             let faint = y.gt(R::lit(60.0)).and(fall.value.0[0].hi.abs().lt(R::lit(1e8)));
             let mut accepted = grow.good.and(kept);
@@ -407,9 +409,9 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             ));
             let scale = R::select(finite, zero, s.scale);
             let value = unscale(value.top(), scale, R::select(turn, -y, zero));
-            let lost = s.largest.gt(s.value.0[0].hi.abs() * R::lit(HOPELESS)).and(s.value.0[0].hi.ne(zero));
-            let lost = if K == 1 { lost.and(finite.not()) } else { lost.and(R::Mask::lit(false)) };
-            [R::select(s.good.and(lost.not()), value, nan)]
+            let size = s.value.size();
+            let lost = s.largest.gt(size * R::lit(HOPELESS)).and(size.ne(zero).or(s.largest.gt(R::lit(HOPELESS))));
+            [R::select(s.good.and(lost.and(finite.not()).not()), value, nan)]
         },
     );
     R::select(on, out, nan)

@@ -16,6 +16,7 @@ mod expn;
 mod fresnel;
 mod gamma;
 pub(crate) mod gauss;
+pub(crate) mod gauss_climb;
 pub(crate) mod hypergeometric;
 mod incgamma;
 mod integrals;

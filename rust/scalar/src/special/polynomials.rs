@@ -98,19 +98,26 @@ pub(crate) fn between_off_pole<R: Real>(n: R, a: R, c: R, top: R) -> R {
 }
 
 /// Whether a recurrence climbs from the fraction of the degree to `n`, as sums of many terms lose digits: not next to -1, where the
-/// function of the fraction is infinite like `(1 + x)^-b`; `under` is as large as `1 + x`.
+/// function of the fraction is infinite like `(1 + x)^-b`, nor left of 1 where it is so large or small that later ones keep none of its
+/// digits; `under` is as large as `1 + x`.
 #[inline(always)]
 pub(crate) fn climbs<R: Real>(n: R, b: R, under: R) -> R::Mask {
-    let b = b.max(R::lit(0.0));
+    let zero = R::lit(0.0);
+    let flat = b.abs().le(R::lit(STEEP)).or(under.abs().ge(R::lit(2.0)).and(b.gt(zero)));
+    let b = b.max(zero);
     let near = n * under.abs() * R::lit(0.5) * (b + R::lit(3.0));
-    between(n).and(n.ge(R::lit(8.0))).and(near.gt(b))
+    between(n).and(n.ge(R::lit(8.0))).and(near.gt(b)).and(flat)
 }
 
-/// Whether the terms of [`gauss_pair`] do not grow.
+/// Exponents at -1 up to this magnitude do no harm to a recurrence.
+const STEEP: f64 = 6.0;
+
+/// Whether the terms of [`gauss_pair`] do not grow, and a recurrence from there keeps its digits.
 #[inline(always)]
 pub(crate) fn mild<R: Real>(n: R, l: R, c: R) -> R::Mask {
     let (half, one) = (R::lit(0.5), R::lit(1.0));
-    between(n).and(n.gt(-one)).and(c.gt(R::lit(0.0))).and(l.ge(-half)).and(l.le(c + c + one))
+    let flat = n.lt(one).or((l - c).abs().le(R::lit(STEEP)));
+    between(n).and(flat).and(n.gt(-one)).and(c.gt(R::lit(0.0))).and(l.ge(-half)).and(l.le(c + c + one))
 }
 
 /// `F(-n, n + l; c; (1 - x) / 2)` at `n` and `n + 1` for `-1 < n < 1`, `below = x - 1` right of -1 by the power series or that of Pfaff's

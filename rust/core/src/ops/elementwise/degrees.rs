@@ -48,21 +48,21 @@ fn rise(a: &E, b: &E) -> E {
     E::call(&super::POLYGAMMA_STEP, [&a.lit(0.0), a, b])
 }
 
-/// `y (psi(top) - psi(low))` of `y = Gamma(top) / (Gamma(low) Gamma(other))`, where `top` is `low + step`.
-fn end_slope(low: &E, step: &E, other: &E, y: &E) -> E {
+/// `y (psi(top) - psi(low))` of `y = Gamma(top) / (Gamma(low) Gamma(other))`, where `top` is `low + step` and `other + gap`.
+fn end_slope([low, step]: [&E; 2], [other, gap]: [&E; 2], y: &E) -> E {
     let top = &(low + step);
     let usual = y * rise(low, step);
     let inner = E::call(&super::DIGAMMA, [top]) * reciprocal(low) + reciprocal_dx(low);
-    let product = E::call(&super::GAMMA, [top]) * reciprocal(other) * inner;
+    let product = E::call(&super::POCH, [other, gap]) * inner;
     at_poles(low, &at_poles(top, &usual, &product), &usual)
 }
 
 fn end_dn(x: &[E], y: &E) -> E {
-    end_slope(&(&x[0] + 1.0), &(&x[1] - 1.0), &x[1], y)
+    end_slope([&(&x[0] + 1.0), &(&x[1] - 1.0)], [&x[1], &x[0]], y)
 }
 
 fn end_dc(x: &[E], y: &E) -> E {
-    end_slope(&x[1], &x[0], &(&x[0] + 1.0), y)
+    end_slope([&x[1], &x[0]], [&(&x[0] + 1.0), &(&x[1] - 1.0)], y)
 }
 
 /// How a degree or a parameter moves the parameters of a hypergeometric function, and the `n` and `c` of its value at the end.

@@ -486,7 +486,7 @@ rows! {
     ELLIPRJ {
         name: "elliprj",
         args: &["x", "y", "z", "p"],
-        doc: "Carlson's symmetric elliptic integral of the third kind R_J (DLMF 19.16.2) of non-negative ``x``, ``y``, ``z``; for ``p < 0`` its principal value, which has no gradient yet. If these are not negative, or one is not and two are conjugates, ``p`` is any complex number that is not negative; else all four lie in the right half-plane.",
+        doc: "Carlson's symmetric elliptic integral of the third kind R_J (DLMF 19.16.2) of non-negative ``x``, ``y``, ``z``; for ``p < 0`` its principal value. If these are not negative, or one is not and two are conjugates, ``p`` is any complex number that is not negative; else all four lie in the right half-plane.",
         example: ">>> sa.special.elliprj(sa.asarray([0.0, 1.0]), 1.0, 1.0, 1.0)
                   array([2.35619449, 1.        ])",
         reference: "scipy.special.elliprj",

@@ -1,0 +1,325 @@
+//! Gauss's function of a large negative first parameter by its recurrence.
+
+use super::dual::Dual;
+use super::hypergeometric::HOPELESS;
+use super::wide::Param;
+use crate::real::{Mask, Real, each, inlined, mapped};
+
+/// Steps are taken from so far on,
+const FROM: f64 = 12.0;
+/// to here.
+const TO: f64 = 1e5;
+/// Derivatives and values by sums in two doubles that lose more are not taken without asking for the recurrence,
+const DOUBTED: [f64; 2] = [1e13, 1e17];
+/// which has one double, and no digit left if it loses this.
+const SPENT: f64 = 1e12;
+/// An error of one double in those of two.
+const UNITS: f64 = 1e16;
+
+/// A solution and its step to the next degree; a complex one has two parts.
+type Pair<R, const K: usize, const P: usize> = [[Dual<R, K>; P]; 2];
+
+/// `F(-n, n + l; c; z)` and how it may be found.
+struct Climb<R: Real> {
+    /// `-n` and `n + l`
+    parameters: [Param<R>; 2],
+    c: Param<R>,
+    steps: R,
+    on: R::Mask,
+}
+
+impl<R: Real> Climb<R> {
+    /// Where `can`, and the parameters are those of an increasing degree.
+    #[inline(always)]
+    fn new([a, b, c]: [Param<R>; 3], can: R::Mask) -> Self {
+        let swap = a.rounded().gt(b.rounded());
+        let parameters = [Param::select(swap, b, a), Param::select(swap, a, b)];
+        let n = -parameters[0].rounded();
+        // Factors of the steps are positive in the end.
+        let least = (a + b).rounded().min(c.rounded());
+        let served = n.ge(R::lit(FROM)).and(n.le(R::lit(TO))).and((least + least).gt(-n)).and(c.ends().not());
+        let on = can.and(served);
+        Climb { parameters, c, steps: R::select(on, n.floor(), R::lit(0.0)), on }
+    }
+
+    /// The function's parameters at the fraction of the degree and `k` above it.
+    #[inline(always)]
+    fn start(&self, k: R) -> [Param<R>; 3] {
+        let step = self.steps - k;
+        let pick = inlined(
+            #[inline(always)]
+            |p: Param<R>, v: f64| Param::select(self.on, p, Param::lit(v)),
+        );
+        [pick(self.parameters[0].step(step), 1.0), pick(self.parameters[1].step(-step), 1.0), pick(self.c, 2.0)]
+    }
+
+    /// The functions at degrees 0 and 1 of a polynomial, else those that were found at the fraction of the degree.
+    #[inline(always)]
+    fn starts<const K: usize, const P: usize>(&self, z: [R; P], other: Pair<R, K, P>) -> Pair<R, K, P> {
+        let ends = self.parameters[0].fixed_end();
+        let [_, b, c] = self.start(R::lit(1.0));
+        let rate = b.dual() / c.dual();
+        let mut low = [Dual::lit(0.0); P];
+        low[0] = Dual::lit(1.0);
+        let own = [
+            low,
+            each(
+                #[inline(always)]
+                |i| low[i] - rate.times(z[i]),
+            ),
+        ];
+        each(
+            #[inline(always)]
+            |which| {
+                each(
+                    #[inline(always)]
+                    |part| Dual::select(ends, own[which][part], other[which][part]),
+                )
+            },
+        )
+    }
+
+    /// `F` from those at the fraction of the degree and at the next one, and how many times as large as it an error becomes that is as
+    /// large as these and those between.
+    #[inline(always)]
+    fn climbed<const K: usize, const P: usize>(
+        &self,
+        z: [R; P],
+        [low, high]: Pair<R, K, P>,
+        on: R::Mask,
+    ) -> ([Dual<R, K>; P], R) {
+        let one = R::lit(1.0);
+        let ends = [self.parameters[0] + self.parameters[1], self.c];
+        let first = -self.parameters[0].step(self.steps);
+        let gap = each(
+            #[inline(always)]
+            |i| high[i] - low[i],
+        );
+        let mut error = [Dual::<R, 1>::lit(0.0); P];
+        error[0] = Dual([size(low) + size(high)]);
+        let state = R::repeat(
+            written([high, gap], [[Dual::lit(0.0); P], error], one),
+            TO as u32,
+            #[inline(always)]
+            |state| {
+                let (pair, probe) = read::<R, K, P>(&state);
+                let k = state[STATE - 1];
+                let more = k.lt(self.steps).and(on);
+                let degree = first.step(k);
+                let next = advanced(degree, ends, z, pair);
+                let probe = advanced(degree, ends, z, probe);
+                // Each step adds errors of its own.
+                let [value, error] = [size(next[0]), size(probe[0]) + size(probe[1])];
+                let raise = (value / error).max(one);
+                let probe = mapped(
+                    probe,
+                    #[inline(always)]
+                    |part| {
+                        mapped(
+                            part,
+                            #[inline(always)]
+                            |v: Dual<R, 1>| v.times(raise),
+                        )
+                    },
+                );
+                let kept: [R; STATE] = written(next, probe, k + one);
+                let state = each(
+                    #[inline(always)]
+                    |i| R::select(more, kept[i], state[i]),
+                );
+                (state, more)
+            },
+        );
+        let ([value, gap], [error, _]) = read::<R, K, P>(&state);
+        (value, size(error) / (size(value) + size(gap)))
+    }
+}
+
+/// The magnitude of a value, without derivatives.
+#[inline(always)]
+fn size<R: Real, const K: usize, const P: usize>(v: [Dual<R, K>; P]) -> R {
+    let mut sum = R::lit(0.0);
+    for part in v {
+        sum = sum + part.value().abs();
+    }
+    sum
+}
+
+/// `F_{k + 1}` and `d_k = F_{k + 1} - F_k` from those before, DLMF 15.5.11 in steps of both parameters (`l` and `c` do not step):
+/// `(k + l) (k + c) d_k = (2 k + l + 1) (k (k + l - c) / (2 k + l - 1) d_{k - 1} - (2 k + l) z F_k)`.
+#[inline(always)]
+fn advanced<R: Real, const K: usize, const P: usize>(
+    k: Param<R>,
+    [l, c]: [Param<R>; 2],
+    z: [R; P],
+    [f, d]: Pair<R, K, P>,
+) -> Pair<R, K, P> {
+    let top = k + l;
+    let twice = (top + k).dual::<K>();
+    let next = twice.plus(1.0) / (top.dual() * (k + c).dual());
+    let keep = k.dual() * (top - c).dual() * next / twice.plus(-1.0);
+    let pull = twice * next;
+    let d = each(
+        #[inline(always)]
+        |i| {
+            let drop = f[i].times(z[0]);
+            let drop = match (P, i) {
+                (2, 0) => drop - f[1].times(z[1]),
+                (2, _) => drop + f[0].times(z[1]),
+                _ => drop,
+            };
+            keep * d[i] - pull * drop
+        },
+    );
+    let f = each(
+        #[inline(always)]
+        |i| f[i] + d[i],
+    );
+    [f, d]
+}
+
+/// Room for two pairs, the second without derivatives, and a number.
+const STATE: usize = 21;
+
+#[inline(always)]
+fn written<R: Real, const K: usize, const P: usize>(pair: Pair<R, K, P>, probe: Pair<R, 1, P>, k: R) -> [R; STATE] {
+    each(
+        #[inline(always)]
+        |i| {
+            let (which, part, d) = (i / 8, i % 8 / 4, i % 4);
+            let (of_probe, probe_part) = (i % 4 / 2, i % 2);
+            match i {
+                0..16 if part < P && d < K => pair[which][part].0[d],
+                16..20 if probe_part < P => probe[of_probe][probe_part].value(),
+                20 => k,
+                _ => R::lit(0.0),
+            }
+        },
+    )
+}
+
+#[inline(always)]
+fn read<R: Real, const K: usize, const P: usize>(state: &[R; STATE]) -> (Pair<R, K, P>, Pair<R, 1, P>) {
+    let pair = each(
+        #[inline(always)]
+        |which| {
+            each(
+                #[inline(always)]
+                |part| {
+                    Dual(each(
+                        #[inline(always)]
+                        |d| state[8 * which + 4 * part + d],
+                    ))
+                },
+            )
+        },
+    );
+    let probe = each(
+        #[inline(always)]
+        |which| {
+            each(
+                #[inline(always)]
+                |part| Dual([state[16 + 2 * which + part]]),
+            )
+        },
+    );
+    (pair, probe)
+}
+
+/// Gauss's function with its derivatives in the parameters, or NaN where no digit is left, by what finds it directly and tells how many
+/// times as large as the sum its terms are, and where these are too large, by the recurrence from two functions that are found so,
+/// where it `can`.
+#[inline(always)]
+pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
+    parameters: [Param<R>; 3],
+    z: [R; P],
+    can: R::Mask,
+    directly: impl Fn([Param<R>; 3], R::Mask) -> ([Dual<R, K>; P], R),
+) -> [Dual<R, K>; P] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let climb = Climb::new(parameters, can);
+    // The function itself, those that it climbs from, then what is known: in a loop because the code is long
+    let state = R::repeat(
+        [zero; 27],
+        3,
+        #[inline(always)]
+        |state| {
+            let [loss, asks, turn] = [state[24], state[25], state[26]];
+            let again = turn.gt(zero);
+            let on = again.not().or(asks.ne(zero));
+            let start = climb.start(turn - one);
+            let parameters = each(
+                #[inline(always)]
+                |i| Param::select(again, start[i], parameters[i]),
+            );
+            let (value, lost) = directly(parameters, on);
+            let mut next: [R; 27] = each(
+                #[inline(always)]
+                |i| {
+                    let (slot, part, d) = (i / 8, i % 8 / 4, i % 4);
+                    if i < 24 && part < P && d < K {
+                        R::select(turn.eq(R::lit(slot as f64)).and(on), value[part].0[d], state[i])
+                    } else {
+                        zero
+                    }
+                },
+            );
+            let loss = R::select(again, loss, lost);
+            let asks = climb.on.and(loss.gt(R::lit(DOUBTED[(K == 1) as usize])));
+            next[24] = loss;
+            next[25] = R::select(asks, one, zero);
+            next[26] = turn + one;
+            (next, asks)
+        },
+    );
+    let slot = inlined(
+        #[inline(always)]
+        |i: usize| -> [Dual<R, K>; P] {
+            each(
+                #[inline(always)]
+                |part| {
+                    Dual(each(
+                        #[inline(always)]
+                        |d| state[8 * i + 4 * part + d],
+                    ))
+                },
+            )
+        },
+    );
+    let (loss, asks) = (state[24], state[25].ne(zero));
+    let known = loss.ge(R::lit(HOPELESS)).not();
+    let direct = slot(0);
+    let out: [R; 8] = R::when(
+        asks,
+        flat(direct),
+        #[inline(always)]
+        || {
+            let (climbed, gain) = climb.climbed(z, climb.starts(z, [slot(1), slot(2)]), asks);
+            let better = gain.lt(R::lit(SPENT)).and((gain * R::lit(UNITS)).lt(loss));
+            let [climbed, direct] = [flat(climbed), flat(direct)];
+            each(
+                #[inline(always)]
+                |i| R::select(better, climbed[i], R::select(known, direct[i], R::lit(f64::NAN))),
+            )
+        },
+    );
+    let lost = asks.or(known).not();
+    each(
+        #[inline(always)]
+        |part| {
+            Dual(each(
+                #[inline(always)]
+                |d| R::select(lost, R::lit(f64::NAN), out[4 * part + d]),
+            ))
+        },
+    )
+}
+
+/// Four places for each part.
+#[inline(always)]
+fn flat<R: Real, const K: usize, const P: usize>(v: [Dual<R, K>; P]) -> [R; 8] {
+    each(
+        #[inline(always)]
+        |i| if i / 4 < P && i % 4 < K { v[i / 4].0[i % 4] } else { R::lit(0.0) },
+    )
+}

@@ -1,0 +1,80 @@
+"""The special functions beside SciPy's of the same name, and mpmath where the two differ."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import catalogue
+import make_tables
+import measure
+import mpmath
+import numpy as np
+import scipy.special
+from mpmath import mp, mpc, mpf
+
+import sciarray as sa
+
+
+def has_peer(name: str) -> bool:
+    """Of the same name and of the same kind of arguments."""
+    try:
+        catalogue.ENTRIES[name].call(scipy.special)(*measure.columns(name, measure.load(name)["x"][:1]))
+    except (AttributeError, TypeError):
+        return False
+    return True
+
+
+def conditions(entry: catalogue.Entry, f: Any, args: list[np.ndarray]) -> np.ndarray:
+    """`sum |x_i df/dx_i|` by derivatives, as far as there are any."""
+    total = np.zeros(len(args[0]))
+    with np.errstate(all="ignore"):
+        for i in entry.free:
+            slope = measure.slope(f, [sa.asarray(a) for a in args], (i,))
+            total += np.nan_to_num(np.abs(np.asarray(slope) * args[i]), nan=0.0, posinf=0.0)
+    return total
+
+
+def same(a: Any, b: Any) -> bool:
+    """Both no number, or both the same infinity."""
+    parts = [(a.real, b.real), (a.imag, b.imag)] if isinstance(a, complex) else [(a, b)]
+    return all(p == q or (math.isnan(p) and math.isnan(q)) for p, q in parts)
+
+
+def judged(entry: catalogue.Entry, x: tuple[Any, ...], got: Any) -> float | None:
+    """The error in the units of the goal, or None on cuts and where mpmath has no answer or takes too long."""
+    exact = [mpc(v) if isinstance(v, complex) else mpf(v) for v in x]
+    f = make_tables.Function(entry, exact)
+    if entry.complex and make_tables.patiently(make_tables.on_cut, f):
+        return None
+    want = make_tables.patiently(make_tables.settled, f)
+    if want is None:
+        return unmeasured(entry, f, got)
+    condition = make_tables.patiently(f.condition, (), 60)
+    if condition is None:
+        return None
+    if not np.isfinite(got):
+        return math.inf
+    unit = math.ulp(float(abs(want))) + (measure.EPS * float(condition) if entry.conditioned else 0.0)
+    return float(abs((mpc(got) if entry.complex else mpf(got)) - want)) / unit
+
+
+def unmeasured(entry: catalogue.Entry, f: make_tables.Function, got: Any) -> float | None:
+    """0 for what a double has where there is no number to measure against: beyond its range, at poles, outside of domains."""
+    found = []
+    for bits in (800, 1200):
+        with mp.workprec(bits):
+            found.append(make_tables.patiently(f.at))
+    last, want = found
+    if want is None or last is None or not (last == want or mpmath.almosteq(last, want, rel_eps=1e-6)):
+        return None
+    size = abs(want)
+    if size >= make_tables.LARGEST:
+        fits = not abs(got) < make_tables.LARGEST / 2
+    elif size <= make_tables.SMALLEST:
+        fits = abs(got) <= 2 * make_tables.SMALLEST
+    elif not entry.complex and abs(mpmath.im(want)) > 1e-9 * size:
+        fits = math.isnan(got)
+    else:
+        return None
+    return 0.0 if fits else math.inf
