@@ -145,7 +145,7 @@ fn size<R: Real, const K: usize, const P: usize>(v: [Dual<R, K>; P]) -> R {
     sum
 }
 
-/// `F_{k + 1}` and `d_k = F_{k + 1} - F_k` from those before, DLMF 15.5.11 in steps of both parameters (`l` and `c` do not step):
+/// `F_{k + 1}` and `d_k = F_{k + 1} - F_k` from those before, Jacobi's recurrence (DLMF 18.9.2) without the values at 0, where
 /// `(k + l) (k + c) d_k = (2 k + l + 1) (k (k + l - c) / (2 k + l - 1) d_{k - 1} - (2 k + l) z F_k)`.
 #[inline(always)]
 fn advanced<R: Real, const K: usize, const P: usize>(
