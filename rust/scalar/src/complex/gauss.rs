@@ -397,8 +397,10 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
         .and(separate::<R, K>(s.rounded()))
         .and(direct.not())
         .and(t.hi.gt(zero).and(t.hi.lt(R::lit(CONNECTED))));
-    let direct_value = f.value.rounded();
-    let found = put::<R, K, 10, _, _>(&[direct_value], &[usable, f.largest / direct_value.size()]);
+    let (sum, whole) = (f.value.rounded(), f.value.size());
+    // A sum of moderate terms may be 0.
+    let root = whole.eq(zero).and(f.largest.le(R::lit(HOPELESS)));
+    let found = put::<R, K, 10, _, _>(&[sum], &[usable, R::select(root, one, f.largest / whole)]);
     let mut start = [zero; 9];
     start[8] = R::lit(INF);
     let joined = R::when(
