@@ -102,7 +102,7 @@ impl<R: Real> Start<R> {
         let inner = w.max_part().lt(R::lit(0.4));
         let turned = w / Complex::new(w.re - one, w.im);
         let short = inner.or(super::abs(turned).le(R::lit(PFAFF)));
-        Self { w, turned, inner, quick: mild(n, l, c).and(short) }
+        Self { w, turned, inner, quick: mild(n, l, c, from_end(z)).and(short) }
     }
     /// The magnitude of the variable.
     #[inline(always)]

@@ -102,21 +102,25 @@ pub(crate) fn between_off_pole<R: Real>(n: R, a: R, c: R, top: R) -> R {
 /// digits; `under` is as large as `1 + x`.
 #[inline(always)]
 pub(crate) fn climbs<R: Real>(n: R, b: R, under: R) -> R::Mask {
-    let zero = R::lit(0.0);
-    let flat = b.abs().le(R::lit(STEEP)).or(under.abs().ge(R::lit(2.0)).and(b.gt(zero)));
-    let b = b.max(zero);
+    let flat = flat(b, under);
+    let b = b.max(R::lit(0.0));
     let near = n * under.abs() * R::lit(0.5) * (b + R::lit(3.0));
     between(n).and(n.ge(R::lit(8.0))).and(near.gt(b)).and(flat)
 }
 
-/// Exponents at -1 up to this magnitude do no harm to a recurrence.
-const STEEP: f64 = 6.0;
-
-/// Whether the terms of [`gauss_pair`] do not grow, and a recurrence from there keeps its digits.
+/// Whether an exponent at -1 leaves a recurrence its digits: up to 6 everywhere, and a positive one to the right, where what is lost is
+/// about `e` to the power of `b (1 - x)^2 / 4`.
 #[inline(always)]
-pub(crate) fn mild<R: Real>(n: R, l: R, c: R) -> R::Mask {
+fn flat<R: Real>(b: R, under: R) -> R::Mask {
+    let part = (R::lit(1.0) - under.abs() * R::lit(0.5)).max(R::lit(0.0));
+    b.abs().le(R::lit(6.0)).or(b.gt(R::lit(0.0)).and((b * part * part).le(R::lit(5.0))))
+}
+
+/// Whether the terms of [`gauss_pair`] do not grow, and a recurrence from there keeps its digits; `under` as in [`climbs`].
+#[inline(always)]
+pub(crate) fn mild<R: Real>(n: R, l: R, c: R, under: R) -> R::Mask {
     let (half, one) = (R::lit(0.5), R::lit(1.0));
-    let flat = n.lt(one).or((l - c).abs().le(R::lit(STEEP)));
+    let flat = n.lt(one).or(flat(l - c, under));
     between(n).and(flat).and(n.gt(-one)).and(c.gt(R::lit(0.0))).and(l.ge(-half)).and(l.le(c + c + one))
 }
 
@@ -166,7 +170,7 @@ fn started<R: Real>(
 ) -> (R, [Dual<R, 1>; 2]) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let near_end = below.ge(-one).and(below.le(R::lit(99.0)));
-    let quick = on.and(mild(n, l, c)).and(near_end);
+    let quick = on.and(mild(n, l, c, below + R::lit(2.0))).and(near_end);
     let climbs = climbs.or(quick.and(n.ge(one)));
     let from = R::select(on, R::select(climbs, n - n.floor(), n), zero);
     let pair = R::when(
@@ -907,7 +911,7 @@ pub(crate) fn jacobi_sums<R: Real>(n: R, a: R, b: R) -> R::Mask {
 /// Where a Jacobi function is found by those of the fraction of its degree, or by that of its own, and where it climbs.
 #[inline(always)]
 pub(crate) fn jacobi_ways<R: Real>(n: R, a: R, b: R, under: R) -> [R::Mask; 2] {
-    [between(n), climbs(n, b, under).and(jacobi_safe(a, b))]
+    [between(n), climbs(n, b, under).and(jacobi_safe(a, b)).and(a.gt(R::lit(-6.0)))]
 }
 
 /// What [`dual_differences`] needs, and the degree at which it goes on from sums, where `on`, from `x - 1` and `x + 1`.
