@@ -11,6 +11,7 @@ import itertools
 import sys
 import time
 import warnings
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
@@ -21,6 +22,9 @@ import numpy as np
 from mpmath import mpc
 
 import sciarray as sa
+
+#: The lines about a function by its name, the number of points and a seed.
+Search = Callable[[str, int, int], list[str]]
 
 LOUD = 1500.0
 #: Longest time for a function, in seconds.
@@ -113,18 +117,21 @@ def ends(name: str, points: int, seed: int) -> list[str]:
     return [name, *lines] if lines else []
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def search(
+    description: str | None, flag: str, points: int, usual: Search, flagged: Search, skipped: Iterable[str] = ()
+) -> int:
+    """The command line of a search over functions, side by side, which has two kinds of it."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--points", type=int, default=6)
+    parser.add_argument("--points", type=int, default=points)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--ends", action="store_true")
+    parser.add_argument(flag, action="store_true", dest="flagged")
     args = parser.parse_args()
     warnings.simplefilter("ignore")
+    names = args.names or [n for n in catalogue.ENTRIES if n not in skipped]
     with ProcessPoolExecutor(args.jobs) as pool:
-        names = args.names or list(catalogue.ENTRIES)
-        of = ends if args.ends else random
+        of = flagged if args.flagged else usual
         for lines in pool.map(of, names, itertools.repeat(args.points), itertools.repeat(args.seed)):
             for line in lines:
                 print(line, flush=True)
@@ -132,4 +139,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(search(__doc__, "--ends", 6, random, ends))

@@ -10,12 +10,10 @@ where that, or an error, happens.
 
 from __future__ import annotations
 
-import argparse
-import itertools
+import functools
 import sys
 import time
-import warnings
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
 from typing import Any
 
 import catalogue
@@ -77,23 +75,37 @@ def arguments(name: str, points: int, rng: np.random.Generator) -> list[np.ndarr
 def found(
     name: str, wrong: list[tuple[float, str]], suspects: int, asked: int, none: np.ndarray, args: Any
 ) -> list[str]:
-    """The lines about a function."""
+    """The lines about a function, none where all is well."""
     at = [tuple(a[k].item() for a in args) for k in np.flatnonzero(none)[:2]]
+    if not wrong and not at:
+        return []
     line = (
         f"{name:22} {suspects:4} suspected, {asked:3} asked, {len(wrong):3} wrong, {none.sum():4} no number {at or ''}"
     )
     return [line, *(text for _, text in sorted(wrong, reverse=True)[:3])]
 
 
-def values(name: str, points: int, seed: int) -> list[str]:
+def at_arguments(of: Callable[..., list[str]]) -> check_slopes.Search:
+    """A search with its function, arguments, generator and end of patience; errors become lines."""
+
+    @functools.wraps(of)
+    def search(name: str, points: int, seed: int) -> list[str]:
+        make_tables.PATIENCE = 1
+        end = time.monotonic() + PATIENCE
+        rng = np.random.default_rng([seed, *map(ord, name)])
+        try:
+            return of(name, catalogue.ENTRIES[name].call(sa.special), arguments(name, points, rng), rng, end)
+        except ValueError as error:
+            return [f"{name:22} {error}"]
+
+    return search
+
+
+@at_arguments
+def values(name: str, f: Any, args: list[np.ndarray], rng: np.random.Generator, end: float) -> list[str]:
     if not referee.has_peer(name):
         return []
-    make_tables.PATIENCE = 1
-    end = time.monotonic() + PATIENCE
     entry = catalogue.ENTRIES[name]
-    rng = np.random.default_rng([seed, *map(ord, name)])
-    args = arguments(name, points, rng)
-    f = entry.call(sa.special)
     got = np.asarray(f(*map(sa.asarray, args)))
     theirs = np.asarray(entry.call(scipy.special)(*args)).astype(got.dtype)
     size = np.abs(got)
@@ -112,15 +124,11 @@ def values(name: str, points: int, seed: int) -> list[str]:
     return found(name, wrong, len(suspects), asked, known & ~np.isfinite(got), args)
 
 
-def slopes(name: str, points: int, seed: int) -> list[str]:
-    make_tables.PATIENCE = 1
-    end = time.monotonic() + PATIENCE
+@at_arguments
+def slopes(name: str, f: Any, args: list[np.ndarray], rng: np.random.Generator, end: float) -> list[str]:
     entry = catalogue.ENTRIES[name]
-    rng = np.random.default_rng([seed, *map(ord, name)])
-    args = arguments(name, points, rng)
-    f = entry.call(sa.special)
     value = np.abs(np.asarray(f(*map(sa.asarray, args))))
-    wrong, asked, suspects, none = [], 0, 0, np.zeros(points, bool)
+    wrong, asked, suspects, none = [], 0, 0, np.zeros(len(value), bool)
     for i in entry.free:
         moved = lambda h, i=i: np.asarray(f(*map(sa.asarray, [*args[:i], args[i] + h, *args[i + 1 :]])))
         got = np.asarray(measure.slope(f, [sa.asarray(a) for a in args], (i,)))
@@ -145,31 +153,6 @@ def slopes(name: str, points: int, seed: int) -> list[str]:
     return found(name, wrong, suspects, asked, none, args)
 
 
-def searched(name: str, points: int, seed: int, of_slopes: bool) -> list[str]:
-    warnings.simplefilter("ignore")
-    np.seterr(all="ignore")
-    try:
-        return (slopes if of_slopes else values)(name, points, seed)
-    except ValueError as error:
-        return [f"{name:22} {error}"]
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("--points", type=int, default=6000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--slopes", action="store_true")
-    args = parser.parse_args()
-    names = args.names or [n for n in catalogue.ENTRIES if n not in SLOW]
-    with ProcessPoolExecutor(args.jobs) as pool:
-        options = map(itertools.repeat, (args.points, args.seed, args.slopes))
-        for lines in pool.map(searched, names, *options):
-            for line in lines:
-                print(line, flush=True)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    np.seterr(all="ignore")
+    sys.exit(check_slopes.search(__doc__, "--slopes", 6000, values, slopes, SLOW))
