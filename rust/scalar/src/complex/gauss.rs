@@ -17,7 +17,7 @@ use crate::special::gauss::{
     plain_series as real_series, separate, share, within_range,
 };
 use crate::special::gauss_climb::sum_or_climb;
-use crate::special::hypergeometric::{HOPELESS, directions, rgamma_at};
+use crate::special::hypergeometric::{HOPELESS, directions, rgamma_at, spent};
 use crate::special::wide::{self as real, Param, Wide, at, enough, pack};
 use std::f64::consts::LN_2;
 
@@ -384,8 +384,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     let tiny = R::select(wide, R::lit(WIDE.2), R::lit(enough(K)));
     let f = series::<R, K, 2, 1, false>([ua, ub], [pc], r, u, 6000, tiny, R::Mask::lit(false), near);
     let size = f.value.part(0);
-    let lost = f.largest.gt(size * R::lit(HOPELESS)).and(size.ne(zero).or(f.largest.gt(R::lit(HOPELESS))));
-    let lost = if K == 1 { lost } else { R::Mask::lit(false) };
+    let lost = if K == 1 { spent(f.largest, size) } else { R::Mask::lit(false) };
     let usable = R::select(f.good.and(lost.not()), one, zero);
     // For large parameters the series loses digits, and the factors found by matching do.
     let doubtful = if K == 1 { near.and(f.largest.gt(size * R::lit(SERIES_LOSS))) } else { R::Mask::lit(false) };

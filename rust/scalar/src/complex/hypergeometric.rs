@@ -13,7 +13,7 @@ use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
-use crate::special::hypergeometric::{EXCESS, HOPELESS, LARGEST, Steps, directions, gamma_of, gamma_ratio, summed};
+use crate::special::hypergeometric::{EXCESS, LARGEST, Steps, directions, gamma_of, gamma_ratio, spent, summed};
 use crate::special::wide::{Param, RESCALE, Wide, at, beyond_zeros, enough, next_term, pack};
 use std::f64::consts::LN_2;
 
@@ -546,8 +546,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
             let near = Dd::select(march, Dd::new(reach, zero), r);
             let s = series::<R, K, 1, 1, false>([p], [q], near, u, 20_000, R::lit(enough(K)), march, short);
             let size = s.value.size();
-            let lost = s.largest.gt(size * R::lit(HOPELESS)).and(size.ne(zero).or(s.largest.gt(R::lit(HOPELESS))));
-            let good = s.good.and(short).and(lost.not());
+            let good = s.good.and(short).and(spent(s.largest, size).not());
             let start = Complex::new(u.re.hi, u.im.hi);
             let [f, slope] = derived(&s, start.scale(near.hi));
             let f = R::when(

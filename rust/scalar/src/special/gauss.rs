@@ -427,8 +427,8 @@ const POLYNOMIAL_LOSS: f64 = 1e8;
 /// A sum of terms up to this size with no digit left is a zero.
 const ROOT_TERMS: f64 = 1e13;
 
-/// `front` times the polynomial `2F1(-n, b; c; x)` or a derivative in `b` or `c`, and what its sum loses, by powers of `x`, `x/(x - 1)`, `1 - x`, `1/x`, `1/(1 - x)` or
-/// `1 - 1/x` (DLMF 15.8.1, 15.8.6, 15.8.7).
+/// `front` times the polynomial `2F1(-n, b; c; x)` or a derivative in `b` or `c`, and what its sum loses, by powers of `x`,
+/// `x/(x - 1)`, `1 - x`, `1/x`, `1/(1 - x)` or `1 - 1/x` (DLMF 15.8.1, 15.8.6, 15.8.7).
 #[inline(always)]
 fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, front: Dual<R, K>, on: R::Mask) -> [R; 2] {
     let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));

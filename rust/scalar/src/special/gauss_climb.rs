@@ -202,17 +202,7 @@ fn written<R: Real, const K: usize, const P: usize>(pair: Pair<R, K, P>, probe: 
 fn read<R: Real, const K: usize, const P: usize>(state: &[R; STATE]) -> (Pair<R, K, P>, Pair<R, 1, P>) {
     let pair = each(
         #[inline(always)]
-        |which| {
-            each(
-                #[inline(always)]
-                |part| {
-                    Dual(each(
-                        #[inline(always)]
-                        |d| state[8 * which + 4 * part + d],
-                    ))
-                },
-            )
-        },
+        |which| parts(state, 8 * which),
     );
     let probe = each(
         #[inline(always)]
@@ -272,31 +262,21 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
             (next, asks)
         },
     );
-    let slot = inlined(
-        #[inline(always)]
-        |i: usize| -> [Dual<R, K>; P] {
-            each(
-                #[inline(always)]
-                |part| {
-                    Dual(each(
-                        #[inline(always)]
-                        |d| state[8 * i + 4 * part + d],
-                    ))
-                },
-            )
-        },
-    );
     let (loss, asks) = (state[24], state[25].ne(zero));
     let known = loss.ge(R::lit(HOPELESS)).not();
-    let direct = slot(0);
-    let out: [R; 8] = R::when(
+    let direct: [R; 8] = each(
+        #[inline(always)]
+        |i| state[i],
+    );
+    let out = R::when(
         asks,
-        flat(direct),
+        direct,
         #[inline(always)]
         || {
-            let (climbed, gain) = climb.climbed(z, climb.starts(z, [slot(1), slot(2)]), asks);
+            let (climbed, gain) =
+                climb.climbed::<K, P>(z, climb.starts(z, [parts(&state, 8), parts(&state, 16)]), asks);
             let better = gain.lt(R::lit(SPENT)).and((gain * R::lit(UNITS)).lt(loss));
-            let [climbed, direct] = [flat(climbed), flat(direct)];
+            let climbed = flat(climbed);
             each(
                 #[inline(always)]
                 |i| R::select(better, climbed[i], R::select(known, direct[i], R::lit(f64::NAN))),
@@ -304,12 +284,25 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
         },
     );
     let lost = asks.or(known).not();
+    parts(
+        &mapped(
+            out,
+            #[inline(always)]
+            |v| R::select(lost, R::lit(f64::NAN), v),
+        ),
+        0,
+    )
+}
+
+/// What [`flat`] writes, from a place on.
+#[inline(always)]
+fn parts<R: Real, const K: usize, const P: usize>(state: &[R], from: usize) -> [Dual<R, K>; P] {
     each(
         #[inline(always)]
         |part| {
             Dual(each(
                 #[inline(always)]
-                |d| R::select(lost, R::lit(f64::NAN), out[4 * part + d]),
+                |d| state[from + 4 * part + d],
             ))
         },
     )

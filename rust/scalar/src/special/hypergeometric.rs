@@ -19,6 +19,14 @@ const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
 /// A sum whose largest term exceeds it by this has no digits left.
 pub(crate) const HOPELESS: f64 = 1e26;
+
+/// Whether a sum of this magnitude has none; 0 may be one of moderate terms.
+#[inline(always)]
+pub(crate) fn spent<R: Real>(largest: R, size: R) -> R::Mask {
+    let hopeless = R::lit(HOPELESS);
+    largest.gt(size * hopeless).and(size.ne(R::lit(0.0)).or(largest.gt(hopeless)))
+}
+
 /// Second parameters from here on keep the terms of Kummer's series small for longer.
 const WIDE: f64 = 128.0;
 /// Kummer's series is continued by Taylor series where its terms may exceed the sum by `e` to this power,
@@ -409,8 +417,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             ));
             let scale = R::select(finite, zero, s.scale);
             let value = unscale(value.top(), scale, R::select(turn, -y, zero));
-            let size = s.value.size();
-            let lost = s.largest.gt(size * R::lit(HOPELESS)).and(size.ne(zero).or(s.largest.gt(R::lit(HOPELESS))));
+            let lost = spent(s.largest, s.value.size());
             [R::select(s.good.and(lost.and(finite.not()).not()), value, nan)]
         },
     );
