@@ -550,6 +550,9 @@ def test_limits(name, x, i, expected):
         ("boxcox", (0.0, 0.5), (1, 0), -INF),
         ("pow", (1e-310, 2.0), (1, 0), 0.0),
         ("fdtr", (5.0, 5.0, -INF), (), math.nan),
+        ("fdtr", (2.0, 0.0, 1.0), (), math.nan),
+        ("fdtr", (2.0, 0.0, 1.0), (1,), math.nan),
+        ("fdtrc", (0.0, 3.0, 1.0), (0,), math.nan),
         ("pow", (0.5, INF), (0,), 0.0),
         ("pow", (0.5, INF), (0, 0), 0.0),
         ("powm1", (0.5, INF), (0, 0), 0.0),
@@ -710,6 +713,86 @@ def test_degrees_beside_polynomials_whose_parameters_are_poles(name, x, which, w
     narrow = [v.astype(sa.float32) for v in xs]
     got = measure.slope(f, narrow, which) if which else f(*narrow)
     np.testing.assert_allclose(np.asarray(got), [want], rtol=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "which", "want"),
+    [
+        ("eval_gegenbauer", (2.5, -0.5, 0.3), (1,), -0.28421260374438383),
+        ("eval_gegenbauer", (2.5, -0.5, 0.3), (1, 1), -1.6662860606797618),
+        ("eval_gegenbauer", (0.75, -2.5, -0.6), (1,), 14.664333979873012),
+        ("eval_gegenbauer", (0.75, -2.5, -0.6), (0, 1), 111.22696114595936),
+        ("eval_gegenbauer", (7.25, -3.5, 0.2), (1, 2), 4.1762542298890075),
+        ("eval_gegenbauer", (5.5, -0.4999999999999, 0.9), (1,), 0.066018590933876806),
+        ("eval_genlaguerre", (2.5, -1.0, 0.75), (1,), -0.43571022381557505),
+        ("eval_genlaguerre", (2.5, -1.0, 0.75), (1, 1), 0.62440975357054084),
+        ("eval_genlaguerre", (6.75, -4.0, 8.5), (1,), -50.045437857416106),
+        ("eval_genlaguerre", (6.75, -4.0, -8.5), (0, 1), 1380.079566944667),
+        ("eval_genlaguerre", (5.0, -2.0, 3.0), (0, 1), -1.0580138929752385),
+        ("eval_genlaguerre", (1.5, -3.0, 2.0), (1, 2), -6.1538011115474094),
+        ("eval_genlaguerre", (3.25, -2.0000000000001, 2.0), (1,), 0.97892915742556696),
+        ("eval_jacobi", (2.5, -1.0, 0.75, 0.3), (1,), -0.46835481455160595),
+        ("eval_jacobi", (2.5, -1.0, 0.75, 0.3), (2,), 0.17589830858889105),
+        ("eval_jacobi", (2.5, -3.0, 0.75, -0.4), (1, 1), -13.641104789225742),
+        ("eval_jacobi", (2.5, -3.0, 0.75, -0.4), (1, 2), 4.4530099334883273),
+        ("eval_jacobi", (2.5, -3.0, 0.75, -0.4), (2, 2), -2.3652032732555944),
+        ("eval_jacobi", (2.5, -3.0, 0.75, 2.5), (0, 1), -0.033593811300186822),
+        ("eval_jacobi", (4.0, -2.0, 1.5, 0.3), (0, 1), -0.22227588666198878),
+        ("eval_jacobi", (4.0, -2.0, 1.5, 0.3), (0, 2), -0.087372751421076939),
+        ("eval_jacobi", (0.5, -2.0, 1.5, 0.3), (1, 3), -2.483636996543678),
+        ("eval_jacobi", (12.25, -6.0, 2.5, 0.5), (1,), 0.0036300148083369712),
+        ("eval_gegenbauer", (3.0, -0.5, 1.75), (0, 1), -1.6702822099073232),
+        ("eval_genlaguerre", (2.5, -1.0, 0.0), (1,), 0.4),
+        ("eval_genlaguerre", (2.5, -1.0, 0.0), (0,), 0.0),
+        ("eval_gegenbauer", (2.5, -0.5, 1.0), (1,), -0.53333333333333333),
+        ("eval_gegenbauer", (3.0, -0.5, 0.0), (0,), -0.33333333333333333),
+        ("eval_jacobi", (2.5, -3.0, -0.5, 0.3), (0,), -0.016691965913252218),
+        ("eval_jacobi", (2.5, -3.0, -0.5, 0.3), (1,), 1.0499747007534144),
+        ("eval_jacobi", (2.5, -3.0, -0.5, 0.3), (2,), -0.016691965913252218),
+        ("eval_gegenbauer", (2.5, -0.5, -1.0), (0,), 0.18108295747344536),
+        ("eval_gegenbauer", (26.5, -0.5, -0.6), (0,), 0.011553578948968208),
+        ("eval_gegenbauer", (2.5, -40.5, 0.3), (1,), 6638.7846440205223),
+        ("eval_gegenbauer", (2.5, -0.49, -0.99), (1,), 0.11003951630243273),
+    ],
+)
+def test_functions_of_real_degree_in_parameters_that_are_poles(name, x, which, want):
+    f, xs = getattr(s, name), [sa.asarray([v]) for v in x]
+    for derivative in (forward_over_backward, backward):
+        assert derivative(f, x, which) == pytest.approx(want, rel=1e-13, abs=1e-15)
+    on_axis = [*xs[:-1], sa.asarray([complex(x[-1])])]
+    np.testing.assert_allclose(np.asarray(measure.slope(f, on_axis, which)), [want], rtol=1e-13, atol=1e-15)
+    if x[1] > -10 and x[1] % 0.5 == 0:
+        narrow = [v.astype(sa.float32) for v in xs]
+        np.testing.assert_allclose(np.asarray(measure.slope(f, narrow, which)), [want], rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "which", "want"),
+    [
+        ("eval_gegenbauer", (2.5, -0.5, -0.2 + 2j), (0,), -3.4038690745535874 + 5.1290539766060188j),
+        ("eval_gegenbauer", (2.5, -0.5, 0.2 + 0.5j), (1,), -0.22691859681084853 - 0.063705046320790618j),
+        ("eval_genlaguerre", (6.25, -3.0, -1.5 + 2j), (0,), -0.87740339084752809 + 3.6235636133002168j),
+        ("eval_genlaguerre", (6.25, -3.0, -1.5 + 2j), (1,), -8.983374942216287 + 1.4211173333945059j),
+    ],
+)
+def test_complex_arguments_of_functions_whose_parameters_are_poles(name, x, which, want):
+    got = measure.slope(getattr(s, name), [sa.asarray([complex(v)]) for v in x], which)
+    np.testing.assert_allclose(np.asarray(got), [want], rtol=1e-13)
+
+
+def test_poles_beside_other_parameters_in_one_array():
+    alpha = sa.asarray([-1.0, 0.5, -2.0, -50.005, -0.75, 3.0, -1.0])
+    degree = sa.asarray([2.5, 2.5, 3.0, 2.5, 0.25, 4.0, 2.5])
+    x = sa.asarray([0.75, 0.75, 1.5, 3.0, -2.0, 0.5, -1500.0])
+    total = lambda n, a: s.eval_genlaguerre(n, a, x).sum()
+    for i in (0, 1):
+        together = np.asarray(sa.grad(total, argnums=i)(degree, alpha))
+        alone = [
+            float(sa.grad(lambda n, a, k=k: s.eval_genlaguerre(n, a, x[k]), argnums=i)(degree[k], alpha[k]))
+            for k in range(len(x))
+        ]
+        np.testing.assert_array_equal(together, alone)
+        assert np.isfinite(together[:6]).all()
 
 
 @pytest.mark.parametrize(

@@ -263,9 +263,9 @@ def _odds_tail(a: Any, b: Any, odds: Array, upper: bool) -> Array:
 
 
 def _degrees(df: Any) -> Array:
-    """Degrees of freedom, for infinitely many as many as make no difference to any digit."""
+    """Degrees of freedom, for infinitely many as many as make no difference to any digit; NaN for none, as in SciPy."""
     df = inexact(df)
-    return _core.where(_core.equal(df, math.inf), 1e30, df)
+    return _core.where(_core.equal(df, math.inf), 1e30, df * _core.where(_core.greater(df, 0.0), 1.0, math.nan))
 
 
 def _f_odds(dfn: Array, dfd: Array, x: Any) -> Array:

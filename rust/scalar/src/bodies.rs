@@ -157,6 +157,7 @@ bodies! {
     Gammasgn(x) = "gammasgn", special::gammasgn;
     Poch(z, m) = "poch", special::poch;
     Binom[ByProduct](n, k) = "binom", special::binom;
+    NearPole(c, top, least) = "near_pole", special::near_pole;
     OffPole(a, c, top, unit) = "off_pole", special::off_pole;
     EndValue(n, c) = "end_value", special::end_value;
     Logit[Twofold](x) = "logit", special::logit;
@@ -332,6 +333,8 @@ bodies! {
     Hyp2f1[GaussShort](a, b, c, x) = "hyp2f1", special::hyp2f1;
     Hyp2f1D1[Apart](i, a, b, c, x) = "hyp2f1_d1", special::hyp2f1_d1;
     Hyp2f1D2[Apart](ij, a, b, c, x) = "hyp2f1_d2", special::hyp2f1_d2;
+    Hyp1f1Regularized(code, a, b, x) = "hyp1f1_regularized", special::hyp1f1_regularized;
+    Hyp2f1Regularized(code, a, b, c, x) = "hyp2f1_regularized", special::hyp2f1_regularized;
     Struve[BySize](v, x) = "struve", special::struve;
     StruveDv[BySize](v, x) = "struve_dv", special::struve_dv;
     StruveDvv[BySize](v, x) = "struve_dvv", special::struve_dvv;

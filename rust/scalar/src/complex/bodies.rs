@@ -2,6 +2,7 @@
 
 use super::{
     Complex, ComplexBody, airy, bessel, elliptic, faddeeva, gamma, gauss, hypergeometric, integrals, polynomials,
+    regularized,
 };
 use crate::real::{Real, each};
 use crate::special;
@@ -224,6 +225,8 @@ complex_bodies! {
     EvalShChebyt(n, z) = "eval_sh_chebyt", polynomials::eval_chebyt(n, polynomials::shifted(z));
     EvalShChebyu[polynomials::ByShiftedDegree](n, z) = "eval_sh_chebyu", polynomials::eval_chebyu(n, polynomials::shifted(z));
     EvalJacobiShifted[polynomials::ByShiftedEnd](n, a, b, z) = "eval_jacobi_shifted", polynomials::eval_jacobi(n, a, b, polynomials::shifted(z));
+    Hyp1f1Regularized(code, a, b, z) = "hyp1f1_regularized", regularized::hyp1f1_regularized(code, a, b, z);
+    Hyp2f1Regularized(code, a, b, c, z) = "hyp2f1_regularized", regularized::hyp2f1_regularized(code, a, b, c, z);
     EvalChebyt(n, z) = "eval_chebyt", polynomials::eval_chebyt(n, z);
     EvalChebyu[polynomials::ByDegree](n, z) = "eval_chebyu", polynomials::eval_chebyu(n, z);
     EvalHermite(n, z) = "eval_hermite", polynomials::eval_hermite(n, z);

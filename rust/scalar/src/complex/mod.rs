@@ -17,6 +17,7 @@ mod integrals;
 mod inverse;
 mod liouville;
 mod polynomials;
+mod regularized;
 #[cfg(test)]
 mod tests;
 

@@ -425,7 +425,7 @@ const DEGREES: f64 = 5000.0;
 const POLYNOMIAL_LOSS: f64 = 1e8;
 
 /// A sum of terms up to this size with no digit left is a zero.
-const ROOT_TERMS: f64 = 1e13;
+pub(super) const ROOT_TERMS: f64 = 1e13;
 
 /// `front` times the polynomial `2F1(-n, b; c; x)` or a derivative in `b` or `c`, and what its sum loses, by powers of `x`,
 /// `x/(x - 1)`, `1 - x`, `1/x`, `1/(1 - x)` or `1 - 1/x` (DLMF 15.8.1, 15.8.6, 15.8.7).
@@ -651,11 +651,15 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     // DLMF 15.8.1 again: a positive exponent at 1, or parameters that are less negative
     let s = pc - ua - ub;
     let (va, vb) = (pc - ua, pc - ub);
-    // Of two negative parameters the terms have one sign for long.
+    // Of two negative parameters the terms have one sign until the larger one has turned positive, and fall then unless the other is
+    // much larger. Terms without change of sign may be too many.
     let score = inlined(
         #[inline(always)]
         |p: Param<R>, q: Param<R>| {
-            let both = p.rounded().max(q.rounded()).lt(-one).and(pc.rounded().gt(zero));
+            let (low, high, c) = (p.rounded().min(q.rounded()), p.rounded().max(q.rounded()), pc.rounded());
+            let falls = (low * z.hi).gt((high - c) * R::lit(4.0));
+            let long = (R::lit(80.0) - low * R::lit(3.0)).gt(w.hi * R::lit(6000.0));
+            let both = high.lt(-one).and(c.gt(zero)).and(falls.or(long));
             R::select(both, zero, least(p, q).min(zero))
         },
     );

@@ -113,13 +113,26 @@ fn beyond<R: Real>(x: R) -> R {
     R::select(x.abs().lt(R::lit(4.0)), R::lit(0.0), R::lit(1.0))
 }
 
+/// `f(x)` where any lane is `on`.
+#[inline(always)]
+fn only_near<R: Real>(x: R, on: R::Mask, f: impl Fn(R) -> R) -> R {
+    let [out] = R::when(
+        on,
+        [R::lit(0.0)],
+        #[inline(always)]
+        || [f(x)],
+    );
+    out
+}
+
 /// The sine integral near 0.
 pub struct SiNear;
 impl ShortWays<1> for SiNear {
     const COUNT: usize = 1;
     #[inline(always)]
     fn value<R: Real>(_: usize, [x]: [R; 1]) -> [R; 2] {
-        [si_near(x), beyond(x)]
+        let left = beyond(x);
+        [only_near(x, left.eq(R::lit(0.0)), si_near::<R>), left]
     }
 }
 
@@ -129,7 +142,8 @@ impl ShortWays<1> for CiNear {
     const COUNT: usize = 1;
     #[inline(always)]
     fn value<R: Real>(_: usize, [x]: [R; 1]) -> [R; 2] {
-        [ci_near(x), beyond(x)]
+        let left = beyond(x);
+        [only_near(x, left.eq(R::lit(0.0)), ci_near::<R>), left]
     }
 }
 
@@ -138,8 +152,8 @@ impl ShortWays<1> for CiNear {
 pub fn sici_si<R: Real>(x: R) -> R {
     named!("sici_si", |x| {
         let y = x.abs();
-        let near = si_near(y);
         let far = y.ge(R::lit(4.0)).and(y.lt(R::lit(INF)));
+        let near = only_near(y, far.not(), si_near::<R>);
         let [out] = R::when(
             far,
             [near],
@@ -160,8 +174,8 @@ pub fn sici_si<R: Real>(x: R) -> R {
 pub fn sici_ci<R: Real>(x: R) -> R {
     named!("sici_ci", |x| {
         let y = x.abs();
-        let near = ci_near(y);
         let far = y.ge(R::lit(4.0)).and(y.lt(R::lit(INF)));
+        let near = only_near(y, far.not(), ci_near::<R>);
         let [out] = R::when(
             far,
             [near],

@@ -2,15 +2,28 @@
 //! functions (DLMF 18.5(ii)) times their values at an end of the interval, `Gamma(n + c) / (Gamma(n + 1) Gamma(c))`.
 
 use super::gamma::{at_poles, reciprocal, reciprocal_dx};
-use super::hypergeometric::{HYP1F1, HYP1F1_D1, HYP1F1_D2, HYP2F1, HYP2F1_D1, HYP2F1_D2, numbered};
+use super::hypergeometric::{
+    HYP1F1, HYP1F1_D1, HYP1F1_D2, HYP1F1_REGULARIZED, HYP1F1_REGULARIZED_D2, HYP2F1, HYP2F1_D1, HYP2F1_D2,
+    HYP2F1_REGULARIZED, HYP2F1_REGULARIZED_D2, numbered,
+};
 use super::{Elementwise, RowRule, rows};
 use crate::dtype::DType;
 use crate::expr::E;
 use crate::op::Saves;
+use crate::ops;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
+use std::f64::consts::{LN_2, PI};
 
 rows! {
+    NEAR_POLE {
+        name: "near_pole",
+        args: &["c", "top", "least"],
+        doc: "Whether ``c`` is next to a whole number from ``least`` to 0 and ``top`` is no whole number up to 0.",
+        kernels: Kernels::real::<b::NearPole, 3>(),
+        rule: RowRule::Constant,
+        namespace: "-",
+    }
     OFF_POLE {
         name: "off_pole",
         args: &["a", "c", "top", "unit"],
@@ -31,16 +44,10 @@ rows! {
         args: &["n", "c"],
         doc: "``gamma(n + c) / (gamma(n + 1) * gamma(c))``.",
         kernels: Kernels::real::<b::EndValue, 2>(),
-        rule: RowRule::Partials(&[|x, y| end_dn(x, y), |x, y| end_dc(x, y)]),
+        rule: RowRule::Partials(&[|x, y| end_dn(&x[0], &x[1], y), |x, y| end_dc(&x[0], &x[1], y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
-}
-
-/// A parameter next to `a` where `c` is a pole of the hypergeometric function and `top` not one of the value at the end.
-fn off_pole(a: &E, c: &E, top: &E) -> E {
-    let single = a.0.as_ref().is_ok_and(|a| a.dtype() == DType::F32);
-    E::call(&OFF_POLE, [a, c, top, &a.lit(if single { (1u64 << 29) as f64 } else { 1.0 })])
 }
 
 /// The difference of the digamma functions at `a + b` and `a`.
@@ -57,12 +64,12 @@ fn end_slope([low, step]: [&E; 2], [other, gap]: [&E; 2], y: &E) -> E {
     at_poles(low, &at_poles(top, &usual, &product), &usual)
 }
 
-fn end_dn(x: &[E], y: &E) -> E {
-    end_slope([&(&x[0] + 1.0), &(&x[1] - 1.0)], [&x[1], &x[0]], y)
+fn end_dn(n: &E, c: &E, y: &E) -> E {
+    end_slope([&(n + 1.0), &(c - 1.0)], [c, n], y)
 }
 
-fn end_dc(x: &[E], y: &E) -> E {
-    end_slope([&x[1], &x[0]], [&(&x[0] + 1.0), &(&x[1] - 1.0)], y)
+fn end_dc(n: &E, c: &E, y: &E) -> E {
+    end_slope([c, n], [&(n + 1.0), &(c - 1.0)], y)
 }
 
 /// How a degree or a parameter moves the parameters of a hypergeometric function, and the `n` and `c` of its value at the end.
@@ -75,7 +82,7 @@ pub(super) const DEGREE: Direction = Direction { inner: &[-1.0, 1.0, 0.0], end: 
 pub(super) const GEGENBAUER_ALPHA: Direction = Direction { inner: &[0.0, 2.0, 1.0], end: [0.0, 2.0] };
 pub(super) const JACOBI_ALPHA: Direction = Direction { inner: &[0.0, 1.0, 1.0], end: [0.0, 1.0] };
 pub(super) const JACOBI_BETA: Direction = Direction { inner: &[0.0, 1.0, 0.0], end: [0.0, 0.0] };
-pub(super) const KUMMER_DEGREE: Direction = Direction { inner: &[-1.0, 0.0], end: [1.0, 0.0] };
+const KUMMER_DEGREE: Direction = Direction { inner: &[-1.0, 0.0], end: [1.0, 0.0] };
 pub(super) const KUMMER_ALPHA: Direction = Direction { inner: &[0.0, 1.0], end: [0.0, 1.0] };
 
 /// `a u + b v` without what is multiplied by 0.
@@ -88,13 +95,53 @@ fn along(ends: &[f64; 2], u: impl Fn() -> E, v: impl Fn() -> E) -> Option<E> {
     }
 }
 
+/// The value at the end, `Gamma(n + c) / (Gamma(n + 1) Gamma(c))`.
+struct End {
+    n: E,
+    c: E,
+    /// Whether `c` is one less than twice the last parameter of the hypergeometric function, and not that.
+    twice: bool,
+}
+
+impl End {
+    fn value(&self) -> E {
+        E::call(&END_VALUE, [&self.n, &self.c])
+    }
+
+    /// Times the gamma function of the last parameter, which by duplication is `2 sqrt(pi) 2^-c / Gamma(c / 2)` over that of `c`.
+    fn regular(&self) -> E {
+        let ratio = E::call(&super::POCH, [&(&self.n + 1.0), &(&self.c - 1.0)]);
+        if self.twice {
+            let root = 2.0 * PI.sqrt();
+            return root * ratio * E::call(&super::EXP2, [&-&self.c]) * E::call(&super::RGAMMA, [&(0.5 * &self.c)]);
+        }
+        ratio
+    }
+
+    fn top(&self) -> E {
+        &self.n + &self.c
+    }
+
+    /// The logarithmic derivative of [`End::regular`].
+    fn rate(&self, u: &Direction) -> Option<E> {
+        let digamma = |x: &E| E::call(&super::DIGAMMA, [x]);
+        let by_c = || {
+            let top = digamma(&self.top());
+            if self.twice { top - 0.5 * digamma(&(0.5 * &self.c)) - LN_2 } else { top }
+        };
+        along(&u.end, || rise(&(&self.n + 1.0), &(&self.c - 1.0)), by_c)
+    }
+}
+
 /// A function of real degree.
 pub(super) struct Function {
     /// The hypergeometric function and its first and second derivatives in its parameters
     rows: [&'static Elementwise; 3],
+    /// The function over the gamma function of its last parameter, next to poles: by the number of a first or a second derivative
+    regular: [&'static Elementwise; 2],
     arguments: Vec<E>,
-    /// `n` and `c` where the value at the end is not 1
-    end: Option<[E; 2]>,
+    /// Where the value at the end is not 1
+    end: Option<End>,
 }
 
 impl Function {
@@ -106,44 +153,76 @@ impl Function {
         }
     }
 
-    fn numbered(&self, order: usize, i: usize) -> E {
-        numbered(self.rows[order], &self.arguments[0].lit(i as f64), &self.arguments)
+    fn numbered(&self, row: &'static Elementwise, i: usize) -> E {
+        numbered(row, &self.arguments[0].lit(i as f64), &self.arguments)
     }
 
-    /// The derivative of the hypergeometric function.
-    fn inner(&self, u: &Direction) -> E {
+    /// The derivative of the hypergeometric function, whose row of first derivatives this is.
+    fn inner(&self, row: &'static Elementwise, u: &Direction) -> E {
         let moved = (1..).zip(u.inner).filter(|(_, a)| **a != 0.0);
-        moved.map(|(i, a)| *a * self.numbered(1, i)).reduce(|a, b| a + b).expect("something moves")
+        moved.map(|(i, a)| *a * self.numbered(row, i)).reduce(|a, b| a + b).expect("something moves")
     }
 
-    fn inner_mixed(&self, u: &Direction, v: &Direction) -> E {
+    fn inner_mixed(&self, row: &'static Elementwise, u: &Direction, v: &Direction) -> E {
         let pairs = (1..).zip(u.inner).flat_map(|(i, a)| (1..).zip(v.inner).map(move |(j, b)| (10 * i + j, a * b)));
         let moved = pairs.filter(|(_, a)| *a != 0.0);
-        moved.map(|(ij, a)| a * self.numbered(2, ij)).reduce(|a, b| a + b).expect("something moves")
+        moved.map(|(ij, a)| a * self.numbered(row, ij)).reduce(|a, b| a + b).expect("something moves")
     }
 
     /// The derivative in a direction.
     pub(super) fn slope(&self, u: &Direction) -> E {
-        let Some(end) = &self.end else { return self.inner(u) };
-        let y = E::call(&END_VALUE, [&end[0], &end[1]]);
-        let usual = &y * self.inner(u);
-        match along(&u.end, || end_dn(end, &y), || end_dc(end, &y)) {
+        let inner = self.inner(self.rows[1], u);
+        let Some(end) = &self.end else { return inner };
+        let y = end.value();
+        let usual = &y * inner;
+        match along(&u.end, || end_dn(&end.n, &end.c, &y), || end_dc(&end.n, &end.c, &y)) {
             Some(rate) => rate * self.value() + usual,
             None => usual,
         }
     }
 
-    /// The derivative of [`Function::slope`] in the degree in another direction, where `n` is not negative.
-    pub(super) fn mixed(&self, degree: &Direction, v: &Direction) -> E {
+    /// The same next to poles.
+    fn regular_slope(&self, u: &Direction) -> E {
         let end = self.end.as_ref().expect("a function of parameters");
-        let y = E::call(&END_VALUE, [&end[0], &end[1]]);
-        let usual = end_dn(end, &y) * self.inner(v) + &y * self.inner_mixed(degree, v);
-        let by_n = rise(&(&end[0] + 1.0), &(&end[1] - 1.0));
-        let curve = || &y * E::call(&super::POLYGAMMA, [&end[0].lit(1.0), &(&end[0] + &end[1])]);
-        match along(&v.end, || unreachable!("not the degree"), || end_dc(end, &y)) {
-            Some(rate) => (&rate * by_n + v.end[1] * curve()) * self.value() + rate * self.inner(degree) + usual,
+        let inner = self.inner(self.regular[0], u);
+        let inner = match end.rate(u) {
+            Some(rate) => rate * self.numbered(self.regular[0], 0) + inner,
+            None => inner,
+        };
+        end.regular() * inner
+    }
+
+    /// The derivative of [`Function::slope`] in the degree in another direction, where `n` is not negative.
+    fn mixed(&self, degree: &Direction, v: &Direction) -> E {
+        let end = self.end.as_ref().expect("a function of parameters");
+        let y = end.value();
+        let by_n = end_dn(&end.n, &end.c, &y);
+        let usual = by_n * self.inner(self.rows[1], v) + &y * self.inner_mixed(self.rows[2], degree, v);
+        let by_n = rise(&(&end.n + 1.0), &(&end.c - 1.0));
+        let curve = || &y * E::call(&super::POLYGAMMA, [&end.n.lit(1.0), &end.top()]);
+        match along(&v.end, || unreachable!("not the degree"), || end_dc(&end.n, &end.c, &y)) {
+            Some(rate) => {
+                let inner = self.inner(self.rows[1], degree);
+                (&rate * by_n + v.end[1] * curve()) * self.value() + rate * inner + usual
+            }
             None => usual,
         }
+    }
+
+    /// The same next to poles.
+    fn regular_mixed(&self, degree: &Direction, v: &Direction) -> E {
+        let end = self.end.as_ref().expect("a function of parameters");
+        let [first, second] = self.regular;
+        let by_n = end.rate(degree).expect("the degree moves it");
+        let usual = &by_n * self.inner(first, v) + self.inner_mixed(second, degree, v);
+        let inner = match end.rate(v) {
+            Some(rate) => {
+                let curve = v.end[1] * E::call(&super::POLYGAMMA, [&end.n.lit(1.0), &end.top()]);
+                (&rate * by_n + curve) * self.numbered(first, 0) + rate * self.inner(first, degree) + usual
+            }
+            None => usual,
+        };
+        end.regular() * inner
     }
 }
 
@@ -153,9 +232,13 @@ pub(super) fn real(x: &E) -> E {
 }
 
 /// Gauss's function at `(1 - x) / 2`.
-fn gauss(parameters: [E; 3], x: &E, end: Option<[E; 2]>) -> Function {
-    let arguments = parameters.into_iter().chain([0.5 * (1.0 - x)]).collect();
-    Function { rows: [&HYP2F1, &HYP2F1_D1, &HYP2F1_D2], arguments, end }
+fn gauss(parameters: [E; 3], x: &E, end: Option<End>) -> Function {
+    Function {
+        rows: [&HYP2F1, &HYP2F1_D1, &HYP2F1_D2],
+        regular: [&HYP2F1_REGULARIZED, &HYP2F1_REGULARIZED_D2],
+        arguments: parameters.into_iter().chain([0.5 * (1.0 - x)]).collect(),
+        end,
+    }
 }
 
 pub(super) fn legendre(x: &[E]) -> Function {
@@ -163,46 +246,84 @@ pub(super) fn legendre(x: &[E]) -> Function {
     gauss([-&n, &n + 1.0, n.lit(1.0)], &x[1], None)
 }
 
-pub(super) fn gegenbauer(x: &[E]) -> Function {
+fn gegenbauer(x: &[E]) -> Function {
     let (n, a) = (real(&x[0]), real(&x[1]));
     let twice = 2.0 * &a;
-    gauss([-&n, &n + &twice, a + 0.5], &x[2], Some([n, twice]))
+    gauss([-&n, &n + &twice, a + 0.5], &x[2], Some(End { n, c: twice, twice: true }))
 }
 
-/// d/dn, of parameters that are poles of the hypergeometric function too.
-pub(super) fn gegenbauer_dn(x: &[E]) -> E {
-    let (n, a) = (real(&x[0]), real(&x[1]));
-    let moved = off_pole(&a, &(&a + 0.5), &(n + 2.0 * &a));
-    gegenbauer(&[x[0].clone(), moved, x[2].clone()]).slope(&DEGREE)
-}
-
-pub(super) fn jacobi_dn(x: &[E]) -> E {
-    jacobi(&[x[0].clone(), off_whole_pole(x), x[2].clone(), x[3].clone()]).slope(&DEGREE)
-}
-
-pub(super) fn genlaguerre_dn(x: &[E]) -> E {
-    genlaguerre(&[x[0].clone(), off_whole_pole(x), x[2].clone()]).slope(&KUMMER_DEGREE)
-}
-
-fn off_whole_pole(x: &[E]) -> E {
-    let (n, a) = (real(&x[0]), real(&x[1]));
-    let c = &a + 1.0;
-    off_pole(&a, &c, &(n + &c))
-}
-
-pub(super) fn jacobi(x: &[E]) -> Function {
+fn jacobi(x: &[E]) -> Function {
     let (n, a, b) = (real(&x[0]), real(&x[1]), real(&x[2]));
     let c = a + 1.0;
-    gauss([-&n, &n + b + &c, c.clone()], &x[3], Some([n, c]))
+    gauss([-&n, &n + b + &c, c.clone()], &x[3], Some(End { n, c, twice: false }))
 }
 
-pub(super) fn genlaguerre(x: &[E]) -> Function {
+fn genlaguerre(x: &[E]) -> Function {
     let (n, c) = (real(&x[0]), real(&x[1]) + 1.0);
     Function {
         rows: [&HYP1F1, &HYP1F1_D1, &HYP1F1_D2],
+        regular: [&HYP1F1_REGULARIZED, &HYP1F1_REGULARIZED_D2],
         arguments: vec![-&n, c.clone(), x[2].clone()],
-        end: Some([n, c]),
+        end: Some(End { n, c, twice: false }),
     }
+}
+
+/// A family of functions of a degree, parameters and an argument.
+pub(super) struct Family {
+    function: fn(&[E]) -> Function,
+    degree: Direction,
+}
+
+pub(super) const GEGENBAUER: Family = Family { function: gegenbauer, degree: DEGREE };
+pub(super) const JACOBI: Family = Family { function: jacobi, degree: DEGREE };
+pub(super) const GENLAGUERRE: Family = Family { function: genlaguerre, degree: KUMMER_DEGREE };
+
+/// A parameter on which no pole lies and no sum with a degree is likely to end.
+const HARMLESS: f64 = 0.321_737_5;
+
+impl Family {
+    /// What holds elsewhere, and next to poles of the hypergeometric function what holds there, if it is found: at a harmless parameter
+    /// where it is not wanted.
+    fn by_poles(&self, x: &[E], usual: E, regular: impl Fn(&Function) -> E) -> E {
+        let f = (self.function)(x);
+        let end = f.end.as_ref().expect("a function of parameters");
+        let c = &f.arguments[f.arguments.len() - 2];
+        // So far factors stay in range.
+        let least = c.lit(if is_single(c) { -10.0 } else { -60.0 });
+        let mark = E::call(&NEAR_POLE, [c, &end.top(), &least]);
+        let near = &E::call(&super::NOT_EQUAL, [&mark, &mark.lit(0.0)]);
+        let mut beside = x.to_vec();
+        beside[1] = E::call(&super::WHERE, [near, &x[1], &x[1].lit(HARMLESS)]);
+        let regular = regular(&(self.function)(&beside));
+        let found = E::call(&super::ISFINITE, [&regular.map(ops::detach)]);
+        E::call(&super::WHERE, [&E::call(&super::LOGICAL_AND, [near, &found]), &regular, &usual])
+    }
+
+    /// The derivative in a direction of a parameter.
+    pub(super) fn slope(&self, x: &[E], u: &Direction) -> E {
+        self.by_poles(x, (self.function)(x).slope(u), |f| f.regular_slope(u))
+    }
+
+    /// The derivative in the degree.
+    pub(super) fn by_degree(&self, x: &[E]) -> E {
+        let f = (self.function)(x);
+        let end = f.end.as_ref().expect("a function of parameters");
+        let c = &f.arguments[f.arguments.len() - 2];
+        let unit = c.lit(if is_single(c) { (1u64 << 29) as f64 } else { 1.0 });
+        let mut moved = x.to_vec();
+        moved[1] = E::call(&OFF_POLE, [&real(&x[1]), c, &end.top(), &unit]);
+        self.by_poles(x, (self.function)(&moved).slope(&self.degree), |f| f.regular_slope(&self.degree))
+    }
+
+    /// The derivative of that in the degree, which is not negative, in another direction.
+    pub(super) fn mixed(&self, x: &[E], v: &Direction) -> E {
+        let degree = &self.degree;
+        self.by_poles(x, (self.function)(x).mixed(degree, v), |f| f.regular_mixed(degree, v))
+    }
+}
+
+fn is_single(x: &E) -> bool {
+    x.0.as_ref().is_ok_and(|x| x.dtype() == DType::F32)
 }
 
 /// What holds for polynomials and what for other degrees, each at harmless arguments where it is not wanted: at the end for functions.

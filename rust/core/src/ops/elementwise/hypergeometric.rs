@@ -102,6 +102,32 @@ rows! {
         rule: RowRule::Partials(&[|_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1")]),
         namespace: "-",
     }
+    HYP1F1_REGULARIZED {
+        name: "hyp1f1_regularized",
+        args: &["i", "a", "b", "x"],
+        doc: "``hyp1f1 / gamma(b)`` next to poles (0), or its derivative in ``a`` (1) or ``b`` (2).",
+        kernels: Kernels::real::<b::Hyp1f1Regularized, 4>().with_complex::<c::Hyp1f1Regularized, 4>().narrow(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hyp1f1: not differentiable in the number of a parameter"),
+            |x, _| second(&HYP1F1_REGULARIZED_D2, 1.0, x),
+            |x, _| second(&HYP1F1_REGULARIZED_D2, 2.0, x),
+            |x, _| {
+                let slope = choose(&x[0], 1.0, &x[0].lit(1.0), &x[0].lit(0.0));
+                &x[1] * raised_slope(&HYP1F1_REGULARIZED, x) + slope * raised_value(&HYP1F1_REGULARIZED, x)
+            },
+        ]),
+        namespace: "-",
+    }
+    HYP1F1_REGULARIZED_D2 {
+        name: "hyp1f1_regularized_d2",
+        args: &["ij", "a", "b", "x"],
+        doc: "A derivative of it, up to the second, in the parameters.",
+        kernels: Kernels::real::<b::Hyp1f1Regularized, 4>().with_complex::<c::Hyp1f1Regularized, 4>().narrow(),
+        orders: &[0],
+        rule: RowRule::Partials(&[|_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1")]),
+        namespace: "-",
+    }
     HYPERU {
         name: "hyperu",
         args: &["a", "b", "x"],
@@ -192,6 +218,34 @@ rows! {
         args: &["ij", "a", "b", "c", "z"],
         doc: "Second derivative of hyp2f1 in the parameters.",
         kernels: Kernels::real::<b::Hyp2f1D2, 5>().with_complex::<c::Hyp2f1Dp, 5>().narrow(),
+        orders: &[0],
+        rule: RowRule::Partials(&[|_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1")]),
+        namespace: "-",
+    }
+    HYP2F1_REGULARIZED {
+        name: "hyp2f1_regularized",
+        args: &["i", "a", "b", "c", "z"],
+        doc: "``hyp2f1 / gamma(c)`` next to poles (0), or its derivative in ``a`` (1), ``b`` (2) or ``c`` (3).",
+        kernels: Kernels::real::<b::Hyp2f1Regularized, 5>().with_complex::<c::Hyp2f1Regularized, 5>().narrow(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hyp2f1: not differentiable in the number of a parameter"),
+            |x, _| second(&HYP2F1_REGULARIZED_D2, 1.0, x),
+            |x, _| second(&HYP2F1_REGULARIZED_D2, 2.0, x),
+            |x, _| second(&HYP2F1_REGULARIZED_D2, 3.0, x),
+            |x, _| {
+                let (i, a, b) = (&x[0], &x[1], &x[2]);
+                let slope = choose(i, 1.0, b, &choose(i, 2.0, a, &a.lit(0.0)));
+                a * b * raised_slope(&HYP2F1_REGULARIZED, x) + slope * raised_value(&HYP2F1_REGULARIZED, x)
+            },
+        ]),
+        namespace: "-",
+    }
+    HYP2F1_REGULARIZED_D2 {
+        name: "hyp2f1_regularized_d2",
+        args: &["ij", "a", "b", "c", "z"],
+        doc: "A derivative of it, up to the second, in the parameters.",
+        kernels: Kernels::real::<b::Hyp2f1Regularized, 5>().with_complex::<c::Hyp2f1Regularized, 5>().narrow(),
         orders: &[0],
         rule: RowRule::Partials(&[|_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1")]),
         namespace: "-",
@@ -431,6 +485,13 @@ fn raised_slope(f: &'static Elementwise, x: &[E]) -> E {
         [i, a, b, c, z] => E::call(f, [i, &(a + 1.0), &(b + 1.0), &(c + 1.0), z]),
         _ => unreachable!("two or three parameters"),
     }
+}
+
+/// The function itself, where that of a first derivative is 0.
+fn raised_value(f: &'static Elementwise, x: &[E]) -> E {
+    let mut at = x.to_vec();
+    at[0] = x[0].lit(0.0);
+    raised_slope(f, &at)
 }
 
 /// `a` where `i` is the given number, else `b`.

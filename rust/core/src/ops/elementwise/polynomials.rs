@@ -1,8 +1,8 @@
 //! Classical orthogonal polynomials, and the hypergeometric functions between them.
 
 use super::degrees::{
-    DEGREE, Direction, GEGENBAUER_ALPHA, JACOBI_ALPHA, JACOBI_BETA, KUMMER_ALPHA, KUMMER_DEGREE, beside, gegenbauer,
-    gegenbauer_dn, genlaguerre, genlaguerre_dn, jacobi, jacobi_dn, legendre, real,
+    DEGREE, Direction, GEGENBAUER, GEGENBAUER_ALPHA, GENLAGUERRE, JACOBI, JACOBI_ALPHA, JACOBI_BETA, KUMMER_ALPHA,
+    beside, legendre, real,
 };
 use super::special::{real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
@@ -130,7 +130,7 @@ rows! {
         reference: "scipy.special.eval_gegenbauer",
         kernels: Kernels::real::<b::EvalGegenbauer, 3>().with_complex::<c::EvalGegenbauer, 3>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| gegenbauer_dn(x), |x, _| beside(x, 1.0, |x| E::call(&EVAL_GEGENBAUER_DA, [&x[0], &x[1], &x[2]]), |x| gegenbauer(x).slope(&GEGENBAUER_ALPHA)), |x, _| lowered(x, |x| 2.0 * &x[1] * E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| GEGENBAUER.by_degree(x), |x, _| beside(x, 1.0, |x| E::call(&EVAL_GEGENBAUER_DA, [&x[0], &x[1], &x[2]]), |x| GEGENBAUER.slope(x, &GEGENBAUER_ALPHA)), |x, _| lowered(x, |x| 2.0 * &x[1] * E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]]))]),
         domain: &[(0.0, 20.0), (0.1, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -140,7 +140,7 @@ rows! {
         doc: "Derivative of eval_gegenbauer in the parameter.",
         kernels: Kernels::real::<b::EvalGegenbauerDa, 3>().with_complex::<c::EvalGegenbauerDa, 3>().narrow(),
         orders: &[0],
-        rule: RowRule::Partials(&[|x, _| gegenbauer(x).mixed(&DEGREE, &GEGENBAUER_ALPHA), |x, _| E::call(&EVAL_GEGENBAUER_DAA, [&x[0], &x[1], &x[2]]), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DA, [n, &(&x[1] + 1.0), &x[2]])) + 2.0 * below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| GEGENBAUER.mixed(x, &GEGENBAUER_ALPHA), |x, _| E::call(&EVAL_GEGENBAUER_DAA, [&x[0], &x[1], &x[2]]), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DA, [n, &(&x[1] + 1.0), &x[2]])) + 2.0 * below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]]))]),
         namespace: "-",
     }
     EVAL_GEGENBAUER_DAA {
@@ -161,7 +161,7 @@ rows! {
         reference: "scipy.special.eval_genlaguerre",
         kernels: Kernels::real::<b::EvalGenlaguerre, 3>().with_complex::<c::EvalGenlaguerre, 3>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| genlaguerre_dn(x), |x, _| beside(x, 0.0, |x| E::call(&EVAL_GENLAGUERRE_DA, [&x[0], &x[1], &x[2]]), |x| genlaguerre(x).slope(&KUMMER_ALPHA)), |x, _| lowered(x, |x| -E::call(&EVAL_GENLAGUERRE, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| GENLAGUERRE.by_degree(x), |x, _| beside(x, 0.0, |x| E::call(&EVAL_GENLAGUERRE_DA, [&x[0], &x[1], &x[2]]), |x| GENLAGUERRE.slope(x, &KUMMER_ALPHA)), |x, _| lowered(x, |x| -E::call(&EVAL_GENLAGUERRE, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]]))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (0.0, 20.0)],
         namespace: "special",
     }
@@ -171,7 +171,7 @@ rows! {
         doc: "Derivative of eval_genlaguerre in the parameter.",
         kernels: Kernels::real::<b::EvalGenlaguerreDa, 3>().with_complex::<c::EvalGenlaguerreDa, 3>().narrow(),
         orders: &[0],
-        rule: RowRule::Partials(&[|x, _| genlaguerre(x).mixed(&KUMMER_DEGREE, &KUMMER_ALPHA), |x, _| E::call(&EVAL_GENLAGUERRE_DAA, [&x[0], &x[1], &x[2]]), |x, _| -below(&x[0], |n| E::call(&EVAL_GENLAGUERRE_DA, [n, &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| GENLAGUERRE.mixed(x, &KUMMER_ALPHA), |x, _| E::call(&EVAL_GENLAGUERRE_DAA, [&x[0], &x[1], &x[2]]), |x, _| -below(&x[0], |n| E::call(&EVAL_GENLAGUERRE_DA, [n, &(&x[1] + 1.0), &x[2]]))]),
         namespace: "-",
     }
     EVAL_GENLAGUERRE_DAA {
@@ -192,7 +192,7 @@ rows! {
         reference: "scipy.special.eval_jacobi",
         kernels: Kernels::real::<b::EvalJacobi, 4>().with_complex::<c::EvalJacobi, 4>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| jacobi_dn(x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| lowered(x, |x| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * E::call(&EVAL_JACOBI, [&(&x[0] - 1.0), &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]]))]),
+        rule: RowRule::Partials(&[|x, _| JACOBI.by_degree(x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| lowered(x, |x| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * E::call(&EVAL_JACOBI, [&(&x[0] - 1.0), &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]]))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (-0.5, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -211,7 +211,7 @@ rows! {
         doc: "Derivative of eval_jacobi in ``alpha``.",
         kernels: Kernels::real::<b::EvalJacobiDa, 4>().with_complex::<c::EvalJacobiDa, 4>().narrow(),
         orders: &[0],
-        rule: RowRule::Partials(&[|x, _| jacobi(x).mixed(&DEGREE, &JACOBI_ALPHA), |x, _| E::call(&EVAL_JACOBI_DAA, [&x[0], &x[1], &x[2], &x[3]]), |x, _| E::call(&EVAL_JACOBI_DAB, [&x[0], &x[1], &x[2], &x[3]]), |x, _| jacobi_slope(&EVAL_JACOBI_DA, x) + 0.5 * jacobi_below(&EVAL_JACOBI, x)]),
+        rule: RowRule::Partials(&[|x, _| JACOBI.mixed(x, &JACOBI_ALPHA), |x, _| E::call(&EVAL_JACOBI_DAA, [&x[0], &x[1], &x[2], &x[3]]), |x, _| E::call(&EVAL_JACOBI_DAB, [&x[0], &x[1], &x[2], &x[3]]), |x, _| jacobi_slope(&EVAL_JACOBI_DA, x) + 0.5 * jacobi_below(&EVAL_JACOBI, x)]),
         namespace: "-",
     }
     EVAL_JACOBI_DB {
@@ -220,7 +220,7 @@ rows! {
         doc: "Derivative of eval_jacobi in ``beta``.",
         kernels: Kernels::real::<b::EvalJacobiDb, 4>().with_complex::<c::EvalJacobiDb, 4>().narrow(),
         orders: &[0],
-        rule: RowRule::Partials(&[|x, _| jacobi(x).mixed(&DEGREE, &JACOBI_BETA), |x, _| E::call(&EVAL_JACOBI_DAB, [&x[0], &x[1], &x[2], &x[3]]), |x, _| reflected(&EVAL_JACOBI_DAA, x), |x, _| jacobi_slope(&EVAL_JACOBI_DB, x) + 0.5 * jacobi_below(&EVAL_JACOBI, x)]),
+        rule: RowRule::Partials(&[|x, _| JACOBI.mixed(x, &JACOBI_BETA), |x, _| E::call(&EVAL_JACOBI_DAB, [&x[0], &x[1], &x[2], &x[3]]), |x, _| reflected(&EVAL_JACOBI_DAA, x), |x, _| jacobi_slope(&EVAL_JACOBI_DB, x) + 0.5 * jacobi_below(&EVAL_JACOBI, x)]),
         namespace: "-",
     }
     EVAL_JACOBI_DAA {
@@ -302,7 +302,7 @@ fn lower(alpha: f64, x: &[E]) -> E {
 
 /// Of a polynomial by its row, of other degrees through Gauss's function.
 fn jacobi_parameter_slope(row: &'static Elementwise, moved: &Direction, x: &[E]) -> E {
-    beside(x, 1.0, |x| E::call(row, [&x[0], &x[1], &x[2], &x[3]]), |x| jacobi(x).slope(moved))
+    beside(x, 1.0, |x| E::call(row, [&x[0], &x[1], &x[2], &x[3]]), |x| JACOBI.slope(x, moved))
 }
 
 /// `f` of degree `n - 1` with both parameters one higher.
