@@ -249,3 +249,26 @@ def test_kelvin_zeros(name):
 def test_airy_zeros(name):
     for got, peer in zip(getattr(s, name)(40), getattr(scipy.special, name)(40), strict=True):
         testing.assert_allclose(got, peer, rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        # Noise: what grows beside the polynomial was followed in one direction only.
+        (-280.0, 251.418, -29.772, 0.066),
+        (-343.0, 307.493, -39.654, 0.268),
+        (-323.4302209776898, 371.428321385125, -98.64977071508767, 0.8743470064201255),
+        # 0 by terms of 1e219
+        (-280.0, 276.418, -4.772, 0.066),
+        # Two negative parameters whose terms alternate
+        (-3.39, 611.7, 7.0, -0.238),
+        (-3.39, 650.3, 7.0, -0.6),
+        (-100.0, 71.418, -29.772, 0.066),
+    ],
+)
+def test_sums_without_digits_are_no_numbers(x):
+    got = float(s.hyp2f1(*x))
+    with mpmath.workprec(2000):
+        want = mpmath.hyp2f1(*x)
+        assert math.isnan(got) or abs(got / want - 1) < 1e-6, (got, want)
+        assert not math.isnan(got) or x[0] <= -280

@@ -468,7 +468,9 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
             let size = s.value.0[0].hi.abs();
             // At a zero of the function its derivatives have digits.
             let size = if K > 1 { size.max(s.value.0[K - 1].hi.abs() * R::lit(1e-3)) } else { size };
-            let loss = R::select(size.eq(zero), R::lit(HOPELESS * 0.5), s.largest / size);
+            // A sum of moderate terms may be 0.
+            let none = R::select(s.largest.le(R::lit(HOPELESS)).and(s.scale.eq(zero)), R::lit(HOPELESS * 0.5), inf);
+            let loss = R::select(size.eq(zero), none, s.largest / size);
             let better = s.good.and(loss.lt(state[9]));
             let front = R::when(
                 better.and(form.gt(zero)),

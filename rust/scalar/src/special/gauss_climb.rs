@@ -12,7 +12,7 @@ const TO: f64 = 1e5;
 /// Derivatives and values by sums in two doubles that lose more are not taken without asking for the recurrence,
 const DOUBTED: [f64; 2] = [1e13, 1e17];
 /// which has one double, and no digit left if it loses this.
-const SPENT: f64 = 1e12;
+const SPENT: f64 = 1e10;
 /// An error of one double in those of two.
 const UNITS: f64 = 1e16;
 
@@ -80,7 +80,10 @@ impl<R: Real> Climb<R> {
     }
 
     /// `F` from those at the fraction of the degree and at the next one, and how many times as large as it an error becomes that is as
-    /// large as these and those between.
+    /// large as these and what every step adds up.
+    ///
+    /// Three solutions tell: each step adds the error of a difference to each of them, with the sign that it has, with the same sign
+    /// always, and with alternating ones, as those of one solution may cancel others.
     #[inline(always)]
     fn climbed<const K: usize, const P: usize>(
         &self,
@@ -88,7 +91,7 @@ impl<R: Real> Climb<R> {
         [low, high]: Pair<R, K, P>,
         on: R::Mask,
     ) -> ([Dual<R, K>; P], R) {
-        let one = R::lit(1.0);
+        let (half, one) = (R::lit(0.5), R::lit(1.0));
         let ends = [self.parameters[0] + self.parameters[1], self.c];
         let first = -self.parameters[0].step(self.steps);
         let gap = each(
@@ -98,31 +101,39 @@ impl<R: Real> Climb<R> {
         let mut error = [Dual::<R, 1>::lit(0.0); P];
         error[0] = Dual([size(low) + size(high)]);
         let state = R::repeat(
-            written([high, gap], [[Dual::lit(0.0); P], error], one),
+            written([high, gap], [[[Dual::lit(0.0); P], error]; PROBES], one),
             TO as u32,
             #[inline(always)]
             |state| {
-                let (pair, probe) = read::<R, K, P>(&state);
+                let (pair, probes) = read::<R, K, P>(&state);
                 let k = state[STATE - 1];
                 let more = k.lt(self.steps).and(on);
                 let degree = first.step(k);
-                let next = advanced(degree, ends, z, pair);
-                let probe = advanced(degree, ends, z, probe);
-                // Each step adds errors of its own.
-                let [value, error] = [size(next[0]), size(probe[0]) + size(probe[1])];
-                let raise = (value / error).max(one);
-                let probe = mapped(
-                    probe,
+                let (next, parts) = advanced(degree, ends, z, pair);
+                let unit = size(next[0]).max(parts);
+                let turn = (k * half).floor() * half;
+                let turned = R::select(turn.floor().eq(turn), unit, -unit);
+                let probes = each(
                     #[inline(always)]
-                    |part| {
-                        mapped(
-                            part,
+                    |which: usize| {
+                        let ([value, gap], _) = advanced(degree, ends, z, probes[which]);
+                        let gap = each(
                             #[inline(always)]
-                            |v: Dual<R, 1>| v.times(raise),
-                        )
+                            |part: usize| {
+                                let v: Dual<R, 1> = gap[part];
+                                let added = match (which, part) {
+                                    (0, _) => unit.copysign(v.value()),
+                                    (1, _) => unit,
+                                    (_, 0) => turned,
+                                    _ => -turned,
+                                };
+                                Dual([v.value() + added])
+                            },
+                        );
+                        [value, gap]
                     },
                 );
-                let kept: [R; STATE] = written(next, probe, k + one);
+                let kept: [R; STATE] = written(next, probes, k + one);
                 let state = each(
                     #[inline(always)]
                     |i| R::select(more, kept[i], state[i]),
@@ -130,8 +141,17 @@ impl<R: Real> Climb<R> {
                 (state, more)
             },
         );
-        let ([value, gap], [error, _]) = read::<R, K, P>(&state);
-        (value, size(error) / (size(value) + size(gap)))
+        let ([value, gap], probes) = read::<R, K, P>(&state);
+        let whole = size(value) + size(gap);
+        // Roundings that do not grow add up too.
+        let mut error = self.steps.sqrt() * R::lit(4.0);
+        let inf = R::lit(f64::INFINITY);
+        for [probe, _] in probes {
+            let share = size(probe) / whole;
+            // Also if it has left the range
+            error = error.max(R::select(share.lt(inf), share, inf));
+        }
+        (value, error)
     }
 }
 
@@ -146,20 +166,26 @@ fn size<R: Real, const K: usize, const P: usize>(v: [Dual<R, K>; P]) -> R {
 }
 
 /// `F_{k + 1}` and `d_k = F_{k + 1} - F_k` from those before, Jacobi's recurrence (DLMF 18.9.2) without the values at 0, where
-/// `(k + l) (k + c) d_k = (2 k + l + 1) (k (k + l - c) / (2 k + l - 1) d_{k - 1} - (2 k + l) z F_k)`.
+/// `(k + l) (k + c) d_k = (2 k + l + 1) (k (k + l - c) / (2 k + l - 1) d_{k - 1} - (2 k + l) z F_k)`; and the size of what `d_k` is the
+/// difference of.
 #[inline(always)]
 fn advanced<R: Real, const K: usize, const P: usize>(
     k: Param<R>,
     [l, c]: [Param<R>; 2],
     z: [R; P],
     [f, d]: Pair<R, K, P>,
-) -> Pair<R, K, P> {
+) -> (Pair<R, K, P>, R) {
     let top = k + l;
     let twice = (top + k).dual::<K>();
     let next = twice.plus(1.0) / (top.dual() * (k + c).dual());
     let keep = k.dual() * (top - c).dual() * next / twice.plus(-1.0);
     let pull = twice * next;
-    let d = each(
+    let kept = mapped(
+        d,
+        #[inline(always)]
+        |d| keep * d,
+    );
+    let drops: [Dual<R, K>; P] = each(
         #[inline(always)]
         |i| {
             let drop = f[i].times(z[0]);
@@ -168,30 +194,41 @@ fn advanced<R: Real, const K: usize, const P: usize>(
                 (2, _) => drop + f[0].times(z[1]),
                 _ => drop,
             };
-            keep * d[i] - pull * drop
+            pull * drop
         },
+    );
+    let d = each(
+        #[inline(always)]
+        |i| kept[i] - drops[i],
     );
     let f = each(
         #[inline(always)]
         |i| f[i] + d[i],
     );
-    [f, d]
+    ([f, d], size(kept) + size(drops))
 }
 
-/// Room for two pairs, the second without derivatives, and a number.
-const STATE: usize = 21;
+/// The number of solutions that follow the error.
+const PROBES: usize = 3;
+/// Room for a pair, those without derivatives, and a number.
+const STATE: usize = 16 + 4 * PROBES + 1;
 
 #[inline(always)]
-fn written<R: Real, const K: usize, const P: usize>(pair: Pair<R, K, P>, probe: Pair<R, 1, P>, k: R) -> [R; STATE] {
+fn written<R: Real, const K: usize, const P: usize>(
+    pair: Pair<R, K, P>,
+    probes: [Pair<R, 1, P>; PROBES],
+    k: R,
+) -> [R; STATE] {
     each(
         #[inline(always)]
         |i| {
             let (which, part, d) = (i / 8, i % 8 / 4, i % 4);
-            let (of_probe, probe_part) = (i % 4 / 2, i % 2);
+            let (probe, of_probe, probe_part) = (i.saturating_sub(16) / 4, i % 4 / 2, i % 2);
             match i {
                 0..16 if part < P && d < K => pair[which][part].0[d],
-                16..20 if probe_part < P => probe[of_probe][probe_part].value(),
-                20 => k,
+                0..16 => R::lit(0.0),
+                _ if i == STATE - 1 => k,
+                _ if probe_part < P => probes[probe][of_probe][probe_part].value(),
                 _ => R::lit(0.0),
             }
         },
@@ -199,21 +236,26 @@ fn written<R: Real, const K: usize, const P: usize>(pair: Pair<R, K, P>, probe: 
 }
 
 #[inline(always)]
-fn read<R: Real, const K: usize, const P: usize>(state: &[R; STATE]) -> (Pair<R, K, P>, Pair<R, 1, P>) {
+fn read<R: Real, const K: usize, const P: usize>(state: &[R; STATE]) -> (Pair<R, K, P>, [Pair<R, 1, P>; PROBES]) {
     let pair = each(
         #[inline(always)]
         |which| parts(state, 8 * which),
     );
-    let probe = each(
+    let probes = each(
         #[inline(always)]
-        |which| {
+        |probe| {
             each(
                 #[inline(always)]
-                |part| Dual([state[16 + 2 * which + part]]),
+                |which| {
+                    each(
+                        #[inline(always)]
+                        |part| Dual([state[16 + 4 * probe + 2 * which + part]]),
+                    )
+                },
             )
         },
     );
-    (pair, probe)
+    (pair, probes)
 }
 
 /// Gauss's function with its derivatives in the parameters, or NaN where no digit is left, by what finds it directly and tells how many
