@@ -6,7 +6,7 @@
 
 use super::dual::Dual;
 use super::gauss_climb::sum_or_climb;
-use super::hypergeometric::{HOPELESS, directions, gamma_ratio, power_of, rgamma_at};
+use super::hypergeometric::{HOPELESS, directions, gamma_ratio, power_of, rgamma_at, spent};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::dd::Dd;
 use crate::named;
@@ -469,7 +469,8 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
             // At a zero of the function its derivatives have digits.
             let size = if K > 1 { size.max(s.value.0[K - 1].hi.abs() * R::lit(1e-3)) } else { size };
             // A sum of moderate terms may be 0.
-            let none = R::select(s.largest.le(R::lit(HOPELESS)).and(s.scale.eq(zero)), R::lit(HOPELESS * 0.5), inf);
+            let lost = spent(s.largest, size).or(s.scale.ne(zero));
+            let none = R::select(lost, inf, R::lit(HOPELESS * 0.5));
             let loss = R::select(size.eq(zero), none, s.largest / size);
             let better = s.good.and(loss.lt(state[9]));
             let front = R::when(

@@ -59,10 +59,6 @@ pub(crate) fn over_gamma<R: Real, const K: usize, const P: usize>(
 ) -> [Dual<R, K>; 2] {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
     let (unit, none) = (Wide::<R, K>::lit(1.0), Wide::<R, K>::lit(0.0));
-    let plain = inlined(
-        #[inline(always)]
-        |v: R| Dd::new(v, zero),
-    );
     let on = on.and(c.rounded().gt(R::lit(-POLES)));
     let c = Param::select(on, c, Param::lit(1.0));
     let head = (half - c.rounded()).ceil().max(zero);
@@ -110,7 +106,7 @@ pub(crate) fn over_gamma<R: Real, const K: usize, const P: usize>(
             let factors = at::<R, K, 26>(&state, 0);
             let sum = [at::<R, K, 26>(&state, 1), at::<R, K, 26>(&state, 2)];
             let kept = factors.by(c.step(k));
-            let over = plain(k + one);
+            let over = Dd::new(k + one, zero);
             let [re, im] = mapped(
                 stepped(sum, p, k, z),
                 #[inline(always)]

@@ -104,8 +104,13 @@ struct End {
 }
 
 impl End {
-    fn value(&self) -> E {
-        E::call(&END_VALUE, [&self.n, &self.c])
+    fn top(&self) -> E {
+        &self.n + &self.c
+    }
+
+    /// The logarithmic derivative in the degree.
+    fn by_degree(&self) -> E {
+        rise(&(&self.n + 1.0), &(&self.c - 1.0))
     }
 
     /// Times the gamma function of the last parameter, which by duplication is `2 sqrt(pi) 2^-c / Gamma(c / 2)` over that of `c`.
@@ -118,18 +123,11 @@ impl End {
         ratio
     }
 
-    fn top(&self) -> E {
-        &self.n + &self.c
-    }
-
-    /// The logarithmic derivative of [`End::regular`].
-    fn rate(&self, u: &Direction) -> Option<E> {
+    /// The logarithmic derivative of that in `c`.
+    fn regular_by_c(&self) -> E {
         let digamma = |x: &E| E::call(&super::DIGAMMA, [x]);
-        let by_c = || {
-            let top = digamma(&self.top());
-            if self.twice { top - 0.5 * digamma(&(0.5 * &self.c)) - LN_2 } else { top }
-        };
-        along(&u.end, || rise(&(&self.n + 1.0), &(&self.c - 1.0)), by_c)
+        let top = digamma(&self.top());
+        if self.twice { top - 0.5 * digamma(&(0.5 * &self.c)) - LN_2 } else { top }
     }
 }
 
@@ -137,8 +135,8 @@ impl End {
 pub(super) struct Function {
     /// The hypergeometric function and its first and second derivatives in its parameters
     rows: [&'static Elementwise; 3],
-    /// The function over the gamma function of its last parameter, next to poles: by the number of a first or a second derivative
-    regular: [&'static Elementwise; 2],
+    /// Whether they are those over the gamma function of the last parameter, for next to poles, the first one by its number 0
+    regular: bool,
     arguments: Vec<E>,
     /// Where the value at the end is not 1
     end: Option<End>,
@@ -146,6 +144,9 @@ pub(super) struct Function {
 
 impl Function {
     fn value(&self) -> E {
+        if self.regular {
+            return self.numbered(0, 0);
+        }
         match &self.arguments[..] {
             [a, b, z] => E::call(self.rows[0], [a, b, z]),
             [a, b, c, z] => E::call(self.rows[0], [a, b, c, z]),
@@ -153,76 +154,72 @@ impl Function {
         }
     }
 
-    fn numbered(&self, row: &'static Elementwise, i: usize) -> E {
-        numbered(row, &self.arguments[0].lit(i as f64), &self.arguments)
+    fn numbered(&self, order: usize, i: usize) -> E {
+        numbered(self.rows[order], &self.arguments[0].lit(i as f64), &self.arguments)
     }
 
-    /// The derivative of the hypergeometric function, whose row of first derivatives this is.
-    fn inner(&self, row: &'static Elementwise, u: &Direction) -> E {
+    /// The derivative of the hypergeometric function.
+    fn inner(&self, u: &Direction) -> E {
         let moved = (1..).zip(u.inner).filter(|(_, a)| **a != 0.0);
-        moved.map(|(i, a)| *a * self.numbered(row, i)).reduce(|a, b| a + b).expect("something moves")
+        moved.map(|(i, a)| *a * self.numbered(1, i)).reduce(|a, b| a + b).expect("something moves")
     }
 
-    fn inner_mixed(&self, row: &'static Elementwise, u: &Direction, v: &Direction) -> E {
+    fn inner_mixed(&self, u: &Direction, v: &Direction) -> E {
         let pairs = (1..).zip(u.inner).flat_map(|(i, a)| (1..).zip(v.inner).map(move |(j, b)| (10 * i + j, a * b)));
         let moved = pairs.filter(|(_, a)| *a != 0.0);
-        moved.map(|(ij, a)| a * self.numbered(row, ij)).reduce(|a, b| a + b).expect("something moves")
+        moved.map(|(ij, a)| a * self.numbered(2, ij)).reduce(|a, b| a + b).expect("something moves")
+    }
+
+    /// The value at the end of a function of parameters.
+    fn end(&self) -> &End {
+        self.end.as_ref().expect("a function of parameters")
+    }
+
+    /// The last parameter of the hypergeometric function.
+    fn last(&self) -> &E {
+        &self.arguments[self.arguments.len() - 2]
+    }
+
+    /// The factor of the hypergeometric function.
+    fn front(&self) -> E {
+        let End { n, c, .. } = self.end();
+        if self.regular { self.end().regular() } else { E::call(&END_VALUE, [n, c]) }
+    }
+
+    /// The derivative of the factor `y` in `n`, and in `c`.
+    fn front_dn(&self, y: &E) -> E {
+        let End { n, c, .. } = self.end();
+        if self.regular { y * self.end().by_degree() } else { end_dn(n, c, y) }
+    }
+
+    fn front_dc(&self, y: &E) -> E {
+        let End { n, c, .. } = self.end();
+        if self.regular { y * self.end().regular_by_c() } else { end_dc(n, c, y) }
     }
 
     /// The derivative in a direction.
     pub(super) fn slope(&self, u: &Direction) -> E {
-        let inner = self.inner(self.rows[1], u);
-        let Some(end) = &self.end else { return inner };
-        let y = end.value();
-        let usual = &y * inner;
-        match along(&u.end, || end_dn(&end.n, &end.c, &y), || end_dc(&end.n, &end.c, &y)) {
+        if self.end.is_none() {
+            return self.inner(u);
+        }
+        let y = self.front();
+        let usual = &y * self.inner(u);
+        match along(&u.end, || self.front_dn(&y), || self.front_dc(&y)) {
             Some(rate) => rate * self.value() + usual,
             None => usual,
         }
     }
 
-    /// The same next to poles.
-    fn regular_slope(&self, u: &Direction) -> E {
-        let end = self.end.as_ref().expect("a function of parameters");
-        let inner = self.inner(self.regular[0], u);
-        let inner = match end.rate(u) {
-            Some(rate) => rate * self.numbered(self.regular[0], 0) + inner,
-            None => inner,
-        };
-        end.regular() * inner
-    }
-
     /// The derivative of [`Function::slope`] in the degree in another direction, where `n` is not negative.
     fn mixed(&self, degree: &Direction, v: &Direction) -> E {
-        let end = self.end.as_ref().expect("a function of parameters");
-        let y = end.value();
-        let by_n = end_dn(&end.n, &end.c, &y);
-        let usual = by_n * self.inner(self.rows[1], v) + &y * self.inner_mixed(self.rows[2], degree, v);
-        let by_n = rise(&(&end.n + 1.0), &(&end.c - 1.0));
+        let (y, end) = (self.front(), self.end());
+        let usual = self.front_dn(&y) * self.inner(v) + &y * self.inner_mixed(degree, v);
+        let by_n = end.by_degree();
         let curve = || &y * E::call(&super::POLYGAMMA, [&end.n.lit(1.0), &end.top()]);
-        match along(&v.end, || unreachable!("not the degree"), || end_dc(&end.n, &end.c, &y)) {
-            Some(rate) => {
-                let inner = self.inner(self.rows[1], degree);
-                (&rate * by_n + v.end[1] * curve()) * self.value() + rate * inner + usual
-            }
+        match along(&v.end, || unreachable!("not the degree"), || self.front_dc(&y)) {
+            Some(rate) => (&rate * by_n + v.end[1] * curve()) * self.value() + rate * self.inner(degree) + usual,
             None => usual,
         }
-    }
-
-    /// The same next to poles.
-    fn regular_mixed(&self, degree: &Direction, v: &Direction) -> E {
-        let end = self.end.as_ref().expect("a function of parameters");
-        let [first, second] = self.regular;
-        let by_n = end.rate(degree).expect("the degree moves it");
-        let usual = &by_n * self.inner(first, v) + self.inner_mixed(second, degree, v);
-        let inner = match end.rate(v) {
-            Some(rate) => {
-                let curve = v.end[1] * E::call(&super::POLYGAMMA, [&end.n.lit(1.0), &end.top()]);
-                (&rate * by_n + curve) * self.numbered(first, 0) + rate * self.inner(first, degree) + usual
-            }
-            None => usual,
-        };
-        end.regular() * inner
     }
 }
 
@@ -233,12 +230,8 @@ pub(super) fn real(x: &E) -> E {
 
 /// Gauss's function at `(1 - x) / 2`.
 fn gauss(parameters: [E; 3], x: &E, end: Option<End>) -> Function {
-    Function {
-        rows: [&HYP2F1, &HYP2F1_D1, &HYP2F1_D2],
-        regular: [&HYP2F1_REGULARIZED, &HYP2F1_REGULARIZED_D2],
-        arguments: parameters.into_iter().chain([0.5 * (1.0 - x)]).collect(),
-        end,
-    }
+    let arguments = parameters.into_iter().chain([0.5 * (1.0 - x)]).collect();
+    Function { rows: [&HYP2F1, &HYP2F1_D1, &HYP2F1_D2], regular: false, arguments, end }
 }
 
 pub(super) fn legendre(x: &[E]) -> Function {
@@ -262,7 +255,7 @@ fn genlaguerre(x: &[E]) -> Function {
     let (n, c) = (real(&x[0]), real(&x[1]) + 1.0);
     Function {
         rows: [&HYP1F1, &HYP1F1_D1, &HYP1F1_D2],
-        regular: [&HYP1F1_REGULARIZED, &HYP1F1_REGULARIZED_D2],
+        regular: false,
         arguments: vec![-&n, c.clone(), x[2].clone()],
         end: Some(End { n, c, twice: false }),
     }
@@ -272,53 +265,58 @@ fn genlaguerre(x: &[E]) -> Function {
 pub(super) struct Family {
     function: fn(&[E]) -> Function,
     degree: Direction,
+    /// The hypergeometric function over the gamma function of its last parameter, and a second derivative of it
+    regular: [&'static Elementwise; 2],
 }
 
-pub(super) const GEGENBAUER: Family = Family { function: gegenbauer, degree: DEGREE };
-pub(super) const JACOBI: Family = Family { function: jacobi, degree: DEGREE };
-pub(super) const GENLAGUERRE: Family = Family { function: genlaguerre, degree: KUMMER_DEGREE };
+const GAUSS: [&Elementwise; 2] = [&HYP2F1_REGULARIZED, &HYP2F1_REGULARIZED_D2];
+const KUMMER: [&Elementwise; 2] = [&HYP1F1_REGULARIZED, &HYP1F1_REGULARIZED_D2];
+pub(super) const GEGENBAUER: Family = Family { function: gegenbauer, degree: DEGREE, regular: GAUSS };
+pub(super) const JACOBI: Family = Family { function: jacobi, degree: DEGREE, regular: GAUSS };
+pub(super) const GENLAGUERRE: Family = Family { function: genlaguerre, degree: KUMMER_DEGREE, regular: KUMMER };
 
-/// A parameter on which no pole lies and no sum with a degree is likely to end.
+/// A parameter at which the regular function answers 0 at once, and on which no sum with a degree is likely to end.
 const HARMLESS: f64 = 0.321_737_5;
 
 impl Family {
-    /// What holds elsewhere, and next to poles of the hypergeometric function what holds there, if it is found: at a harmless parameter
-    /// where it is not wanted.
-    fn by_poles(&self, x: &[E], usual: E, regular: impl Fn(&Function) -> E) -> E {
-        let f = (self.function)(x);
-        let end = f.end.as_ref().expect("a function of parameters");
-        let c = &f.arguments[f.arguments.len() - 2];
+    /// What holds elsewhere, and next to poles of the hypergeometric function `slope` there, if it is found: at a harmless parameter
+    /// where it is not wanted. The function is that of `x`.
+    fn by_poles(&self, x: &[E], f: &Function, usual: E, slope: impl Fn(&Function) -> E) -> E {
+        let c = f.last();
         // So far factors stay in range.
         let least = c.lit(if is_single(c) { -10.0 } else { -60.0 });
-        let mark = E::call(&NEAR_POLE, [c, &end.top(), &least]);
+        let mark = E::call(&NEAR_POLE, [c, &f.end().top(), &least]);
         let near = &E::call(&super::NOT_EQUAL, [&mark, &mark.lit(0.0)]);
         let mut beside = x.to_vec();
         beside[1] = E::call(&super::WHERE, [near, &x[1], &x[1].lit(HARMLESS)]);
-        let regular = regular(&(self.function)(&beside));
+        let [first, second] = self.regular;
+        let regular = Function { rows: [first, first, second], regular: true, ..(self.function)(&beside) };
+        let regular = slope(&regular);
         let found = E::call(&super::ISFINITE, [&regular.map(ops::detach)]);
         E::call(&super::WHERE, [&E::call(&super::LOGICAL_AND, [near, &found]), &regular, &usual])
     }
 
     /// The derivative in a direction of a parameter.
     pub(super) fn slope(&self, x: &[E], u: &Direction) -> E {
-        self.by_poles(x, (self.function)(x).slope(u), |f| f.regular_slope(u))
+        let f = (self.function)(x);
+        self.by_poles(x, &f, f.slope(u), |f| f.slope(u))
     }
 
     /// The derivative in the degree.
     pub(super) fn by_degree(&self, x: &[E]) -> E {
         let f = (self.function)(x);
-        let end = f.end.as_ref().expect("a function of parameters");
-        let c = &f.arguments[f.arguments.len() - 2];
+        let c = f.last();
         let unit = c.lit(if is_single(c) { (1u64 << 29) as f64 } else { 1.0 });
         let mut moved = x.to_vec();
-        moved[1] = E::call(&OFF_POLE, [&real(&x[1]), c, &end.top(), &unit]);
-        self.by_poles(x, (self.function)(&moved).slope(&self.degree), |f| f.regular_slope(&self.degree))
+        moved[1] = E::call(&OFF_POLE, [&real(&x[1]), c, &f.end().top(), &unit]);
+        let usual = (self.function)(&moved).slope(&self.degree);
+        self.by_poles(x, &f, usual, |f| f.slope(&self.degree))
     }
 
     /// The derivative of that in the degree, which is not negative, in another direction.
     pub(super) fn mixed(&self, x: &[E], v: &Direction) -> E {
-        let degree = &self.degree;
-        self.by_poles(x, (self.function)(x).mixed(degree, v), |f| f.regular_mixed(degree, v))
+        let f = (self.function)(x);
+        self.by_poles(x, &f, f.mixed(&self.degree, v), |f| f.mixed(&self.degree, v))
     }
 }
 
