@@ -133,6 +133,26 @@ def test_gauss_of_large_parameters(x):
     testing.assert_allclose(special.hyp2f1(*map(sa.asarray, x)), want, rtol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments", "want"),
+    [
+        # mpmath's values: series of positive parameters, of which connected ends and one that cancels left nothing
+        ("hyp2f1", (0.75, 4.5, 119.0, -4.5 + 0j), 0.89133057779823046),
+        ("hyp2f1", (1.0, 1.5, 67.0, 0.3 + 0.6j), 1.0064816535951926 + 0.013726353580840099j),
+        # A polynomial by its recurrence
+        ("hyp1f1", (-60.0, 2.5, 40 + 8j), -175012917.98735697 - 594510536.80524376j),
+    ],
+)
+def test_large_parameters(name, arguments, want):
+    *parameters, z = arguments
+    testing.assert_allclose(getattr(sa.special, name)(*parameters, sa.asarray(z)), want, rtol=1e-12)
+
+
+def test_solutions_of_too_many_terms_are_nan():
+    # 8e304, a sum that had not come to its end, for 1.01
+    assert np.isnan(complex(sa.special.hyp2f1(0.5, 9.0, 258.5, sa.asarray(0.6 + 1j))))
+
+
 def test_gauss_without_digits_is_nan():
     for x in (
         (-45.8, -16.8, -48.8, 2.17 - 0.13j),

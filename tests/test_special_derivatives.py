@@ -753,6 +753,10 @@ def test_degrees_beside_polynomials_whose_parameters_are_poles(name, x, which, w
         ("eval_gegenbauer", (26.5, -0.5, -0.6), (0,), 0.011553578948968208),
         ("eval_gegenbauer", (2.5, -40.5, 0.3), (1,), 6638.7846440205223),
         ("eval_gegenbauer", (2.5, -0.49, -0.99), (1,), 0.11003951630243273),
+        # The gamma function of the value at the end is next to a pole too.
+        ("eval_gegenbauer", (1.0, -0.499999999, 1.293), (0, 0), -4.9999997277078134e17),
+        ("eval_jacobi", (2.00390625, -2.998046875, 0.75, 0.625), (0, 0), 22690.055811403447),
+        ("eval_genlaguerre", (1.001953125, -3.99609375, 2.5), (0, 1), -133063.81501434168),
     ],
 )
 def test_functions_of_real_degree_in_parameters_that_are_poles(name, x, which, want):

@@ -245,6 +245,88 @@ def test_jacobi_polynomials_of_any_parameters(a, b):
                     assert abs(got[point] - right) <= 1e-12 * (abs(right) + scale), (n, w, got[point], complex(right))
 
 
+def far_below_zero(name: str, rng: np.random.Generator, degree: int, reach: float) -> tuple[Any, ...]:
+    """A degree, parameters that are mostly negative, of which some are integers or halves, and an argument."""
+    n = int(rng.integers(2, degree))
+    parameters = -(10 ** rng.uniform(-1, reach, 2 if name == "eval_jacobi" else 1))
+    parameters = np.where(rng.random(parameters.size) < 0.2, np.round(2 * parameters) / 2, parameters)
+    if name == "eval_jacobi" and rng.random() < 0.4:
+        parameters[rng.integers(2)] *= -1
+    far = 10 ** rng.uniform(-1, reach) if name == "eval_genlaguerre" else rng.uniform(0, 2)
+    return (n, *parameters.tolist(), far * rng.choice([-1.0, 1.0]))
+
+
+def exact_polynomial(name: str, n: int, *rest: Any) -> tuple[Any, Any]:
+    """The value of a degree and of the one below."""
+    *parameters, x = (mpmath.mpmathify(v) for v in rest)
+    if name == "eval_jacobi":
+        return jacobi_sum(n, *parameters, x), jacobi_sum(n - 1, *parameters, x)
+    (a,) = parameters
+    if name == "eval_genlaguerre":
+        before, now = mpmath.mpf(1), 1 + a - x
+        step = lambda k, now, before: ((2 * k + 1 + a - x) * now - (k + a) * before) / (k + 1)
+    else:
+        before, now = mpmath.mpf(1), 2 * a * x
+        step = lambda k, now, before: (2 * (k + a) * x * now - (k + 2 * a - 1) * before) / (k + 1)
+    for k in range(1, n):
+        before, now = now, step(k, now, before)
+    return now, before
+
+
+@pytest.mark.parametrize("name", ["eval_gegenbauer", "eval_genlaguerre", "eval_jacobi"])
+@pytest.mark.parametrize(("degree", "reach", "found"), [(60, 1.3, 0.98), (300, 2.5, 0.85)])
+def test_polynomials_of_negative_parameters_are_right_or_nan(name, degree, reach, found):
+    # Their recurrences lose up to all digits, which SciPy's answers do not tell.
+    rng = np.random.default_rng(17)
+    function, known, total = getattr(sa.special, name), 0, 0
+    for turn in range(240):
+        *arguments, x = far_below_zero(name, rng, degree, reach)
+        x = x if turn % 2 else complex(x, rng.uniform(0, 1) * abs(x))
+        with mpmath.workdps(500):
+            want, below = exact_polynomial(name, *arguments, x)
+            size = abs(want) + abs(below) * 1e-3
+            if not 1e-280 < size < 1e280:
+                continue
+            got = complex(function(*arguments, sa.asarray(x)))
+            if np.isnan(got):
+                found_here = 0
+            else:
+                error = abs(got - want) / size
+                assert error < 1e-5, (name, arguments, x, got, complex(want))
+                found_here = error < 1e-9
+        total, known = total + 1, known + found_here
+    assert total > 150
+    assert known >= found * total, (known, total)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "want"),
+    [
+        # mpmath's values. Of an integral parameter a Laguerre polynomial is a power times one of lower degree, and the
+        # generating function of Gegenbauer's a polynomial; of a half Gauss's function has a pole, which the value at the end
+        # takes away.
+        ("eval_genlaguerre", (38, -11.0, 0.3547951743595536), -1.2158982145696794e-13),
+        ("eval_genlaguerre", (50, -16.41225692152047, 0.9525276514651453), 8.7418957637662324e-14),
+        ("eval_gegenbauer", (7, -3.0, 0.3), 0.0),
+        ("eval_gegenbauer", (50, -9.000000001, 0.8046219086950335), -1.8338241821916187e-19),
+        ("eval_gegenbauer", (47, -8.5, 0.8946773155737088), 1.051889441053794e-11),
+        ("eval_jacobi", (75, -73.5, -20.5, 0.9), -3.4253438613141835e-6),
+    ],
+)
+def test_polynomials_of_negative_parameters(name, arguments, want):
+    testing.assert_allclose(getattr(sa.special, name)(*arguments), want, rtol=1e-12)
+    *parameters, x = arguments
+    testing.assert_allclose(getattr(sa.special, name)(*parameters, sa.asarray(complex(x))), want, rtol=1e-12)
+
+
+def test_values_at_the_end_that_leave_the_range_on_the_way():
+    # By gamma functions they are 0 or NaN.
+    got = sa.special.eval_jacobi(-32.28, 186.0, 0.25, 1.0)
+    testing.assert_allclose(got, 5.2141566335888604e-39, rtol=1e-12)
+    got = sa.special.eval_genlaguerre(-32.28, 186.0, 8.5)
+    testing.assert_allclose(got, 2.3257802474449189e-38, rtol=1e-12)
+
+
 def test_laguerre_polynomials_of_degree_one_do_not_cancel():
     # 1 + a - x, 4.5e-12 off in the order 1 - x + a
     for x in (1e-5, 3e-9):

@@ -272,6 +272,7 @@ def gammaincinv(a, p, upper=False):
 
 def owens_t(h, a):
     """The integral over the angle, the whole tail less the rest where that is shorter."""
+    h = abs(h)  # an even function
     # In steps, since nodes are found once for a precision
     with mp.workprec(256 * math.ceil((mp.prec + 60 + 0.75 * float(h * h)) / 256)):
         f = lambda x: mpmath.exp(-h * h * (1 + x * x) / 2) / (1 + x * x) / (2 * mpmath.pi)

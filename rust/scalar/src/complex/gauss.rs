@@ -12,9 +12,9 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
 use crate::special::gauss::{
-    GAMMA_LIMIT, LONG, LOST, Matched, PLAIN_SERIES, PLAIN_TERMS, SERIES_LOSS, after, apart, connection, exchanged,
-    gamma_error, hopeless, lifted, local as real_local, matched, next_before, next_beside, order, plain_connection,
-    plain_series as real_series, separate, share, within_range,
+    GAMMA_LIMIT, LOCAL_TERMS, LONG, LOST, Matched, PLAIN_SERIES, PLAIN_TERMS, SERIES_LOSS, after, apart, connection,
+    exchanged, gamma_error, hopeless, lifted, local as real_local, matched, next_before, next_beside, order,
+    plain_connection, plain_series as real_series, separate, settled, share, within_range,
 };
 use crate::special::gauss_climb::sum_or_climb;
 use crate::special::hypergeometric::{HOPELESS, directions, rgamma_at, spent};
@@ -40,6 +40,8 @@ const CONNECTED: f64 = 0.99;
 /// Taylor series lead through the plane for parameters below the first magnitude, through a narrow ring below the second.
 const WALK: (f64, f64) = (9.0, 15.0);
 const WALK_LOSS: f64 = 20.0;
+/// A solution of which others leave less than `e` to the power of minus this is noise.
+const TAKEN: f64 = 24.0;
 /// The connection takes series of variables up to this magnitude.
 const RING: f64 = 0.85;
 
@@ -111,7 +113,7 @@ fn local<R: Real, const K: usize>(
     let start = [unit, none, unit, none, none, none, none, none, none, none];
     let state = R::repeat(
         pack::<R, K, 10, 7, 87>(start, [one, zero, zero, zero, zero, one, zero]),
-        4000,
+        LOCAL_TERMS,
         #[inline(always)]
         |state| {
             let [v, d] = [at::<R, K, 87>(&state, 0), at::<R, K, 87>(&state, 1)];
@@ -152,7 +154,7 @@ fn local<R: Real, const K: usize>(
         #[inline(always)]
         |i| pair_at::<R, K, 87>(&state, i).normalized(),
     );
-    let largest = [before.max(size * state[86]), state[85]];
+    let largest = settled(state[84], [before.max(size * state[86]), state[85]]);
     Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope, largest }
 }
 
@@ -368,15 +370,22 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     let exponent = Param::select(outside, ua, Param::lit(0.0));
     let largest = ua.rounded().abs().max(ub.rounded().abs()).max(pc.rounded().abs());
     let s = pc - ua - ub;
-    // Little cancels in the series of positive parameters unless its terms, like `r^k k^(-s - 1)`, grow; parts about 1 may outgrow it.
-    let signed = least(ua, ub).min(pc.rounded()).gt(zero).and(s.rounded().gt(R::lit(-3.0)));
-    let signed = signed.and(r.hi.lt(R::lit(LONG)));
-    let far = on.and(direct.or(signed).or(wide).not()).and(r.hi.gt(R::lit(DISC)));
     let (va, vb) = (pc - ua, pc - ub);
+    let large = largest.ge(R::lit(16.0));
     // Unless its factor leaves the range
     let within = within_range(s, shared::log(R::select(on.and(t.hi.gt(zero)), t.hi, one)));
-    let flip =
-        R::select(far, s.rounded(), least(ua, ub) - least(va, vb)).lt(zero).and(direct.or(wide).not()).and(within);
+    // Little cancels in the series of positive parameters unless its terms, like `r^k k^(-s - 1)`, grow; parts about 1 may outgrow it.
+    let signed = inlined(
+        #[inline(always)]
+        |least: R, s: R| least.min(pc.rounded()).gt(zero).and(s.gt(R::lit(-3.0))).and(r.hi.lt(R::lit(LONG))),
+    );
+    let own = signed(least(ua, ub), s.rounded());
+    let apart = own.not().and(signed(least(va, vb), -s.rounded())).and(large).and(within);
+    let far = on.and(direct.or(own).or(apart).or(wide).not()).and(r.hi.gt(R::lit(DISC)));
+    // Of positive parameters smaller ones
+    let gain = least(ua, ub).min(zero) - least(va, vb).min(zero);
+    let gain = R::select(apart, -one, R::select(far.or(gain.eq(zero)), s.rounded(), gain));
+    let flip = gain.lt(zero).and(direct.or(wide).not()).and(within);
     let exponent = Param::select(flip, exponent + s, exponent);
     let (ua, ub) = (Param::select(flip, va, ua), Param::select(flip, vb, ub));
     let s = Param::select(flip, -s, s);
@@ -388,7 +397,6 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     let usable = R::select(f.good.and(lost.not()), one, zero);
     // For large parameters the series loses digits, and the factors found by matching do.
     let doubtful = if K == 1 { near.and(f.largest.gt(size * R::lit(SERIES_LOSS))) } else { R::Mask::lit(false) };
-    let large = largest.ge(R::lit(16.0));
     let by_gamma = far
         .or(doubtful)
         .and(large)
@@ -470,7 +478,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
             let turned = if K == 1 { joined[8].lt(error * R::lit(10.0)) } else { R::Mask::lit(false) };
             let error = R::select(turned, joined[8], error);
             let (usable, loss) = if K == 1 {
-                (R::select(error.lt(R::lit(LOST)), one, zero), error.min(R::lit(HOPELESS * 0.5)))
+                (R::select(error.lt(R::lit(HOPELESS)), one, zero), error.min(R::lit(HOPELESS * 0.5)))
             } else {
                 (usable, error)
             };
@@ -494,7 +502,16 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
                     let (a, b) = (ua.dual::<K>(), ub.dual::<K>());
                     let equation = Equation { bend: 1.0, c: pc.dual::<K>(), q: a + b + Dual::lit(1.0), p: a * b };
                     let end = equation.along_line::<false>(1.0, line, [near.hi, t.hi], one, [value, slope], ring);
-                    put(&[end], &[usable])
+                    // The solutions of exponents `1 - c` at 0 and `s` at 1 may have grown so much more on the way that nothing else is left.
+                    let from = Complex::new(one + line.re * near.hi, line.im * near.hi);
+                    let grown = inlined(
+                        #[inline(always)]
+                        |exponent: Param<R>, ratio: R| exponent.rounded() * shared::log(R::select(ring, ratio, one)),
+                    );
+                    let others = grown(Param::lit(1.0) - pc, r.hi / abs(from)).max(grown(s, t.hi / near.hi)).max(zero);
+                    let kept = shared::log(end.size()) - shared::log(value.size());
+                    let good = others.lt(kept + R::lit(TAKEN));
+                    put(&[end], &[R::select(good, usable, zero)])
                 },
             );
             let double = Dd::select(far, r.times_pow2(R::lit(2.0)), unit);

@@ -13,7 +13,11 @@ use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
-use crate::special::hypergeometric::{EXCESS, LARGEST, Steps, directions, gamma_of, gamma_ratio, spent, summed};
+use crate::special::hypergeometric::{
+    EXCESS, KummerSteps, LARGEST, Steps, directions, gamma_of, gamma_ratio, spent, summed,
+};
+use crate::special::polynomials::MAX_DEGREE;
+use crate::special::recurrence::{SPENT, followed, size};
 use crate::special::wide::{Param, RESCALE, Wide, at, beyond_zeros, enough, next_term, pack};
 use std::f64::consts::LN_2;
 
@@ -23,7 +27,10 @@ const NAN: f64 = f64::NAN;
 const CANCELLED: f64 = 32.0;
 const SQRT_PI: f64 = 1.772_453_850_905_516;
 /// A solution with fewer digits left than `e` to this power takes away is noise.
-const SPENT: f64 = 28.0;
+const TAKEN: f64 = 20.0;
+
+/// A recurrence that loses less is as good as a series.
+const SURE: f64 = 1e3;
 
 /// A complex number in double-double arithmetic.
 #[derive(Clone, Copy)]
@@ -536,6 +543,30 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
     // Beyond its zeros a polynomial cancels little.
     let outside = p.fixed_end().and(r.hi.gt((p.rounded() * R::lit(-2.0) + q.rounded()) * R::lit(2.0)));
     let march = rest.and(r.hi.gt(reach)).and(outside.not());
+    // The terms of a polynomial may exceed it by `e` to the power of twice the root of this.
+    let degree = -pa.rounded();
+    let swings = rest.and(outside.not()).and((degree * r.hi).gt(R::lit(CANCELLED * CANCELLED * 0.25)));
+    let climbs = march.or(swings).and(pa.fixed_end()).and(degree.ge(one)).and(degree.le(R::lit(MAX_DEGREE)));
+    let climbed = R::when(
+        climbs,
+        put::<R, K, 9, 1, 1>(&[ComplexDual::lit(0.0)], &[R::lit(INF)]),
+        #[inline(always)]
+        || {
+            let z = Complex::select(climbs, z, Complex::lit(0.0, 0.0));
+            let c = Param::select(climbs, pb, Param::lit(1.0));
+            let over = Dual::<R, K>::lit(1.0) / c.dual();
+            let gap = [over.times(-z.re), over.times(-z.im)];
+            let first = [gap[0].plus(1.0), gap[1]];
+            let begun = one + size(first);
+            let steps = KummerSteps { c, z: [z.re, z.im] };
+            let ([re, im], error) = followed(&steps, [one, degree], [first, gap], begun, climbs);
+            put(&[ComplexDual { re, im }], &[error])
+        },
+    );
+    // A series that does not march may have more digits.
+    let found = climbed[8].lt(R::select(march, R::lit(SPENT), R::lit(SURE)));
+    let polynomial = asked(code, get::<R, K>(&climbed, 0));
+    let (rest, march) = (rest.and(found.not()), march.and(found.not()));
     let short = rest.and(march.not().or(r.hi.lt(R::lit(4000.0))));
     let [re, im] = R::when(
         rest,
@@ -570,12 +601,13 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
             let grown = (r.hi - beyond) * u.re.hi - m.rounded() * pace(beyond);
             let grown = grown.max((one - q.rounded()) * pace(reach));
             let kept = shared::log(f.size()) - shared::log(size);
-            let good = good.and(march.and(kept.lt(grown - R::lit(SPENT))).not());
+            let good = good.and(march.and(kept.lt(grown - R::lit(TAKEN))).not());
             let out = asked(code, unscaled(f, s.scale, shift));
             [R::select(good, out.re, R::lit(NAN)), R::select(good, out.im, R::lit(NAN))]
         },
     );
-    Complex::select(on, Complex::new(re, im), Complex::lit(NAN, NAN))
+    let found = found.or(re.is_nan().and(climbed[8].lt(R::lit(SPENT))));
+    Complex::select(on, Complex::select(found, polynomial, Complex::new(re, im)), Complex::lit(NAN, NAN))
 }
 
 /// A real double-double number times `x`, plus another times `y`.

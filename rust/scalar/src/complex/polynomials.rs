@@ -11,11 +11,13 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
-use crate::special::jacobi_sum::jacobi_start;
+use crate::special::jacobi_sum::{JacobiSteps, jacobi_start};
 use crate::special::polynomials::{
-    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, between_off_pole, climbs, inside, jacobi_sums, jacobi_ways,
-    laguerre_first, mild, off_pole, vanishes, whole,
+    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, between_off_pole, climbs, end_factor, gegenbauer_ends,
+    gegenbauer_error, gegenbauer_over_jacobi, gegenbauer_polynomial_error, inside, jacobi_sums, jacobi_ways,
+    laguerre_error, laguerre_first, laguerre_lift, mild, off_pole, started_error, vanishes, whole,
 };
+use crate::special::recurrence::{SPENT, followed, or_another};
 use crate::special::wide::Param;
 use std::f64::consts::PI;
 use std::marker::PhantomData;
@@ -548,13 +550,16 @@ fn gegenbauer_step<R: Real, const K: usize>(
 
 #[inline(always)]
 fn gegenbauer<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex<R>) -> Complex<R> {
+    let y = folded(z);
+    let error = gegenbauer_polynomial_error(n.re, a.re, [R::lit(1.0) - y.re, -y.im]);
     let a = Dual::<R, K>::variable(a.re, 3);
-    polynomial(
+    let out = polynomial(
         n.re,
         ComplexDual::real(a).turned(z + z),
         #[inline(always)]
         |k, p, q| gegenbauer_step(a, z, k, p, q),
-    )
+    );
+    or_nan(error.lt(R::lit(SPENT)), out)
 }
 
 /// In differences, as the real one, from a degree with the value there, the difference to the next one and the value of that.
@@ -589,8 +594,9 @@ fn genlaguerre_start<R: Real, const K: usize>(a: Dual<R, K>, z: Complex<R>) -> [
 
 #[inline(always)]
 fn genlaguerre<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex<R>) -> Complex<R> {
+    let error = laguerre_error(n.re, a.re, [z.re, z.im]);
     let a = Dual::<R, K>::variable(a.re, 3);
-    genlaguerre_climbed(n.re, a, z, R::lit(0.0), genlaguerre_start(a, z))
+    or_nan(error.lt(R::lit(SPENT)), genlaguerre_climbed(n.re, a, z, R::lit(0.0), genlaguerre_start(a, z)))
 }
 
 /// Functions climb from the fraction of the degree where the real part is not larger: further right, before the degree has passed a
@@ -639,6 +645,14 @@ fn jacobi<R: Real, const K: usize>(n: Complex<R>, parameters: [(Complex<R>, usiz
     jacobi_climbed(n.re, parameters, z, start)
 }
 
+/// Gauss's function at `(1 - z) / 2`.
+#[inline(always)]
+fn at_end<R: Real>([a, b, c]: [Complex<R>; 3], z: Complex<R>, on: R::Mask) -> Complex<R> {
+    let half = R::lit(0.5);
+    let w = Complex::new(half - z.re * half, -z.im * half);
+    R::shared_complex::<c::Hyp2f1, 4>([a, b, c, Complex::select(on, w, Complex::lit(0.5, 0.0))])
+}
+
 /// The highest derivative by the recurrence from [`jacobi_start`] where polynomials are summed, and else from a degree with the values
 /// there and at the next one.
 #[inline(always)]
@@ -651,7 +665,7 @@ fn jacobi_climbed<R: Real, const K: usize>(
     let on = jacobi_sums(n, parameters[0].rounded(), parameters[1].rounded());
     let state = R::when(
         on,
-        put::<R, K, 17, _, _>(&pair, &[from]),
+        put::<R, K, 18, _, _>(&pair, &[from, R::lit(0.0)]),
         #[inline(always)]
         || {
             let half = R::lit(0.5);
@@ -663,13 +677,13 @@ fn jacobi_climbed<R: Real, const K: usize>(
                     im: Dd::new(z.im * half, R::lit(0.0)),
                 },
             );
-            let (from, pair) = jacobi_start::<R, K, 4, 33>(on, n, parameters, [end(-1.0), end(1.0)]);
+            let start = jacobi_start::<R, K, 4, 34, 2>(on, n, parameters, [end(-1.0), end(1.0)]);
             let pair = mapped(
-                pair,
+                start.pair,
                 #[inline(always)]
                 |[re, im]| ComplexDual { re: re.rounded(), im: im.rounded() },
             );
-            put(&pair, &[from])
+            put(&pair, &[start.from, start.error])
         },
     );
     let moved = mapped(
@@ -677,13 +691,57 @@ fn jacobi_climbed<R: Real, const K: usize>(
         #[inline(always)]
         |p| p.dual::<K>(),
     );
-    climbed(
+    let out = climbed(
         n,
         state[16],
         [get(&state, 0), get(&state, 1)],
         #[inline(always)]
         |k, p, q| jacobi_step(moved, z, k, p, q),
-    )
+    );
+    let error = state[17];
+    if K > 1 {
+        return or_nan(error.lt(R::lit(SPENT)), out);
+    }
+    let [a, b] = mapped(
+        moved,
+        #[inline(always)]
+        |v| v.value(),
+    );
+    let one = R::lit(1.0);
+    let climbing = between(n).and(n.gt(from + one)).and(a.min(b).lt(R::lit(-0.5)));
+    let [error] = R::when(
+        climbing,
+        [error],
+        #[inline(always)]
+        || {
+            let [low, high] = pair.map(ComplexDual::value);
+            let turned = low.scale((from + one + a) / (from + one));
+            let gap = high - turned;
+            let half = R::lit(0.5);
+            let steps = JacobiSteps { parameters: [a, b], z: [half - z.re * half, -z.im * half] };
+            let parts = [[Dual([high.re]), Dual([high.im])], [Dual([gap.re]), Dual([gap.im])]];
+            let begun = started_error(high.max_part(), turned.max_part());
+            let own = followed::<R, 1, 2>(&steps, [from + one, n], parts, begun, climbing).1;
+            [R::select(climbing, own, error)]
+        },
+    );
+    let [re, im] = or_another(
+        [out.re, out.im],
+        error,
+        #[inline(always)]
+        |asked| {
+            let pick = |v: R| R::select(asked, v, one);
+            let (n, last) = (pick(n), a + one);
+            let parameters = mapped(
+                [-n, pick(n + b + last), pick(last)],
+                #[inline(always)]
+                |v| Complex::new(v, R::lit(0.0)),
+            );
+            let out = at_end(parameters, z, asked).scale(end_factor(n, parameters[2].re));
+            [out.re, out.im]
+        },
+    );
+    Complex::new(re, im)
 }
 
 macro_rules! families {
@@ -712,13 +770,60 @@ families! {
             #[inline(always)]
             |n| shared::end_value(n, p + p),
         );
-        climbed(
+        let out = climbed(
             n.re,
             from,
             pair,
             #[inline(always)]
             |k, u, v| gegenbauer_step(Dual([p]), z, k, u, v),
-        )
+        );
+        let (n, ends) = (n.re, gegenbauer_ends(n.re, p));
+        let (none, one, twice) = (R::lit(0.0), R::lit(1.0), p + p);
+        let y = Complex::select(whole(n), folded(z), z);
+        let [low, high] = pair.map(ComplexDual::value);
+        let high = Complex::select(whole(n), (y + y).scale(p), high);
+        let turned = low.scale((from + twice) / (from + one));
+        let gap = high - turned;
+        let parts = [[Dual([high.re]), Dual([high.im])], [Dual([gap.re]), Dual([gap.im])]];
+        let begun = started_error(high.max_part(), turned.max_part());
+        let error = gegenbauer_error(p, [one - y.re, -y.im], [from, n], parts, begun);
+        let [re, im] = or_another(
+            [R::select(ends, none, out.re), R::select(ends, none, out.im)],
+            R::select(ends, none, error),
+            #[inline(always)]
+            |asked| {
+                let asked = [asked.and(whole(n)), asked.and(between(n))];
+                let pick = inlined(
+                    #[inline(always)]
+                    |i: usize, v: R| Complex::new(R::select(asked[i], v, one), none),
+                );
+                let polynomial = R::when(
+                    asked[0],
+                    [none; 2],
+                    #[inline(always)]
+                    || {
+                        let [n, a, low] = [n, p, p - half].map(|v| pick(0, v));
+                        let y = Complex::select(asked[0], z, Complex::lit(1.0, 0.0));
+                        let out = R::shared_complex::<c::EvalJacobi, 4>([n, low, low, y]);
+                        let out = out.scale(gegenbauer_over_jacobi(n.re, a.re));
+                        [out.re, out.im]
+                    },
+                );
+                R::when(
+                    asked[1],
+                    polynomial,
+                    #[inline(always)]
+                    || {
+                        let parameters = [-n, n + twice, p + half].map(|v| pick(1, v));
+                        let out = at_end(parameters, z, asked[1]).scale(end_factor(pick(1, n).re, pick(1, twice).re));
+                        let kept = Complex::new(polynomial[0], polynomial[1]);
+                        let out = Complex::select(asked[1], out, kept);
+                        [out.re, out.im]
+                    },
+                )
+            },
+        );
+        Complex::new(re, im)
     };
     /// `dC/da`.
     eval_gegenbauer_da(n, a, z) = gegenbauer::<R, 2>(n, a, z);
@@ -728,7 +833,22 @@ families! {
     eval_genlaguerre(n, a, z) = {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let on = between(n.re);
-        let parameter = Dual::<R, 1>::constant(a.re);
+        let [m, product] = laguerre_lift(n.re, a.re);
+        let lifts = m.gt(zero);
+        let front = R::when(
+            lifts,
+            [one, zero],
+            #[inline(always)]
+            || {
+                let power = R::shared_complex::<c::Pow, 2>([-z, Complex::new(m, zero)]).scale(one / product);
+                let usable = power.is_finite().and(power.max_part().gt(R::lit(1e-290)));
+                [R::select(usable, power.re, R::lit(f64::NAN)), power.im]
+            },
+        );
+        let lifts = lifts.and(front[0].is_nan().not());
+        let front = Complex::select(lifts, Complex::new(front[0], front[1]), Complex::lit(1.0, 0.0));
+        let (degree, raised) = (R::select(lifts, n.re - m, n.re), R::select(lifts, m, a.re));
+        let parameter = Dual::<R, 1>::constant(raised);
         let start = genlaguerre_start(parameter, z);
         let state = R::when(
             on,
@@ -758,7 +878,22 @@ families! {
                 put(&[low, high - low, high], &[from])
             },
         );
-        genlaguerre_climbed(n.re, parameter, z, state[24], [get(&state, 0), get(&state, 1), get(&state, 2)])
+        let start = [get(&state, 0), get(&state, 1), get(&state, 2)];
+        let out = genlaguerre_climbed(degree, parameter, z, state[24], start);
+        let [re, im] = or_another(
+            [out.re, out.im],
+            laguerre_error(degree, raised, [z.re, z.im]),
+            #[inline(always)]
+            |asked| {
+                let pick = |v: R| R::select(asked, v, one);
+                let (n, c) = (pick(degree), pick(raised + one));
+                let [p, q] = [Complex::new(-n, zero), Complex::new(c, zero)];
+                let z = Complex::select(asked, z, Complex::lit(1.0, 0.0));
+                let out = R::shared_complex::<c::Hyp1f1, 3>([p, q, z]).scale(end_factor(n, c));
+                [out.re, out.im]
+            },
+        );
+        Complex::new(re, im) * front
     };
     /// `dL/da`.
     eval_genlaguerre_da(n, a, z) = genlaguerre::<R, 2>(n, a, z);

@@ -6,7 +6,7 @@
 
 use super::dual::Dual;
 use super::gauss_climb::sum_or_climb;
-use super::hypergeometric::{HOPELESS, directions, gamma_ratio, power_of, rgamma_at, spent};
+use super::hypergeometric::{HOPELESS, directions, gamma_ratio, power_of, rgamma_at};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::dd::Dd;
 use crate::named;
@@ -105,6 +105,19 @@ pub(crate) fn next_beside<R: Real, const K: usize>(
     ([v, d], pa.rounded().gt(zero).and(pb.rounded().gt(zero)).or(n.gt(R::lit(1000.0))))
 }
 
+/// The solutions about 1 have as many terms at most.
+pub(crate) const LOCAL_TERMS: u32 = 4000;
+
+/// The largest terms of sums that have taken so many, infinite where those were not enough.
+#[inline(always)]
+pub(crate) fn settled<R: Real>(terms: R, largest: [R; 2]) -> [R; 2] {
+    mapped(
+        largest,
+        #[inline(always)]
+        |v| R::select(terms.lt(R::lit(LOCAL_TERMS as f64)), v, R::lit(INF)),
+    )
+}
+
 /// Solutions of exponents 0 and `s = m + e` for an integer `m >= 0` and `|e| <= 1/2`, such that none has a pole at `e = 0`.
 #[inline(always)]
 pub(crate) fn local<R: Real, const K: usize>(
@@ -148,7 +161,7 @@ pub(crate) fn local<R: Real, const K: usize>(
     let front = Wide::select(some, front, unit);
     let state = R::repeat(
         pack::<R, K, 6, 3, 51>([unit, none, unit, none, none, none], [zero, one, zero]),
-        4000,
+        LOCAL_TERMS,
         #[inline(always)]
         |state| {
             let [v, d, sum, sum_slope, gap, gap_slope] = each(
@@ -177,7 +190,7 @@ pub(crate) fn local<R: Real, const K: usize>(
         #[inline(always)]
         |i| at::<R, K, 51>(&state, i).normalized(),
     );
-    let largest = [before.max(front.0[0].hi.abs() * state[50]), state[49]];
+    let largest = settled(state[48], [before.max(front.0[0].hi.abs() * state[50]), state[49]]);
     Local { poly, poly_slope, front, sum, sum_slope, gap, gap_slope, largest }
 }
 
@@ -424,8 +437,8 @@ const DEGREES: f64 = 5000.0;
 /// How far the terms of a polynomial may exceed the sum before another form is tried.
 const POLYNOMIAL_LOSS: f64 = 1e8;
 
-/// A sum of terms up to this size with no digit left is a zero.
-pub(super) const ROOT_TERMS: f64 = 1e13;
+/// A sum is next to a zero if its terms exceed its logarithmic derivative in the argument by less than this.
+const ROOT: f64 = 1e15;
 
 /// `front` times the polynomial `2F1(-n, b; c; x)` or a derivative in `b` or `c`, and what its sum loses, by powers of `x`,
 /// `x/(x - 1)`, `1 - x`, `1/x`, `1/(1 - x)` or `1 - 1/x` (DLMF 15.8.1, 15.8.6, 15.8.7).
@@ -442,14 +455,14 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
     let point = Dd::new(x, zero);
     let away = Dd::two_sum(one, -x);
     let (low, high) = (c - b, Param::lit(1.0).step(-n));
-    let mut start = [zero; 12];
+    let mut start = [zero; 11];
     start[9] = inf;
     let state = R::repeat(
         start,
         6,
         #[inline(always)]
         |state| {
-            let form = state[11];
+            let form = state[10];
             let is = inlined(
                 #[inline(always)]
                 |k: usize| form.eq(R::lit(k as f64)),
@@ -468,10 +481,11 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
             let size = s.value.0[0].hi.abs();
             // At a zero of the function its derivatives have digits.
             let size = if K > 1 { size.max(s.value.0[K - 1].hi.abs() * R::lit(1e-3)) } else { size };
-            // A sum of moderate terms may be 0.
-            let lost = spent(s.largest, size).or(s.scale.ne(zero));
-            let none = R::select(lost, inf, R::lit(HOPELESS * 0.5));
-            let loss = R::select(size.eq(zero), none, s.largest / size);
+            // Next to a zero less is lost than a rounding of the argument moves.
+            let moves = R::select(is(0).or(is(3)), one, R::select(is(2).or(is(4)), point.hi, one) / away.hi).abs();
+            let root = s.largest.lt(s.slope.0[0].hi.abs() * moves * R::lit(ROOT)).and(s.scale.eq(zero));
+            let loss = R::select(size.eq(zero), inf, s.largest / size);
+            let loss = R::select(root, loss.min(R::lit(HOPELESS * 0.5)), loss);
             let better = s.good.and(loss.lt(state[9]));
             let front = R::when(
                 better.and(form.gt(zero)),
@@ -501,24 +515,20 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
             let vanishes = Param::select(falling, b, low).ends().and(is(1).not());
             let better = better.and(height.gt(R::lit(1e-275)).and(height.lt(R::lit(1e290))).or(vanishes));
             let value = pack::<R, K, 1, 0, 8>([s.value.mul(front)], []);
-            let mut out: [R; 12] = each(
+            let mut out: [R; 11] = each(
                 #[inline(always)]
                 |i| if i < 8 { R::select(better, value[i], state[i]) } else { zero },
             );
             out[8] = R::select(better, s.scale, state[8]);
             out[9] = R::select(better, loss, state[9]);
-            out[10] = R::select(better, s.largest, state[10]);
-            out[11] = form + one;
+            out[10] = form + one;
             (out, out[9].gt(R::lit(POLYNOMIAL_LOSS)).and(on))
         },
     );
     let scale = shared::exp2(state[8] * R::lit(256.0));
-    let out = (at::<R, K, 12>(&state, 0).rounded() * front).top() * scale * scale;
-    // Little is left at a zero of the function too, of terms that are not large.
-    let root =
-        state[9].lt(inf).and(state[10].lt(R::lit(ROOT_TERMS))).and(state[8].eq(zero)).and(out.abs().lt(R::lit(1e-18)));
-    let known = state[9].lt(R::lit(HOPELESS)).or(root);
-    [R::select(known, out, R::lit(NAN)), R::select(known, R::select(root, one, state[9]), inf)]
+    let out = (at::<R, K, 11>(&state, 0).rounded() * front).top() * scale * scale;
+    let known = state[9].lt(R::lit(HOPELESS));
+    [R::select(known, out, R::lit(NAN)), R::select(known, state[9], inf)]
 }
 
 /// Whether a factor that is this power of a number, by its logarithm, stays in range.

@@ -2,6 +2,7 @@
 
 use super::dual::Dual;
 use super::hypergeometric::HOPELESS;
+use super::recurrence::{Pair, Recurrence, SPENT, followed, parts, size, stepped};
 use super::wide::Param;
 use crate::real::{Mask, Real, each, inlined, mapped};
 
@@ -9,15 +10,10 @@ use crate::real::{Mask, Real, each, inlined, mapped};
 const FROM: f64 = 12.0;
 /// to here.
 const TO: f64 = 1e5;
-/// Derivatives and values by sums in two doubles that lose more are not taken without asking for the recurrence,
+/// Derivatives and values by sums in two doubles that lose more are not taken without asking for the recurrence.
 const DOUBTED: [f64; 2] = [1e13, 1e17];
-/// which has one double, and no digit left if it loses this.
-const SPENT: f64 = 1e10;
 /// An error of one double in those of two.
 const UNITS: f64 = 1e16;
-
-/// A solution and its step to the next degree; a complex one has two parts.
-type Pair<R, const K: usize, const P: usize> = [[Dual<R, K>; P]; 2];
 
 /// `F(-n, n + l; c; z)` and how it may be found.
 struct Climb<R: Real> {
@@ -81,9 +77,6 @@ impl<R: Real> Climb<R> {
 
     /// `F` from those at the fraction of the degree and at the next one, and how many times as large as it an error becomes that is as
     /// large as these and what every step adds up.
-    ///
-    /// Three solutions tell: each step adds the error of a difference to each of them, with the sign that it has, with the same sign
-    /// always, and with alternating ones, as those of one solution may cancel others.
     #[inline(always)]
     fn climbed<const K: usize, const P: usize>(
         &self,
@@ -91,171 +84,40 @@ impl<R: Real> Climb<R> {
         [low, high]: Pair<R, K, P>,
         on: R::Mask,
     ) -> ([Dual<R, K>; P], R) {
-        let (half, one) = (R::lit(0.5), R::lit(1.0));
-        let ends = [self.parameters[0] + self.parameters[1], self.c];
-        let first = -self.parameters[0].step(self.steps);
+        let steps = Steps {
+            first: -self.parameters[0].step(self.steps),
+            ends: [self.parameters[0] + self.parameters[1], self.c],
+            z,
+        };
         let gap = each(
             #[inline(always)]
             |i| high[i] - low[i],
         );
-        let mut error = [Dual::<R, 1>::lit(0.0); P];
-        error[0] = Dual([size(low) + size(high)]);
-        let state = R::repeat(
-            written([high, gap], [[[Dual::lit(0.0); P], error]; PROBES], one),
-            TO as u32,
-            #[inline(always)]
-            |state| {
-                let (pair, probes) = read::<R, K, P>(&state);
-                let k = state[STATE - 1];
-                let more = k.lt(self.steps).and(on);
-                let degree = first.step(k);
-                let (next, parts) = advanced(degree, ends, z, pair);
-                let unit = size(next[0]).max(parts);
-                let turn = (k * half).floor() * half;
-                let turned = R::select(turn.floor().eq(turn), unit, -unit);
-                let probes = each(
-                    #[inline(always)]
-                    |which: usize| {
-                        let ([value, gap], _) = advanced(degree, ends, z, probes[which]);
-                        let gap = each(
-                            #[inline(always)]
-                            |part: usize| {
-                                let v: Dual<R, 1> = gap[part];
-                                let added = match (which, part) {
-                                    (0, _) => unit.copysign(v.value()),
-                                    (1, _) => unit,
-                                    (_, 0) => turned,
-                                    _ => -turned,
-                                };
-                                Dual([v.value() + added])
-                            },
-                        );
-                        [value, gap]
-                    },
-                );
-                let kept: [R; STATE] = written(next, probes, k + one);
-                let state = each(
-                    #[inline(always)]
-                    |i| R::select(more, kept[i], state[i]),
-                );
-                (state, more)
-            },
-        );
-        let ([value, gap], probes) = read::<R, K, P>(&state);
-        let whole = size(value) + size(gap);
-        // Roundings that do not grow add up too.
-        let mut error = self.steps.sqrt() * R::lit(4.0);
-        let inf = R::lit(f64::INFINITY);
-        for [probe, _] in probes {
-            let share = size(probe) / whole;
-            // Also if it has left the range
-            error = error.max(R::select(share.lt(inf), share, inf));
-        }
-        (value, error)
+        followed(&steps, [R::lit(1.0), self.steps], [high, gap], size(low) + size(high), on)
     }
 }
 
-/// The magnitude of a value, without derivatives.
-#[inline(always)]
-fn size<R: Real, const K: usize, const P: usize>(v: [Dual<R, K>; P]) -> R {
-    let mut sum = R::lit(0.0);
-    for part in v {
-        sum = sum + part.value().abs();
-    }
-    sum
-}
-
-/// `F_{k + 1}` and `d_k = F_{k + 1} - F_k` from those before, Jacobi's recurrence (DLMF 18.9.2) without the values at 0, where
-/// `(k + l) (k + c) d_k = (2 k + l + 1) (k (k + l - c) / (2 k + l - 1) d_{k - 1} - (2 k + l) z F_k)`; and the size of what `d_k` is the
-/// difference of.
-#[inline(always)]
-fn advanced<R: Real, const K: usize, const P: usize>(
-    k: Param<R>,
-    [l, c]: [Param<R>; 2],
+/// Jacobi's recurrence (DLMF 18.9.2) without the values at 0, `F(-n, n + l; c; z)` from the fraction of the degree on, of which `first`
+/// is the first one.
+struct Steps<R, const P: usize> {
+    first: Param<R>,
+    /// `l` and `c`
+    ends: [Param<R>; 2],
     z: [R; P],
-    [f, d]: Pair<R, K, P>,
-) -> (Pair<R, K, P>, R) {
-    let top = k + l;
-    let twice = (top + k).dual::<K>();
-    let next = twice.plus(1.0) / (top.dual() * (k + c).dual());
-    let keep = k.dual() * (top - c).dual() * next / twice.plus(-1.0);
-    let pull = twice * next;
-    let kept = mapped(
-        d,
-        #[inline(always)]
-        |d| keep * d,
-    );
-    let drops: [Dual<R, K>; P] = each(
-        #[inline(always)]
-        |i| {
-            let drop = f[i].times(z[0]);
-            let drop = match (P, i) {
-                (2, 0) => drop - f[1].times(z[1]),
-                (2, _) => drop + f[0].times(z[1]),
-                _ => drop,
-            };
-            pull * drop
-        },
-    );
-    let d = each(
-        #[inline(always)]
-        |i| kept[i] - drops[i],
-    );
-    let f = each(
-        #[inline(always)]
-        |i| f[i] + d[i],
-    );
-    ([f, d], size(kept) + size(drops))
 }
 
-/// The number of solutions that follow the error.
-const PROBES: usize = 3;
-/// Room for a pair, those without derivatives, and a number.
-const STATE: usize = 16 + 4 * PROBES + 1;
-
-#[inline(always)]
-fn written<R: Real, const K: usize, const P: usize>(
-    pair: Pair<R, K, P>,
-    probes: [Pair<R, 1, P>; PROBES],
-    k: R,
-) -> [R; STATE] {
-    each(
-        #[inline(always)]
-        |i| {
-            let (which, part, d) = (i / 8, i % 8 / 4, i % 4);
-            let (probe, of_probe, probe_part) = (i.saturating_sub(16) / 4, i % 4 / 2, i % 2);
-            match i {
-                0..16 if part < P && d < K => pair[which][part].0[d],
-                0..16 => R::lit(0.0),
-                _ if i == STATE - 1 => k,
-                _ if probe_part < P => probes[probe][of_probe][probe_part].value(),
-                _ => R::lit(0.0),
-            }
-        },
-    )
-}
-
-#[inline(always)]
-fn read<R: Real, const K: usize, const P: usize>(state: &[R; STATE]) -> (Pair<R, K, P>, [Pair<R, 1, P>; PROBES]) {
-    let pair = each(
-        #[inline(always)]
-        |which| parts(state, 8 * which),
-    );
-    let probes = each(
-        #[inline(always)]
-        |probe| {
-            each(
-                #[inline(always)]
-                |which| {
-                    each(
-                        #[inline(always)]
-                        |part| Dual([state[16 + 4 * probe + 2 * which + part]]),
-                    )
-                },
-            )
-        },
-    );
-    (pair, probes)
+impl<R: Real, const P: usize> Recurrence<R, P> for Steps<R, P> {
+    /// `F_{k + 1}` and `d_k = F_{k + 1} - F_k` from those before, where
+    /// `(k + l) (k + c) d_k = (2 k + l + 1) (k (k + l - c) / (2 k + l - 1) d_{k - 1} - (2 k + l) z F_k)`.
+    #[inline(always)]
+    fn next<const K: usize>(&self, k: R, [f, d]: Pair<R, K, P>) -> (Pair<R, K, P>, R) {
+        let (k, [l, c]) = (self.first.step(k), self.ends);
+        let top = k + l;
+        let twice = (top + k).dual::<K>();
+        let ratio = twice.plus(1.0) / (top.dual() * (k + c).dual());
+        let keep = k.dual() * (top - c).dual() * ratio / twice.plus(-1.0);
+        stepped([keep, twice * ratio], None, self.z, [f, d])
+    }
 }
 
 /// Gauss's function with its derivatives in the parameters, or NaN where no digit is left, by what finds it directly and tells how many
@@ -333,20 +195,6 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
             |v| R::select(lost, R::lit(f64::NAN), v),
         ),
         0,
-    )
-}
-
-/// What [`flat`] writes, from a place on.
-#[inline(always)]
-fn parts<R: Real, const K: usize, const P: usize>(state: &[R], from: usize) -> [Dual<R, K>; P] {
-    each(
-        #[inline(always)]
-        |part| {
-            Dual(each(
-                #[inline(always)]
-                |d| state[from + 4 * part + d],
-            ))
-        },
     )
 }
 

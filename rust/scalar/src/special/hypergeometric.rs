@@ -6,6 +6,7 @@
 
 use super::dual::{Dual, at, pack};
 use super::equation::Equation;
+use super::recurrence::{Pair, Recurrence, SPENT, followed, stepped};
 use super::tricomi::moderate;
 use super::wide::{NEGLIGIBLE, Param, enough, series};
 use crate::dd::Dd;
@@ -390,38 +391,58 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                     equation.along([reach, z], R::lit(2.0) / swing.sqrt(), [value, slope], marching).0
                 },
             ));
-            // Polynomials, which are small beside other solutions far out, in steps of the degree (DLMF 13.3.1)
-            let value = Dual(R::when(
+            // Polynomials, which are small beside other solutions far out, in steps of the degree
+            let climbed = R::when(
                 finite,
-                value.0,
+                each::<R, 5>(
+                    #[inline(always)]
+                    |i| if i < K { value.0[i] } else { zero },
+                ),
                 #[inline(always)]
                 || {
                     let degree = R::select(finite, -p.rounded(), one);
-                    let state = R::repeat(
-                        pack::<R, K, 2, 1, 9>([Dual::lit(1.0), Dual::lit(0.0)], [zero]),
-                        DEGREES as u32,
+                    let q = Param::select(finite, q, Param::lit(1.0));
+                    let steps = KummerSteps { c: q, z: [R::select(finite, z, zero)] };
+                    let gap = Dual::constant(-z) / q.dual::<K>();
+                    let first = Dual::lit(1.0) + gap;
+                    let begun = one + first.value().abs();
+                    let ([value], error) = followed(&steps, [one, degree], [[first], [gap]], begun, finite);
+                    each(
                         #[inline(always)]
-                        |state| {
-                            let [f, before] = each(
-                                #[inline(always)]
-                                |i| at::<R, K, 9>(&state, i),
-                            );
-                            let k = state[8];
-                            let lower = q.step(k).dual::<K>();
-                            let next = ((lower + Dual::constant(k - z)) * f - before.times(k)) / lower;
-                            (pack([next, f], [k + one]), (k + one).lt(degree).and(finite))
+                        |i| match i {
+                            4 => error,
+                            _ if i < K => value.0[i],
+                            _ => zero,
                         },
-                    );
-                    at::<R, K, 9>(&state, 0).0
+                    )
                 },
+            );
+            let value = Dual::<R, K>(each(
+                #[inline(always)]
+                |i| climbed[i],
             ));
             let scale = R::select(finite, zero, s.scale);
             let value = unscale(value.top(), scale, R::select(turn, -y, zero));
-            let lost = spent(s.largest, s.value.size());
-            [R::select(s.good.and(lost.and(finite.not()).not()), value, nan)]
+            let summed = s.good.and(spent(s.largest, s.value.size()).not());
+            let good = finite.and(climbed[4].lt(R::lit(SPENT))).or(summed.and(finite.not()));
+            [R::select(good, value, nan)]
         },
     );
     R::select(on, out, nan)
+}
+
+/// The recurrence of Kummer's polynomials in their degree (DLMF 13.3.1), `F(-k; c; z)`, in differences.
+pub(crate) struct KummerSteps<R, const P: usize> {
+    pub c: Param<R>,
+    pub z: [R; P],
+}
+
+impl<R: Real, const P: usize> Recurrence<R, P> for KummerSteps<R, P> {
+    #[inline(always)]
+    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, R) {
+        let over = Dual::lit(1.0) / self.c.step(k).dual();
+        stepped([over.times(k), over], None, self.z, pair)
+    }
 }
 
 /// Beyond this first parameter the first term is no less, beside those after it, than what decides about the end of a sum.

@@ -28,6 +28,7 @@ mod ordered;
 mod owens;
 pub(crate) mod pieces;
 pub(crate) mod polynomials;
+pub(crate) mod recurrence;
 pub(crate) mod regularized;
 mod shapes;
 mod smirnov;

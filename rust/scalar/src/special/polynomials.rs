@@ -3,7 +3,8 @@
 
 use super::coefficients as t;
 use super::dual::{Dual, at, pack};
-use super::jacobi_sum::jacobi_start;
+use super::jacobi_sum::{JacobiSteps, jacobi_start};
+use super::recurrence::{Pair, Recurrence, SPENT, followed, or_another, stepped};
 use super::wide::Param;
 use crate::complex::Complex;
 use crate::dd::Dd;
@@ -42,9 +43,9 @@ pub(crate) fn inside<R: Real>(n: R) -> R::Mask {
 #[inline(always)]
 pub fn end_value<R: Real>(n: R, c: R) -> R {
     named!("end_value", |n, c| {
-        let one = R::lit(1.0);
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
         // Far from poles
-        let smooth = c.gt(R::lit(0.0)).and(n.ge(R::lit(4.0))).and(whole(n).not().or(n.gt(R::lit(100.0))));
+        let smooth = c.gt(zero).and(n.ge(R::lit(4.0))).and(whole(n).not().or(n.gt(R::lit(100.0))));
         let [value] = R::when(
             smooth.not(),
             [one],
@@ -56,14 +57,47 @@ pub fn end_value<R: Real>(n: R, c: R) -> R {
                 [shared::poch(low, step) * shared::rgamma(R::select(few, n + one, c))]
             },
         );
+        let large = n.abs().max(c.abs()).gt(R::lit(100.0));
         let [value] = R::when(
-            smooth,
+            smooth.or(large),
             [value],
             #[inline(always)]
-            || [one / ((n + c) * shared::beta(c, n + one))],
+            || {
+                let whole = one / ((n + c) * shared::beta(c, n + one));
+                let known = whole.abs().gt(zero).and(whole.abs().lt(R::lit(f64::INFINITY)));
+                let value = R::select(vanishes(n, c), zero, value);
+                [R::select(smooth.or(large.and(known)), whole, value)]
+            },
         );
         value
     })
+}
+
+/// A factor of what may be large: NaN where it has lost digits next to 0.
+#[inline(always)]
+fn safe_factor<R: Real>(value: R) -> R {
+    R::select(value.abs().gt(R::lit(1e-290)), value, R::lit(f64::NAN))
+}
+
+/// A Jacobi polynomial at 1 as such a factor.
+#[inline(always)]
+pub(crate) fn end_factor<R: Real>(n: R, c: R) -> R {
+    safe_factor(shared::end_value(n, c))
+}
+
+/// A Gegenbauer polynomial over the Jacobi polynomial of parameters `a - 1/2` (DLMF 18.7.1), where both may be 0 at 1 by the reflection
+/// of their values there.
+#[inline(always)]
+pub(crate) fn gegenbauer_over_jacobi<R: Real>(n: R, a: R) -> R {
+    let (half, one, twice) = (R::lit(0.5), R::lit(1.0), a + a);
+    let reflected = (n + twice).gt(R::lit(0.0));
+    let beta = inlined(
+        #[inline(always)]
+        |c: R| safe_factor(shared::beta(R::select(reflected, n + c, one), R::select(reflected, one - c, one))),
+    );
+    let sine = shared::sinpi(a);
+    let usual = end_factor(n, twice) / end_factor(n, a + half);
+    R::select(reflected, (sine + sine) * beta(twice) / beta(a + half), usual)
 }
 
 /// `a`, and a little more where `c`, as far from it as a whole number or 1/2 is, is a pole of the hypergeometric function and not one
@@ -768,8 +802,82 @@ fn gegenbauer_step<R: Real, const K: usize>(a: Dual<R, K>, x: R, k: R, p: Dual<R
     ((ka * p).times(x + x) - back * q).times(one / (k + one))
 }
 
+/// Gegenbauer's recurrence (DLMF 18.9.1) in `C_{k + 1} - r_k C_k` with the ratio at 1, `r_k = (k + 2 a) / (k + 1)`.
+struct GegenbauerSteps<R, const P: usize> {
+    a: R,
+    /// `1 - x`
+    z: [R; P],
+}
+
+impl<R: Real, const P: usize> Recurrence<R, P> for GegenbauerSteps<R, P> {
+    #[inline(always)]
+    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, R) {
+        let (k1, ka) = (k + R::lit(1.0), k + self.a);
+        let factors = mapped([k / k1, (ka + ka) / k1], Dual::constant);
+        stepped(factors, Some(Dual::constant((ka + self.a) / k1)), self.z, pair)
+    }
+}
+
+/// The error of a difference of two functions, which round several times each.
+#[inline(always)]
+pub(crate) fn started_error<R: Real>(a: R, b: R) -> R {
+    (a.abs() + b.abs()) * R::lit(8.0)
+}
+
+/// Whether a number of one or two parts is not 0, where recurrences multiply only.
+#[inline(always)]
+fn anywhere<R: Real, const P: usize>(z: [R; P]) -> R::Mask {
+    let mut on = R::Mask::lit(false);
+    for part in z {
+        on = on.or(part.ne(R::lit(0.0)));
+    }
+    on
+}
+
+/// How many times as large as a Gegenbauer function the error of its recurrence is where the parameter is below -1/2, from `1 - x`, the
+/// degree to start from, the value and the step at the next one, and the size of these.
+#[inline(always)]
+pub(crate) fn gegenbauer_error<R: Real, const P: usize>(
+    a: R,
+    z: [R; P],
+    [from, n]: [R; 2],
+    pair: Pair<R, 1, P>,
+    begun: R,
+) -> R {
+    let start = from + R::lit(1.0);
+    let on = inside(n).and(n.gt(start)).and(a.lt(R::lit(-0.5))).and(anywhere(z));
+    let [error] = R::when(
+        on,
+        [R::lit(0.0)],
+        #[inline(always)]
+        || [followed::<R, 1, P>(&GegenbauerSteps { a, z }, [start, n], pair, begun, on).1],
+    );
+    error
+}
+
+/// The same of a polynomial.
+#[inline(always)]
+pub(crate) fn gegenbauer_polynomial_error<R: Real, const P: usize>(n: R, a: R, z: [R; P]) -> R {
+    let twice = a + a;
+    let gap = mapped(
+        z,
+        #[inline(always)]
+        |z| Dual([-twice * z]),
+    );
+    let mut value = gap;
+    value[0] = Dual([value[0].value() + twice]);
+    gegenbauer_error(a, z, [R::lit(0.0), n], [value, gap], twice.abs())
+}
+
+/// Whether a Gegenbauer polynomial is 0: from its generating function, a polynomial of degree `-2 a` then.
+#[inline(always)]
+pub(crate) fn gegenbauer_ends<R: Real>(n: R, a: R) -> R::Mask {
+    whole(a).and(a.le(R::lit(0.0))).and(n.gt(-(a + a))).and(served(n))
+}
+
 #[inline(always)]
 fn gegenbauer<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
+    let error = gegenbauer_polynomial_error(n, a, [R::lit(1.0) - x.abs()]);
     let a = Dual::<R, K>::variable(a, 3);
     let out = polynomial(
         n,
@@ -777,7 +885,7 @@ fn gegenbauer<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
         #[inline(always)]
         |k, p, q| gegenbauer_step(a, x, k, p, q),
     );
-    out.top()
+    R::select(error.lt(R::lit(SPENT)), out.top(), R::lit(f64::NAN))
 }
 
 /// Where Kummer's function of real degree has a series of many terms that alternate, and is found by [`kummer_climbed`].
@@ -848,10 +956,66 @@ pub(crate) fn laguerre_first<R: Real, const K: usize>(mut a: Dual<R, K>, x: R) -
     a
 }
 
+/// The recurrence of [`genlaguerre`] without derivatives.
+struct LaguerreSteps<R, const P: usize> {
+    a: R,
+    z: [R; P],
+}
+
+impl<R: Real, const P: usize> Recurrence<R, P> for LaguerreSteps<R, P> {
+    #[inline(always)]
+    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, R) {
+        let over = R::lit(1.0) / (k + R::lit(1.0));
+        let factors = mapped([(k + self.a) * over, over], Dual::constant);
+        stepped(factors, None, self.z, pair)
+    }
+}
+
+/// How many times as large as a Laguerre polynomial the error of its recurrence is where the parameter is below -1.
+#[inline(always)]
+pub(crate) fn laguerre_error<R: Real, const P: usize>(n: R, a: R, z: [R; P]) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let on = served(n).and(n.gt(one)).and(a.lt(-one)).and(anywhere(z));
+    let [error] = R::when(
+        on,
+        [zero],
+        #[inline(always)]
+        || {
+            let mut gap = mapped(
+                z,
+                #[inline(always)]
+                |z| Dual([-z]),
+            );
+            gap[0] = Dual([gap[0].value() + a]);
+            let mut value = gap;
+            value[0] = Dual([value[0].value() + one]);
+            [followed::<R, 1, P>(&LaguerreSteps { a, z }, [one, n], [value, gap], one - a, on).1]
+        },
+    );
+    error
+}
+
+/// Of a parameter `-m` that is a negative integer and a degree from `m` on a Laguerre polynomial is `(-x)^m / ((n - m + 1) ... n)` times
+/// that of the degree `n - m` and the parameter `m` (G. Szegö, "Orthogonal polynomials", 5.2.1): `m`, which is 0 elsewhere, and the
+/// product.
+#[inline(always)]
+pub(crate) fn laguerre_lift<R: Real>(n: R, a: R) -> [R; 2] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let on = served(n).and(whole(a)).and(a.lt(zero)).and((n + a).ge(zero));
+    let m = R::select(on, -a, zero);
+    let [product] = R::when(
+        on,
+        [one],
+        #[inline(always)]
+        || [shared::poch(R::select(on, n - m + one, one), m)],
+    );
+    [m, product]
+}
+
 /// `L_n^a` by its differences `d_k = l_k - l_{k - 1}`: `(k + 1) d_{k + 1} = (k + a) d_k - x l_k`.
 #[inline(always)]
 fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
-    let one = R::lit(1.0);
+    let (one, error) = (R::lit(1.0), if K > 1 { laguerre_error(n, a, [x]) } else { R::lit(0.0) });
     let a = Dual::<R, K>::variable(a, 3);
     let out = recurrence::<R, K>(
         n,
@@ -862,7 +1026,7 @@ fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
             [d, p + d]
         },
     );
-    out.top()
+    R::select(error.lt(R::lit(SPENT)), out.top(), R::lit(f64::NAN))
 }
 
 /// `P_{k + 1}^(a, b)` from those of degrees `k` and `k - 1`, as numerator and denominator.
@@ -914,24 +1078,41 @@ pub(crate) fn jacobi_ways<R: Real>(n: R, a: R, b: R, under: R) -> [R::Mask; 2] {
     [between(n), climbs(n, b, under).and(jacobi_safe(a, b)).and(a.gt(R::lit(-6.0)))]
 }
 
-/// What [`dual_differences`] needs, and the degree at which it goes on from sums, where `on`, from `x - 1` and `x + 1`.
+/// What [`dual_differences`] needs, the degree at which it goes on from sums, where `on`, from `x - 1` and `x + 1`, and the error that it
+/// makes.
 #[inline(always)]
-fn jacobi_summed<R: Real, const K: usize, const N: usize>(
+fn jacobi_summed<R: Real, const K: usize>(
     on: R::Mask,
     n: R,
     parameters: [Param<R>; 2],
     ends: [Dd<R>; 2],
-) -> [R; N] {
+) -> [R; SUMMED] {
     let (zero, half, one, none) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), Dd::lit(0.0, 0.0));
     let halves = mapped(
         ends,
         #[inline(always)]
         |end| Complex { re: Dd::select(on, end.times_pow2(half), none), im: none },
     );
-    let (from, [[low, _], [high, _]]) = jacobi_start::<R, K, 2, 17>(on, n, parameters, halves);
-    let next = from + one;
+    let start = jacobi_start::<R, K, 2, 18, 1>(on, n, parameters, halves);
+    let [[low, _], [high, _]] = start.pair;
+    let next = start.from + one;
     let gap = high - low.by(parameters[0].step(next)).times(Dd::new(one, zero) / Dd::new(next, zero));
-    side_by_side([low.rounded(), high.rounded(), gap.rounded()], from)
+    summed([low.rounded(), high.rounded(), gap.rounded()], [start.from, start.error])
+}
+
+/// Room for three duals, a degree and an error.
+const SUMMED: usize = 14;
+
+#[inline(always)]
+fn summed<R: Real, const K: usize>(duals: [Dual<R, K>; 3], ends: [R; 2]) -> [R; SUMMED] {
+    each(
+        #[inline(always)]
+        |i| match i {
+            0..12 if i % 4 < K => duals[i / 4].0[i % 4],
+            0..12 => R::lit(0.0),
+            _ => ends[i - 12],
+        },
+    )
 }
 
 /// `P_n^(a, b)(x)` with the [`ends`] of `x`, or its derivatives, of integral degree then; the directions say which parameters move. `N`
@@ -981,11 +1162,36 @@ fn jacobi<R: Real, const K: usize, const N: usize>(n: R, parameters: [(R, usize)
     let sums = jacobi_sums(n, a.rounded(), b.rounded());
     let state = R::when(
         sums,
-        side_by_side::<R, K, N>([low, high, gap], from),
+        summed([low, high, gap], [from, zero]),
         #[inline(always)]
-        || jacobi_summed::<R, K, N>(sums, n, [a, b], [ends[0], -ends[1]]),
+        || jacobi_summed::<R, K>(sums, n, [a, b], [ends[0], -ends[1]]),
     );
-    let (start, from) = taken_apart(&state);
+    let start = each(
+        #[inline(always)]
+        |i| {
+            Dual(each(
+                #[inline(always)]
+                |d| state[4 * i + d],
+            ))
+        },
+    );
+    let error = state[13];
+    let steep = moved[0].value().min(moved[1].value()).lt(-half);
+    let climbing = between(n).and(n.gt(from + one)).and(steep);
+    let [error] = R::when(
+        if K == 1 { climbing } else { R::Mask::lit(false) },
+        [error],
+        #[inline(always)]
+        || {
+            let steps = JacobiSteps { parameters: [moved[0].value(), moved[1].value()], z: [below * -half] };
+            let pair = [[Dual([high.value()])], [Dual([gap.value()])]];
+            let ratio = (from + one + moved[0].value()) / (from + one);
+            let begun = started_error(high.value(), ratio * low.value());
+            let own = followed::<R, 1, 1>(&steps, [from + one, n], pair, begun, climbing).1;
+            [R::select(climbing, own, error)]
+        },
+    );
+    let from = state[12];
     // p_{k + 1} - r_k p_k by p_k - r_{k - 1} p_{k - 1} with r_k = (k + 1 + a) / (k + 1)
     let out = dual_differences::<R, K, N>(
         n,
@@ -1002,6 +1208,21 @@ fn jacobi<R: Real, const K: usize, const N: usize>(n: R, parameters: [(R, usize)
         },
     );
     let out = out.top();
+    let out = if K == 1 {
+        let [out] = or_another(
+            [out],
+            error,
+            #[inline(always)]
+            |asked| {
+                let pick = |v: R| R::select(asked, v, one);
+                let (n, b, c) = (pick(n), moved[1].value(), moved[0].value() + one);
+                [end_factor(n, pick(c)) * shared::hyp2f1(-n, pick(n + b + c), pick(c), pick(below * -half))]
+            },
+        );
+        out
+    } else {
+        R::select(error.lt(R::lit(SPENT)), out, R::lit(f64::NAN))
+    };
     let out = R::select(turned, parity(n, -one, out), out);
     if K == 1 { grown(n, x, beyond, out) } else { out }
 }
@@ -1051,6 +1272,40 @@ families! {
         );
         // Of negative integral degree it is 0, or the polynomial of degree `-n - 2a`.
         let degree = R::select(whole(n).and(n.lt(zero)), n + twice, n);
+        let ends = gegenbauer_ends(n, a);
+        let begun = started_error(high, (from + twice) / (from + one) * low);
+        let error = gegenbauer_error(a, [-below], [from, n], [[Dual([high])], [Dual([first])]], begun);
+        let [out] = or_another(
+            [R::select(ends, zero, out)],
+            R::select(ends, zero, error),
+            #[inline(always)]
+            |asked| {
+                let asked = [asked.and(whole(n)), asked.and(between(n))];
+                let pick = inlined(
+                    #[inline(always)]
+                    |i: usize, v: R| R::select(asked[i], v, one),
+                );
+                let polynomial = R::when(
+                    asked[0],
+                    [one],
+                    #[inline(always)]
+                    || {
+                        let (n, low) = (pick(0, n), pick(0, a - half));
+                        [gegenbauer_over_jacobi(n, pick(0, a)) * shared::eval_jacobi(n, low, low, pick(0, y))]
+                    },
+                );
+                R::when(
+                    asked[1],
+                    polynomial,
+                    #[inline(always)]
+                    || {
+                        let (m, last) = (pick(1, n), pick(1, a + half));
+                        let value = shared::hyp2f1(-m, pick(1, n + twice), last, pick(1, below * -half));
+                        [R::select(asked[1], end_factor(m, pick(1, twice)) * value, polynomial[0])]
+                    },
+                )
+            },
+        );
         grown(n, x, a.gt(zero).and(x.abs().gt(one)), parity(degree, x, out))
     };
     /// `dC/da`.
@@ -1059,21 +1314,41 @@ families! {
     eval_gegenbauer_daa(n, a, x) = "eval_gegenbauer_daa", gegenbauer::<R, 4>(n, a, x);
     /// Generalized Laguerre polynomial; climbing would lose digits for large `x`.
     eval_genlaguerre(n, a, x) = "eval_genlaguerre", {
-        let on = between(n);
+        let (on, zero, one) = (between(n), R::lit(0.0), R::lit(1.0));
+        let [m, product] = laguerre_lift(n, a);
+        let lifts = m.gt(zero);
+        let [front] = R::when(
+            lifts,
+            [one],
+            #[inline(always)]
+            || [safe_factor(shared::pow(-x, m) / product)],
+        );
+        let lifts = lifts.and(front.abs().lt(R::lit(f64::INFINITY)));
+        let (front, degree, raised) =
+            (R::select(lifts, front, one), R::select(lifts, n - m, n), R::select(lifts, m, a));
         let [out] = R::when(
             on.not(),
-            [R::lit(0.0)],
+            [zero],
             #[inline(always)]
-            || [genlaguerre::<R, 1>(n, a, x)],
+            || or_another(
+                [genlaguerre::<R, 1>(degree, raised, x)],
+                laguerre_error(degree, raised, [x]),
+                #[inline(always)]
+                |asked| {
+                    let pick = |v: R| R::select(asked, v, one);
+                    let (n, c) = (pick(degree), pick(raised + one));
+                    [end_factor(n, c) * shared::hyp1f1(-n, c, pick(x))]
+                },
+            ),
         );
-        let beyond = x.lt(R::lit(0.0)).or(x.gt(R::lit(4.0) * n + R::lit(2.0) * (a + R::lit(1.0)))).and(a.gt(R::lit(-1.0)));
-        let out = grown(n, -x, beyond.and(on.not()), out);
+        let beyond = x.lt(zero).or(x.gt(R::lit(4.0) * degree + R::lit(2.0) * (raised + one))).and(raised.gt(-one));
+        let out = front * grown(degree, -x, beyond.and(on.not()), out);
         let [out] = R::when(
             on,
             [out],
             #[inline(always)]
             || {
-                let (n, one) = (R::select(on, n, R::lit(0.0)), R::lit(1.0));
+                let n = R::select(on, n, zero);
                 let c = off_pole(a, a + one, n + a + one, one) + one;
                 let climbs = kummer_climbs(n, c, x);
                 let [value] = R::when(

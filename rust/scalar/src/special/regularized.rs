@@ -2,7 +2,6 @@
 //! orthogonal polynomials between integral degrees is one and the polynomial is not, with derivatives in the parameters.
 
 use super::dual::Dual;
-use super::gauss::ROOT_TERMS;
 use super::hypergeometric::{directions, power_of, rgamma_of};
 use super::wide::{NEGLIGIBLE, Param, Wide, at, pack};
 use crate::complex::Complex;
@@ -13,6 +12,8 @@ use crate::shared;
 
 /// Terms that exceed the sum by this leave a double its digits.
 const LOSS: f64 = 1e16;
+/// A sum of terms up to this size with no digit left is a zero.
+const ROOT_TERMS: f64 = 1e13;
 /// The last parameter is above minus this.
 const POLES: f64 = 64.0;
 

@@ -108,14 +108,25 @@ impl End {
         &self.n + &self.c
     }
 
+    /// What holds where the sum `n + c` is next to a pole of the gamma function, of which that of `n + 1` and `c - 1` is not as exact, and
+    /// what holds elsewhere.
+    fn by_top(&self, near: E, usual: E) -> E {
+        let top = self.top();
+        let mark = E::call(&NEAR_POLE, [&top, &top.lit(0.5), &top.lit(LEAST)]);
+        E::call(&super::WHERE, [&E::call(&super::NOT_EQUAL, [&mark, &mark.lit(0.0)]), &near, &usual])
+    }
+
     /// The logarithmic derivative in the degree.
     fn by_degree(&self) -> E {
-        rise(&(&self.n + 1.0), &(&self.c - 1.0))
+        let (low, digamma) = (&self.n + 1.0, |x: &E| E::call(&super::DIGAMMA, [x]));
+        self.by_top(digamma(&self.top()) - digamma(&low), rise(&low, &(&self.c - 1.0)))
     }
 
     /// Times the gamma function of the last parameter, which by duplication is `2 sqrt(pi) 2^-c / Gamma(c / 2)` over that of `c`.
     fn regular(&self) -> E {
-        let ratio = E::call(&super::POCH, [&(&self.n + 1.0), &(&self.c - 1.0)]);
+        let low = &self.n + 1.0;
+        let near = E::call(&super::GAMMA, [&self.top()]) * reciprocal(&low);
+        let ratio = self.by_top(near, E::call(&super::POCH, [&low, &(&self.c - 1.0)]));
         if self.twice {
             let root = 2.0 * PI.sqrt();
             return root * ratio * E::call(&super::EXP2, [&-&self.c]) * E::call(&super::RGAMMA, [&(0.5 * &self.c)]);
@@ -275,6 +286,8 @@ pub(super) const GEGENBAUER: Family = Family { function: gegenbauer, degree: DEG
 pub(super) const JACOBI: Family = Family { function: jacobi, degree: DEGREE, regular: GAUSS };
 pub(super) const GENLAGUERRE: Family = Family { function: genlaguerre, degree: KUMMER_DEGREE, regular: KUMMER };
 
+/// So far left factors stay in range.
+const LEAST: f64 = -60.0;
 /// A parameter at which the regular function answers 0 at once, and on which no sum with a degree is likely to end.
 const HARMLESS: f64 = 0.321_737_5;
 
@@ -283,8 +296,7 @@ impl Family {
     /// where it is not wanted. The function is that of `x`.
     fn by_poles(&self, x: &[E], f: &Function, usual: E, slope: impl Fn(&Function) -> E) -> E {
         let c = f.last();
-        // So far factors stay in range.
-        let least = c.lit(if is_single(c) { -10.0 } else { -60.0 });
+        let least = c.lit(if is_single(c) { -10.0 } else { LEAST });
         let mark = E::call(&NEAR_POLE, [c, &f.end().top(), &least]);
         let near = &E::call(&super::NOT_EQUAL, [&mark, &mark.lit(0.0)]);
         let mut beside = x.to_vec();

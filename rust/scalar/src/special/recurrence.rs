@@ -1,0 +1,244 @@
+//! Recurrences in differences, with the error that they make.
+
+use super::dual::Dual;
+use crate::real::{Mask, Real, each, mapped};
+
+/// A solution and its step to the next degree; a complex one has two parts.
+pub(crate) type Pair<R, const K: usize, const P: usize> = [[Dual<R, K>; P]; 2];
+
+/// A linear recurrence from one degree to the next.
+pub(crate) trait Recurrence<R: Real, const P: usize> {
+    /// A solution and its step at the degree after `k`, and the size of what the step is the difference of.
+    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, R);
+}
+
+/// The solution at the degree `to` from that and its step at `from`, and how many times as large as it an error becomes that begins as
+/// `error` and to which every step adds.
+///
+/// Three solutions tell: each step adds the error of a difference to each of them, with the sign that it has, with the same sign
+/// always, and with alternating ones, as those of one solution may cancel others.
+#[inline(always)]
+pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
+    recurrence: &impl Recurrence<R, P>,
+    [from, to]: [R; 2],
+    pair: Pair<R, K, P>,
+    error: R,
+    on: R::Mask,
+) -> ([Dual<R, K>; P], R) {
+    let (half, one) = (R::lit(0.5), R::lit(1.0));
+    let mut begun = [Dual::<R, 1>::lit(0.0); P];
+    begun[0] = Dual([error]);
+    let state = R::repeat(
+        written(pair, [[[Dual::lit(0.0); P], begun]; PROBES], from),
+        MOST,
+        #[inline(always)]
+        |state| {
+            let (pair, probes) = read::<R, K, P>(&state);
+            let k = state[STATE - 1];
+            let more = k.lt(to).and(on);
+            let (next, parts) = recurrence.next(k, pair);
+            let unit = size(next[0]).max(parts);
+            let turn = (k * half).floor() * half;
+            let turned = R::select(turn.floor().eq(turn), unit, -unit);
+            let probes = each(
+                #[inline(always)]
+                |which: usize| {
+                    let (pair, _) = recurrence.next(k, probes[which]);
+                    let gap: [Dual<R, 1>; P] = pair[1];
+                    let added: [R; P] = each(
+                        #[inline(always)]
+                        |part| match (which, part) {
+                            (0, _) => unit.copysign(gap[part].value()),
+                            (1, _) => unit,
+                            (_, 0) => turned,
+                            _ => -turned,
+                        },
+                    );
+                    let zero = R::lit(0.0);
+                    let shares = [[zero, one], [one, one], [one, zero]];
+                    each(
+                        #[inline(always)]
+                        |of: usize| {
+                            each(
+                                #[inline(always)]
+                                |part: usize| Dual([pair[of][part].value() + shares[which][of] * added[part]]),
+                            )
+                        },
+                    )
+                },
+            );
+            let kept: [R; STATE] = written(next, probes, k + one);
+            let state = each(
+                #[inline(always)]
+                |i| R::select(more, kept[i], state[i]),
+            );
+            (state, more)
+        },
+    );
+    let ([value, gap], probes) = read::<R, K, P>(&state);
+    let whole = size(value) + size(gap);
+    // Roundings that do not grow add up too.
+    let mut error = to.sqrt() * R::lit(4.0);
+    let inf = R::lit(f64::INFINITY);
+    for [probe, _] in probes {
+        let (probe, zero) = (size(probe), R::lit(0.0));
+        let share = probe / whole;
+        // Also if it has left the range
+        let share = R::select(share.lt(inf), share, inf);
+        error = error.max(R::select(probe.eq(zero), zero, share));
+    }
+    (value, error)
+}
+
+/// Steps at most.
+const MOST: u32 = 1_000_000;
+
+/// One double has no digit left if it loses this,
+pub(crate) const SPENT: f64 = 1e10;
+/// and is not taken without asking for another way if it loses this.
+pub(crate) const DOUBTED: f64 = 1e5;
+
+/// What differs by so much of an error agrees.
+const AGREES: f64 = 16.0 * f64::EPSILON;
+
+/// A value of a recurrence that makes such an error, by another way where that is large and the way finds it, in agreement with what is
+/// left; NaN where no digit is left.
+#[inline(always)]
+pub(crate) fn or_another<R: Real, const P: usize>(
+    value: [R; P],
+    error: R,
+    other: impl Fn(R::Mask) -> [R; P],
+) -> [R; P] {
+    let asked = error.lt(R::lit(DOUBTED)).not();
+    R::when(
+        asked,
+        value,
+        #[inline(always)]
+        || {
+            let kept = error.lt(R::lit(SPENT));
+            let other = other(asked);
+            let (mut size, mut gap) = (R::lit(0.0), R::lit(0.0));
+            for (v, o) in value.into_iter().zip(other) {
+                (size, gap) = (size + v.abs(), gap + (v - o).abs());
+            }
+            let mut found = kept.not().or(gap.le(size * error * R::lit(AGREES)));
+            for o in other {
+                found = found.and(o.abs().lt(R::lit(f64::INFINITY)));
+            }
+            each(
+                #[inline(always)]
+                |i| R::select(found, other[i], R::select(kept, value[i], R::lit(f64::NAN))),
+            )
+        },
+    )
+}
+
+/// The magnitude of a value, without derivatives.
+#[inline(always)]
+pub(crate) fn size<R: Real, const K: usize, const P: usize>(v: [Dual<R, K>; P]) -> R {
+    let mut sum = R::lit(0.0);
+    for part in v {
+        sum = sum + part.value().abs();
+    }
+    sum
+}
+
+/// `f_{k + 1} = ratio f_k + d_k` and `d_k = keep d_{k - 1} - pull z f_k`, and the size of what that is the difference of.
+#[inline(always)]
+pub(crate) fn stepped<R: Real, const K: usize, const P: usize>(
+    [keep, pull]: [Dual<R, K>; 2],
+    ratio: Option<Dual<R, K>>,
+    z: [R; P],
+    [f, d]: Pair<R, K, P>,
+) -> (Pair<R, K, P>, R) {
+    let kept = mapped(
+        d,
+        #[inline(always)]
+        |d| keep * d,
+    );
+    let drops: [Dual<R, K>; P] = each(
+        #[inline(always)]
+        |i| {
+            let drop = f[i].times(z[0]);
+            let drop = match (P, i) {
+                (2, 0) => drop - f[1].times(z[1]),
+                (2, _) => drop + f[0].times(z[1]),
+                _ => drop,
+            };
+            pull * drop
+        },
+    );
+    let d = each(
+        #[inline(always)]
+        |i| kept[i] - drops[i],
+    );
+    let f = each(
+        #[inline(always)]
+        |i| ratio.map_or(f[i], |r| r * f[i]) + d[i],
+    );
+    ([f, d], size(kept) + size(drops))
+}
+
+/// The number of solutions that follow the error.
+const PROBES: usize = 3;
+/// Room for a pair, those without derivatives, and a number.
+const STATE: usize = 16 + 4 * PROBES + 1;
+
+#[inline(always)]
+fn written<R: Real, const K: usize, const P: usize>(
+    pair: Pair<R, K, P>,
+    probes: [Pair<R, 1, P>; PROBES],
+    k: R,
+) -> [R; STATE] {
+    each(
+        #[inline(always)]
+        |i| {
+            let (which, part, d) = (i / 8, i % 8 / 4, i % 4);
+            let (probe, of_probe, probe_part) = (i.saturating_sub(16) / 4, i % 4 / 2, i % 2);
+            match i {
+                0..16 if part < P && d < K => pair[which][part].0[d],
+                0..16 => R::lit(0.0),
+                _ if i == STATE - 1 => k,
+                _ if probe_part < P => probes[probe][of_probe][probe_part].value(),
+                _ => R::lit(0.0),
+            }
+        },
+    )
+}
+
+#[inline(always)]
+fn read<R: Real, const K: usize, const P: usize>(state: &[R; STATE]) -> (Pair<R, K, P>, [Pair<R, 1, P>; PROBES]) {
+    let pair = each(
+        #[inline(always)]
+        |which| parts(state, 8 * which),
+    );
+    let probes = each(
+        #[inline(always)]
+        |probe| {
+            each(
+                #[inline(always)]
+                |which| {
+                    each(
+                        #[inline(always)]
+                        |part| Dual([state[16 + 4 * probe + 2 * which + part]]),
+                    )
+                },
+            )
+        },
+    );
+    (pair, probes)
+}
+
+/// What is written by fours, from a place on.
+#[inline(always)]
+pub(crate) fn parts<R: Real, const K: usize, const P: usize>(state: &[R], from: usize) -> [Dual<R, K>; P] {
+    each(
+        #[inline(always)]
+        |part| {
+            Dual(each(
+                #[inline(always)]
+                |d| state[from + 4 * part + d],
+            ))
+        },
+    )
+}
