@@ -224,7 +224,7 @@ bodies! {
     BetaSplit(y, total, x) = "beta_split", special::beta_split;
     Stdtridf[ByFirst](p, t) = "stdtridf", special::stdtridf;
     Fdtridfd[BySize](dfn, p, x) = "fdtridfd", special::fdtridfd;
-    Tklmbda(x, lambda) = "tklmbda", special::tklmbda;
+    Tklmbda[BeyondSupport](x, lambda) = "tklmbda", special::tklmbda;
     Smirnov[ByDegree](n, d) = "smirnov", special::smirnov;
     SmirnovDx[ByDegree](n, d) = "smirnov_dx", special::smirnov_dx;
     SmirnovDxx[ByDegree](n, d) = "smirnov_dxx", special::smirnov_dxx;

@@ -6,6 +6,15 @@ use crate::real::{Mask, Real, each, mapped};
 /// A solution and its step to the next degree; a complex one has two parts.
 pub(crate) type Pair<R, const K: usize, const P: usize> = [[Dual<R, K>; P]; 2];
 
+/// Steps at most.
+const MOST: u32 = 1_000_000;
+/// One double has no digit left if it loses this,
+pub(crate) const SPENT: f64 = 1e10;
+/// and is not taken without asking for another way if it loses this.
+pub(crate) const DOUBTED: f64 = 1e5;
+/// What differs by so much of an error agrees.
+const AGREES: f64 = 16.0 * f64::EPSILON;
+
 /// A linear recurrence from one degree to the next.
 pub(crate) trait Recurrence<R: Real, const P: usize> {
     /// A solution and its step at the degree after `k`, and the size of what the step is the difference of.
@@ -15,8 +24,9 @@ pub(crate) trait Recurrence<R: Real, const P: usize> {
 /// The solution at the degree `to` from that and its step at `from`, and how many times as large as it an error becomes that begins as
 /// `error` and to which every step adds.
 ///
-/// Three solutions tell: each step adds the error of a difference to each of them, with the sign that it has, with the same sign
-/// always, and with alternating ones, as those of one solution may cancel others.
+/// Three solutions tell: the roundings of a step are added to the step of the first one, with the sign that it has, to step and value of
+/// the second one, with the same sign always, and to the value of the third one, with alternating signs, as those of one solution may
+/// cancel others.
 #[inline(always)]
 pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
     recurrence: &impl Recurrence<R, P>,
@@ -54,14 +64,15 @@ pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
                             _ => -turned,
                         },
                     );
-                    let zero = R::lit(0.0);
-                    let shares = [[zero, one], [one, one], [one, zero]];
                     each(
                         #[inline(always)]
                         |of: usize| {
                             each(
                                 #[inline(always)]
-                                |part: usize| Dual([pair[of][part].value() + shares[which][of] * added[part]]),
+                                |part: usize| {
+                                    let v: R = pair[of][part].value();
+                                    Dual([if let (0, 0) | (2, 1) = (which, of) { v } else { v + added[part] }])
+                                },
                             )
                         },
                     )
@@ -89,17 +100,6 @@ pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
     }
     (value, error)
 }
-
-/// Steps at most.
-const MOST: u32 = 1_000_000;
-
-/// One double has no digit left if it loses this,
-pub(crate) const SPENT: f64 = 1e10;
-/// and is not taken without asking for another way if it loses this.
-pub(crate) const DOUBTED: f64 = 1e5;
-
-/// What differs by so much of an error agrees.
-const AGREES: f64 = 16.0 * f64::EPSILON;
 
 /// A value of a recurrence that makes such an error, by another way where that is large and the way finds it, in agreement with what is
 /// left; NaN where no digit is left.

@@ -1,7 +1,7 @@
 //! Distribution functions solved for their parameters, and Tukey's distribution, which is given by its quantiles.
 
 use crate::named;
-use crate::real::{Mask, Real, asked, inlined};
+use crate::real::{Mask, Real, ShortWays, asked, inlined};
 use crate::shared;
 use std::f64::consts::EULER_GAMMA;
 
@@ -283,13 +283,31 @@ pub fn fdtridfd<R: Real>(dfn: R, p: R, x: R) -> R {
     })
 }
 
+/// Whether Tukey's lambda distribution ends before an argument of this magnitude.
+#[inline(always)]
+fn beyond_support<R: Real>(size: R, lambda: R) -> R::Mask {
+    (lambda * size).ge(R::lit(1.0)).and(lambda.gt(R::lit(0.0)))
+}
+
+/// Where a distribution has ended.
+pub struct BeyondSupport;
+impl ShortWays<2> for BeyondSupport {
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn value<R: Real>(_: usize, [x, lambda]: [R; 2]) -> [R; 2] {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        let step = R::select(x.gt(zero), one, zero);
+        [step, R::select(beyond_support(x.abs(), lambda), zero, one)]
+    }
+}
+
 /// Distribution function of Tukey's lambda distribution, whose quantile of `p` is `(p^lambda - (1 - p)^lambda) / lambda`.
 #[inline(always)]
 pub fn tklmbda<R: Real>(x: R, lambda: R) -> R {
     named!("tklmbda", |x, lambda| {
         let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
         let y = -x.abs();
-        let outside = (lambda * y).le(-one).and(lambda.gt(zero)).or(y.eq(R::lit(-INF)));
+        let outside = beyond_support(-y, lambda).or(y.eq(R::lit(-INF)));
         let proper = lambda.abs().lt(R::lit(INF)).and(x.is_nan().not());
         let logistic = lambda.eq(zero);
         let on = proper.and(outside.or(logistic).not()).and(y.lt(zero));
