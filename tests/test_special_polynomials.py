@@ -319,6 +319,23 @@ def test_polynomials_of_negative_parameters(name, arguments, want):
     testing.assert_allclose(getattr(sa.special, name)(*parameters, sa.asarray(complex(x))), want, rtol=1e-12)
 
 
+def test_polynomials_of_negative_parameters_at_the_ends_of_the_range():
+    f = sa.special
+    # No number stays none, also where a polynomial is 0 or constant.
+    assert np.isnan(float(f.eval_gegenbauer(7, 0.0, np.nan)))
+    assert np.isnan(complex(f.eval_gegenbauer(7, -3.0, complex(np.nan, 0))))
+    assert np.isnan(float(f.eval_jacobi(1, np.nan, 0.5, -1.0)))
+    # What leaves the range is infinite, what is below it 0.
+    assert float(f.eval_gegenbauer(2, -1.5, 1e300)) == np.inf
+    assert float(f.eval_gegenbauer(61, -2.00000000000001, 1e10)) == -np.inf
+    assert float(f.eval_jacobi(1000, -2.5, -3.5, 2.5)) == np.inf
+    assert float(f.eval_genlaguerre(30, -2.0, 1e-300)) == 0.0
+    assert float(f.eval_genlaguerre(30, -1.0, 1e-300)) == -1e-300
+    assert float(f.eval_jacobi(1, -2.0, -2.0, 1e-300)) == -1e-300
+    # A sum of parameters that ends the polynomial before its degree
+    testing.assert_allclose(f.eval_jacobi(3, -0.5, -3.5, 1e100), 0.3125, rtol=1e-14)
+
+
 def test_values_at_the_end_that_leave_the_range_on_the_way():
     # By gamma functions they are 0 or NaN.
     got = sa.special.eval_jacobi(-32.28, 186.0, 0.25, 1.0)

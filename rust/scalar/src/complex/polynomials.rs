@@ -777,7 +777,7 @@ families! {
             #[inline(always)]
             |k, u, v| gegenbauer_step(Dual([p]), z, k, u, v),
         );
-        let (n, ends) = (n.re, gegenbauer_ends(n.re, p));
+        let (n, ends) = (n.re, gegenbauer_ends(n.re, p).and(z.re.eq(z.re)).and(z.im.eq(z.im)));
         let (none, one, twice) = (R::lit(0.0), R::lit(1.0), p + p);
         let y = Complex::select(whole(n), folded(z), z);
         let [low, high] = pair.map(ComplexDual::value);

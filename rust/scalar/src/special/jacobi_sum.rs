@@ -34,7 +34,13 @@ fn jacobi_sum<R: Real, const K: usize, const D: usize, const N: usize>(
         },
     );
     let unit = [Wide::lit(1.0), Wide::lit(0.0)];
-    let rate = (u.re.hi * u.re.hi + u.im.hi * u.im.hi).sqrt();
+    let rate = if D == 2 {
+        u.re.hi.abs()
+    } else {
+        let most = u.re.hi.abs().max(u.im.hi.abs());
+        let (x, y) = (u.re.hi / most, u.im.hi / most);
+        R::select(most.eq(R::lit(0.0)), most, most * (x * x + y * y).sqrt())
+    };
     let state = R::repeat(
         write::<R, K, D, N>(unit, unit, [one, R::lit(0.0)]),
         MAX_DEGREE as u32,
@@ -136,7 +142,7 @@ pub(crate) fn jacobi_start<R: Real, const K: usize, const D: usize, const N: usi
     let scale = R::select(lost.gt(scale * R::lit(DOUBTED)).and(top.gt(one)), scale + share, scale);
     let [error] = R::when(
         high,
-        [R::select(lost.eq(zero), zero, lost / scale)],
+        [R::select(lost.eq(zero).or(top.eq(one)), zero, lost / scale)],
         #[inline(always)]
         || {
             let pair = [

@@ -1216,7 +1216,11 @@ fn jacobi<R: Real, const K: usize, const N: usize>(n: R, parameters: [(R, usize)
             |asked| {
                 let pick = |v: R| R::select(asked, v, one);
                 let (n, b, c) = (pick(n), moved[1].value(), moved[0].value() + one);
-                [end_factor(n, pick(c)) * shared::hyp2f1(-n, pick(n + b + c), pick(c), pick(below * -half))]
+                let (last, w) = (pick(n + b + c), pick(below * -half));
+                // A parameter that is no number does not show at 0, and what is next to -1 not in `w`.
+                let blurred = last.abs().lt(R::lit(f64::INFINITY)).not().or(w.eq(one).and(under.ne(zero)));
+                let value = end_factor(n, pick(c)) * shared::hyp2f1(-n, last, pick(c), w);
+                [R::select(blurred, R::lit(f64::NAN), value)]
             },
         );
         out
@@ -1272,7 +1276,7 @@ families! {
         );
         // Of negative integral degree it is 0, or the polynomial of degree `-n - 2a`.
         let degree = R::select(whole(n).and(n.lt(zero)), n + twice, n);
-        let ends = gegenbauer_ends(n, a);
+        let ends = gegenbauer_ends(n, a).and(x.eq(x));
         let begun = started_error(high, (from + twice) / (from + one) * low);
         let error = gegenbauer_error(a, [-below], [from, n], [[Dual([high])], [Dual([first])]], begun);
         let [out] = or_another(
@@ -1321,7 +1325,12 @@ families! {
             lifts,
             [one],
             #[inline(always)]
-            || [safe_factor(shared::pow(-x, m) / product)],
+            || {
+                let power = shared::pow(-x, m);
+                let factor = power / product;
+                // What is below the range stays so.
+                [R::select(power.abs().lt(R::lit(1e-290)), factor, safe_factor(factor))]
+            },
         );
         let lifts = lifts.and(front.abs().lt(R::lit(f64::INFINITY)));
         let (front, degree, raised) =

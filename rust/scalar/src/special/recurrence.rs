@@ -125,6 +125,8 @@ pub(crate) fn or_another<R: Real, const P: usize>(
             for o in other {
                 found = found.and(o.abs().lt(R::lit(f64::INFINITY)));
             }
+            // What has left the range stays so.
+            let kept = kept.or(size.eq(R::lit(f64::INFINITY)));
             each(
                 #[inline(always)]
                 |i| R::select(found, other[i], R::select(kept, value[i], R::lit(f64::NAN))),
