@@ -157,13 +157,16 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]]]] = {
     "betainccinv": (solved("betainccinv", lambda y, a, b, p: betaincc(a, b, y) - p), QUANTILES),
     "btdtria": (solved("btdtria", lambda y, p, b, x: betainc(y, b, x) - p), [(0.3, 2.5, 0.4)]),
     "btdtrib": (solved("btdtrib", lambda y, a, p, x: betainc(a, y, x) - p), [(2.5, 0.3, 0.4)]),
-    "beta": (mpmath.beta, [(0.25, 3.5), (12.0, 30.5), (0.5, -3.5)]),
+    "beta": (mpmath.beta, [(0.25, 3.5), (12.0, 30.5), (0.5, -3.5), (200.25, -200.25), (-180.5, 0.5)]),
     "betaln": (lambda a, b: mpmath.loggamma(a) + mpmath.loggamma(b) - mpmath.loggamma(a + b), [(0.25, 3.5), (12.0, 300.5)]),
     "poch": (
         lambda z, m: mpmath.gamma(z + m) * mpmath.rgamma(z),
-        [(0.5, 3.25), (12.5, 7.75), (-12.0, 6.5), (-12.000000001, 6.5)],
+        [(0.5, 3.25), (12.5, 7.75), (-12.0, 6.5), (-12.000000001, 6.5), (-200.0, 0.5), (-165.0, -10.5), (-199.97, 3.5)],
     ),
-    "binom": (mpmath.binomial, [(9.5, 2.25), (30.0, 4.5), (5.0, 7.0), (2.5, -3.0), (2.5, 5.5)]),
+    "binom": (
+        mpmath.binomial,
+        [(9.5, 2.25), (30.0, 4.5), (5.0, 7.0), (2.5, -3.0), (2.5, 5.5), (5.0, 200.0), (300.0, 500.0), (2.5, 300.5)],
+    ),
     "stdtr": (stdtr, [(0.75, -3.0), (4.5, -0.5), (40.0, -8.0)]),
     "stdtrit": (solved("stdtrit", lambda y, a, p: stdtr(a, y) - p), [(0.75, 0.01), (6.5, 0.3)]),
     "stdtridf": (solved("stdtridf", lambda y, p, t: stdtr(y, t) - p), [(0.125, -2.0)]),
@@ -713,6 +716,20 @@ def test_degrees_beside_polynomials_whose_parameters_are_poles(name, x, which, w
     narrow = [v.astype(sa.float32) for v in xs]
     got = measure.slope(f, narrow, which) if which else f(*narrow)
     np.testing.assert_allclose(np.asarray(got), [want], rtol=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "which", "want"),
+    [
+        ("eval_genlaguerre", (25.0, -9.036683381633104, 0.31802960569784755), 1, 1.459815495270327e-7),
+        ("eval_gegenbauer", (60.0, -12.5, 0.9), 1, -1.2789562172702693e-14),
+        ("eval_jacobi", (75.0, -73.5, -20.25, 0.9), 1, 1.2313708509589015e-5),
+        ("eval_jacobi", (75.0, -73.5, -20.25, 0.9), 2, -1.8426786791382379e-7),
+    ],
+)
+def test_parameters_of_polynomials_whose_recurrences_lose_all(name, x, which, want):
+    got = measure.slope(getattr(s, name), [sa.asarray([v]) for v in x], (which,))
+    np.testing.assert_allclose(np.asarray(got), [want], rtol=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -380,11 +380,11 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
         |least: R, s: R| least.min(pc.rounded()).gt(zero).and(s.gt(R::lit(-3.0))).and(r.hi.lt(R::lit(LONG))),
     );
     let own = signed(least(ua, ub), s.rounded());
-    let apart = own.not().and(signed(least(va, vb), -s.rounded())).and(large).and(within);
-    let far = on.and(direct.or(own).or(apart).or(wide).not()).and(r.hi.gt(R::lit(DISC)));
+    let other = own.not().and(signed(least(va, vb), -s.rounded())).and(large).and(within);
+    let far = on.and(direct.or(own).or(other).or(wide).not()).and(r.hi.gt(R::lit(DISC)));
     // Of positive parameters smaller ones
     let gain = least(ua, ub).min(zero) - least(va, vb).min(zero);
-    let gain = R::select(apart, -one, R::select(far.or(gain.eq(zero)), s.rounded(), gain));
+    let gain = R::select(other, -one, R::select(far.or(gain.eq(zero)), s.rounded(), gain));
     let flip = gain.lt(zero).and(direct.or(wide).not()).and(within);
     let exponent = Param::select(flip, exponent + s, exponent);
     let (ua, ub) = (Param::select(flip, va, ua), Param::select(flip, vb, ub));

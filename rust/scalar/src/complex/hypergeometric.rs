@@ -17,7 +17,7 @@ use crate::special::hypergeometric::{
     EXCESS, KummerSteps, LARGEST, Steps, directions, gamma_of, gamma_ratio, spent, summed,
 };
 use crate::special::polynomials::MAX_DEGREE;
-use crate::special::recurrence::{SPENT, followed, size};
+use crate::special::recurrence::SPENT;
 use crate::special::wide::{Param, RESCALE, Wide, at, beyond_zeros, enough, next_term, pack};
 use std::f64::consts::LN_2;
 
@@ -554,12 +554,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
         || {
             let z = Complex::select(climbs, z, Complex::lit(0.0, 0.0));
             let c = Param::select(climbs, pb, Param::lit(1.0));
-            let over = Dual::<R, K>::lit(1.0) / c.dual();
-            let gap = [over.times(-z.re), over.times(-z.im)];
-            let first = [gap[0].plus(1.0), gap[1]];
-            let begun = one + size(first);
-            let steps = KummerSteps { c, z: [z.re, z.im] };
-            let ([re, im], error) = followed(&steps, [one, degree], [first, gap], begun, climbs);
+            let ([re, im], error) = KummerSteps { c, z: [z.re, z.im] }.climbed::<K>(degree, climbs);
             put(&[ComplexDual { re, im }], &[error])
         },
     );

@@ -15,9 +15,9 @@ use crate::special::jacobi_sum::{JacobiSteps, jacobi_start};
 use crate::special::polynomials::{
     LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, between_off_pole, climbs, end_factor, gegenbauer_ends,
     gegenbauer_error, gegenbauer_over_jacobi, gegenbauer_polynomial_error, inside, jacobi_sums, jacobi_ways,
-    laguerre_error, laguerre_first, laguerre_lift, mild, off_pole, started_error, vanishes, whole,
+    laguerre_error, laguerre_first, laguerre_lift, laguerre_lifts, mild, off_pole, started_error, vanishes, whole,
 };
-use crate::special::recurrence::{SPENT, followed, or_another};
+use crate::special::recurrence::{Pair, SPENT, error_of, or_another};
 use crate::special::wide::Param;
 use std::f64::consts::PI;
 use std::marker::PhantomData;
@@ -85,6 +85,23 @@ fn polynomial<R: Real, const K: usize>(
     climbed(n, R::lit(0.0), [ComplexDual::lit(1.0), first], step)
 }
 
+/// `(1 - z) / 2`.
+#[inline(always)]
+fn below_end<R: Real>(z: Complex<R>) -> Complex<R> {
+    Complex::new(R::lit(1.0) - z.re, -z.im).scale(R::lit(0.5))
+}
+
+/// Gauss's function.
+#[inline(always)]
+fn gauss_at<R: Real>(parameters: [R; 3], w: Complex<R>) -> Complex<R> {
+    let [a, b, c] = mapped(
+        parameters,
+        #[inline(always)]
+        |p| Complex::new(p, R::lit(0.0)),
+    );
+    R::shared_complex::<c::Hyp2f1, 4>([a, b, c, w])
+}
+
 /// Pfaff's series is taken where its variable is not larger: the number of terms grows.
 const PFAFF: f64 = 0.9;
 
@@ -99,8 +116,7 @@ struct Start<R: Real> {
 impl<R: Real> Start<R> {
     #[inline(always)]
     fn new(n: R, [l, c]: [R; 2], z: Complex<R>) -> Self {
-        let one = R::lit(1.0);
-        let w = Complex::new(one - z.re, -z.im).scale(R::lit(0.5));
+        let (one, w) = (R::lit(1.0), below_end(z));
         let inner = w.max_part().lt(R::lit(0.4));
         let turned = w / Complex::new(w.re - one, w.im);
         let short = inner.or(super::abs(turned).le(R::lit(PFAFF)));
@@ -181,12 +197,7 @@ fn started<R: Real>(
     let value = inlined(
         #[inline(always)]
         |n: R| {
-            let [a, b, c] = mapped(
-                [-n, n + l, c],
-                #[inline(always)]
-                |p| Complex::new(p, zero),
-            );
-            let out = R::shared_complex::<c::Hyp2f1, 4>([a, b, c, start.w]).scale(front(n));
+            let out = gauss_at([-n, n + l, c], start.w).scale(front(n));
             [out.re, out.im]
         },
     );
@@ -599,6 +610,16 @@ fn genlaguerre<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex
     or_nan(error.lt(R::lit(SPENT)), genlaguerre_climbed(n.re, a, z, R::lit(0.0), genlaguerre_start(a, z)))
 }
 
+/// The value at the degree after `from` and its step, `extra` the ratio at 1 less 1 times that degree, and the error of these.
+#[inline(always)]
+fn stepped_from<R: Real>(from: R, extra: R, [low, high]: [Complex<R>; 2]) -> (Pair<R, 1, 2>, R) {
+    let next = from + R::lit(1.0);
+    let turned = low.scale((next + extra) / next);
+    let gap = high - turned;
+    let parts = [[Dual([high.re]), Dual([high.im])], [Dual([gap.re]), Dual([gap.im])]];
+    (parts, started_error(high.max_part(), turned.max_part()))
+}
+
 /// Functions climb from the fraction of the degree where the real part is not larger: further right, before the degree has passed a
 /// quarter of the argument, they are small beside the other solution.
 const LAGUERRE_CLIMBS: f64 = 12.0;
@@ -643,14 +664,6 @@ fn jacobi<R: Real, const K: usize>(n: Complex<R>, parameters: [(Complex<R>, usiz
     );
     let start = (R::lit(0.0), [ComplexDual::lit(1.0), jacobi_first(moved, z)]);
     jacobi_climbed(n.re, parameters, z, start)
-}
-
-/// Gauss's function at `(1 - z) / 2`.
-#[inline(always)]
-fn at_end<R: Real>([a, b, c]: [Complex<R>; 3], z: Complex<R>, on: R::Mask) -> Complex<R> {
-    let half = R::lit(0.5);
-    let w = Complex::new(half - z.re * half, -z.im * half);
-    R::shared_complex::<c::Hyp2f1, 4>([a, b, c, Complex::select(on, w, Complex::lit(0.5, 0.0))])
 }
 
 /// The highest derivative by the recurrence from [`jacobi_start`] where polynomials are summed, and else from a degree with the values
@@ -709,20 +722,15 @@ fn jacobi_climbed<R: Real, const K: usize>(
     );
     let one = R::lit(1.0);
     let climbing = between(n).and(n.gt(from + one)).and(a.min(b).lt(R::lit(-0.5)));
-    let [error] = R::when(
+    let w = below_end(z);
+    let error = error_of(
         climbing,
-        [error],
+        error,
+        [from + one, n],
         #[inline(always)]
         || {
-            let [low, high] = pair.map(ComplexDual::value);
-            let turned = low.scale((from + one + a) / (from + one));
-            let gap = high - turned;
-            let half = R::lit(0.5);
-            let steps = JacobiSteps { parameters: [a, b], z: [half - z.re * half, -z.im * half] };
-            let parts = [[Dual([high.re]), Dual([high.im])], [Dual([gap.re]), Dual([gap.im])]];
-            let begun = started_error(high.max_part(), turned.max_part());
-            let own = followed::<R, 1, 2>(&steps, [from + one, n], parts, begun, climbing).1;
-            [R::select(climbing, own, error)]
+            let (parts, begun) = stepped_from(from, a, pair.map(ComplexDual::value));
+            (JacobiSteps { parameters: [a, b], z: [w.re, w.im] }, parts, begun)
         },
     );
     let [re, im] = or_another(
@@ -731,13 +739,9 @@ fn jacobi_climbed<R: Real, const K: usize>(
         #[inline(always)]
         |asked| {
             let pick = |v: R| R::select(asked, v, one);
-            let (n, last) = (pick(n), a + one);
-            let parameters = mapped(
-                [-n, pick(n + b + last), pick(last)],
-                #[inline(always)]
-                |v| Complex::new(v, R::lit(0.0)),
-            );
-            let out = at_end(parameters, z, asked).scale(end_factor(n, parameters[2].re));
+            let (n, top, c) = (pick(n), pick(n + b + a + one), pick(a + one));
+            let w = Complex::select(asked, w, Complex::lit(0.5, 0.0));
+            let out = gauss_at([-n, top, c], w).scale(end_factor(n, c));
             [out.re, out.im]
         },
     );
@@ -778,49 +782,26 @@ families! {
             |k, u, v| gegenbauer_step(Dual([p]), z, k, u, v),
         );
         let (n, ends) = (n.re, gegenbauer_ends(n.re, p).and(z.re.eq(z.re)).and(z.im.eq(z.im)));
-        let (none, one, twice) = (R::lit(0.0), R::lit(1.0), p + p);
+        let (none, one) = (R::lit(0.0), R::lit(1.0));
         let y = Complex::select(whole(n), folded(z), z);
         let [low, high] = pair.map(ComplexDual::value);
         let high = Complex::select(whole(n), (y + y).scale(p), high);
-        let turned = low.scale((from + twice) / (from + one));
-        let gap = high - turned;
-        let parts = [[Dual([high.re]), Dual([high.im])], [Dual([gap.re]), Dual([gap.im])]];
-        let begun = started_error(high.max_part(), turned.max_part());
+        let (parts, begun) = stepped_from(from, p + p - one, [low, high]);
         let error = gegenbauer_error(p, [one - y.re, -y.im], [from, n], parts, begun);
         let [re, im] = or_another(
             [R::select(ends, none, out.re), R::select(ends, none, out.im)],
             R::select(ends, none, error),
             #[inline(always)]
             |asked| {
-                let asked = [asked.and(whole(n)), asked.and(between(n))];
-                let pick = inlined(
+                let [n, a, low] = mapped(
+                    [n, p, p - half],
                     #[inline(always)]
-                    |i: usize, v: R| Complex::new(R::select(asked[i], v, one), none),
+                    |v| Complex::new(R::select(asked, v, one), none),
                 );
-                let polynomial = R::when(
-                    asked[0],
-                    [none; 2],
-                    #[inline(always)]
-                    || {
-                        let [n, a, low] = [n, p, p - half].map(|v| pick(0, v));
-                        let y = Complex::select(asked[0], z, Complex::lit(1.0, 0.0));
-                        let out = R::shared_complex::<c::EvalJacobi, 4>([n, low, low, y]);
-                        let out = out.scale(gegenbauer_over_jacobi(n.re, a.re));
-                        [out.re, out.im]
-                    },
-                );
-                R::when(
-                    asked[1],
-                    polynomial,
-                    #[inline(always)]
-                    || {
-                        let parameters = [-n, n + twice, p + half].map(|v| pick(1, v));
-                        let out = at_end(parameters, z, asked[1]).scale(end_factor(pick(1, n).re, pick(1, twice).re));
-                        let kept = Complex::new(polynomial[0], polynomial[1]);
-                        let out = Complex::select(asked[1], out, kept);
-                        [out.re, out.im]
-                    },
-                )
+                let z = Complex::select(asked, z, Complex::lit(1.0, 0.0));
+                let out = R::shared_complex::<c::EvalJacobi, 4>([n, low, low, z]);
+                let out = out.scale(gegenbauer_over_jacobi(n.re, a.re));
+                [out.re, out.im]
             },
         );
         Complex::new(re, im)
@@ -834,20 +815,19 @@ families! {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let on = between(n.re);
         let [m, product] = laguerre_lift(n.re, a.re);
-        let lifts = m.gt(zero);
-        let front = R::when(
-            lifts,
-            [one, zero],
+        let [re, im, degree, raised] = R::when(
+            m.gt(zero),
+            [one, zero, n.re, a.re],
             #[inline(always)]
             || {
-                let power = R::shared_complex::<c::Pow, 2>([-z, Complex::new(m, zero)]).scale(one / product);
-                let usable = power.is_finite().and(power.max_part().gt(R::lit(1e-290)));
-                [R::select(usable, power.re, R::lit(f64::NAN)), power.im]
+                let power = R::shared_complex::<c::Pow, 2>([-z, Complex::new(m, zero)]);
+                let front = power.scale(one / product);
+                let lifts = laguerre_lifts(power.max_part(), front.max_part());
+                let front = Complex::select(lifts, front, Complex::lit(1.0, 0.0));
+                [front.re, front.im, R::select(lifts, n.re - m, n.re), R::select(lifts, m, a.re)]
             },
         );
-        let lifts = lifts.and(front[0].is_nan().not());
-        let front = Complex::select(lifts, Complex::new(front[0], front[1]), Complex::lit(1.0, 0.0));
-        let (degree, raised) = (R::select(lifts, n.re - m, n.re), R::select(lifts, m, a.re));
+        let front = Complex::new(re, im);
         let parameter = Dual::<R, 1>::constant(raised);
         let start = genlaguerre_start(parameter, z);
         let state = R::when(

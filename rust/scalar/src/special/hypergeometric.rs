@@ -6,7 +6,7 @@
 
 use super::dual::{Dual, at, pack};
 use super::equation::Equation;
-use super::recurrence::{Pair, Recurrence, SPENT, followed, stepped};
+use super::recurrence::{Pair, Recurrence, SPENT, followed, size, stepped};
 use super::tricomi::moderate;
 use super::wide::{NEGLIGIBLE, Param, enough, series};
 use crate::dd::Dd;
@@ -403,10 +403,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                     let degree = R::select(finite, -p.rounded(), one);
                     let q = Param::select(finite, q, Param::lit(1.0));
                     let steps = KummerSteps { c: q, z: [R::select(finite, z, zero)] };
-                    let gap = Dual::constant(-z) / q.dual::<K>();
-                    let first = Dual::lit(1.0) + gap;
-                    let begun = one + first.value().abs();
-                    let ([value], error) = followed(&steps, [one, degree], [[first], [gap]], begun, finite);
+                    let ([value], error) = steps.climbed::<K>(degree, finite);
                     each(
                         #[inline(always)]
                         |i| match i {
@@ -435,6 +432,22 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
 pub(crate) struct KummerSteps<R, const P: usize> {
     pub c: Param<R>,
     pub z: [R; P],
+}
+
+impl<R: Real, const P: usize> KummerSteps<R, P> {
+    /// The polynomial of a degree from 1 on, and its error.
+    #[inline(always)]
+    pub fn climbed<const K: usize>(&self, degree: R, on: R::Mask) -> ([Dual<R, K>; P], R) {
+        let (one, over) = (R::lit(1.0), Dual::<R, K>::lit(1.0) / self.c.dual());
+        let gap = mapped(
+            self.z,
+            #[inline(always)]
+            |z| over.times(-z),
+        );
+        let mut first = gap;
+        first[0] = first[0].plus(1.0);
+        followed(self, [one, degree], [first, gap], one + size(first), on)
+    }
 }
 
 impl<R: Real, const P: usize> Recurrence<R, P> for KummerSteps<R, P> {

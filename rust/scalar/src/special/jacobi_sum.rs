@@ -2,7 +2,7 @@
 
 use super::dual::Dual;
 use super::polynomials::MAX_DEGREE;
-use super::recurrence::{DOUBTED, Pair, Recurrence, followed, stepped};
+use super::recurrence::{DOUBTED, Pair, Recurrence, error_of, stepped};
 use super::wide::{Param, Wide, at, pack};
 use crate::complex::Complex;
 use crate::dd::Dd;
@@ -140,9 +140,10 @@ pub(crate) fn jacobi_start<R: Real, const K: usize, const D: usize, const N: usi
     // A polynomial next to a zero of its own is small beside the one below.
     let scale = values(here);
     let scale = R::select(lost.gt(scale * R::lit(DOUBTED)).and(top.gt(one)), scale + share, scale);
-    let [error] = R::when(
+    let error = error_of(
         high,
-        [R::select(lost.eq(zero).or(top.eq(one)), zero, lost / scale)],
+        R::select(lost.eq(zero).or(top.eq(one)), zero, lost / scale),
+        [top, n],
         #[inline(always)]
         || {
             let pair = [
@@ -166,8 +167,7 @@ pub(crate) fn jacobi_start<R: Real, const K: usize, const D: usize, const N: usi
                     R::select(left, v, -u)
                 },
             );
-            let steps = JacobiSteps { parameters: ends, z };
-            [followed::<R, 1, P>(&steps, [top, n], pair, values(here) + share + lost, high).1]
+            (JacobiSteps::<R, P> { parameters: ends, z }, pair, values(here) + share + lost)
         },
     );
     let low = each(

@@ -4,7 +4,7 @@
 use super::coefficients as t;
 use super::dual::{Dual, at, pack};
 use super::jacobi_sum::{JacobiSteps, jacobi_start};
-use super::recurrence::{Pair, Recurrence, SPENT, followed, or_another, stepped};
+use super::recurrence::{Pair, Recurrence, SPENT, error_of, or_another, stepped};
 use super::wide::Param;
 use crate::complex::Complex;
 use crate::dd::Dd;
@@ -66,7 +66,7 @@ pub fn end_value<R: Real>(n: R, c: R) -> R {
                 let whole = one / ((n + c) * shared::beta(c, n + one));
                 let known = whole.abs().gt(zero).and(whole.abs().lt(R::lit(f64::INFINITY)));
                 let value = R::select(vanishes(n, c), zero, value);
-                [R::select(smooth.or(large.and(known)), whole, value)]
+                [R::select(smooth.or(known), whole, value)]
             },
         );
         value
@@ -846,13 +846,13 @@ pub(crate) fn gegenbauer_error<R: Real, const P: usize>(
 ) -> R {
     let start = from + R::lit(1.0);
     let on = inside(n).and(n.gt(start)).and(a.lt(R::lit(-0.5))).and(anywhere(z));
-    let [error] = R::when(
+    error_of(
         on,
-        [R::lit(0.0)],
+        R::lit(0.0),
+        [start, n],
         #[inline(always)]
-        || [followed::<R, 1, P>(&GegenbauerSteps { a, z }, [start, n], pair, begun, on).1],
-    );
-    error
+        || (GegenbauerSteps { a, z }, pair, begun),
+    )
 }
 
 /// The same of a polynomial.
@@ -976,9 +976,10 @@ impl<R: Real, const P: usize> Recurrence<R, P> for LaguerreSteps<R, P> {
 pub(crate) fn laguerre_error<R: Real, const P: usize>(n: R, a: R, z: [R; P]) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let on = served(n).and(n.gt(one)).and(a.lt(-one)).and(anywhere(z));
-    let [error] = R::when(
+    error_of(
         on,
-        [zero],
+        zero,
+        [one, n],
         #[inline(always)]
         || {
             let mut gap = mapped(
@@ -989,10 +990,9 @@ pub(crate) fn laguerre_error<R: Real, const P: usize>(n: R, a: R, z: [R; P]) -> 
             gap[0] = Dual([gap[0].value() + a]);
             let mut value = gap;
             value[0] = Dual([value[0].value() + one]);
-            [followed::<R, 1, P>(&LaguerreSteps { a, z }, [one, n], [value, gap], one - a, on).1]
+            (LaguerreSteps { a, z }, [value, gap], one - a)
         },
-    );
-    error
+    )
 }
 
 /// Of a parameter `-m` that is a negative integer and a degree from `m` on a Laguerre polynomial is `(-x)^m / ((n - m + 1) ... n)` times
@@ -1010,6 +1010,14 @@ pub(crate) fn laguerre_lift<R: Real>(n: R, a: R) -> [R; 2] {
         || [shared::poch(R::select(on, n - m + one, one), m)],
     );
     [m, product]
+}
+
+/// Whether that serves: not where the product has left the range while the power has not. From the sizes of the power and of it over the
+/// product.
+#[inline(always)]
+pub(crate) fn laguerre_lifts<R: Real>(power: R, front: R) -> R::Mask {
+    let least = R::lit(1e-290);
+    power.lt(least).or(front.gt(least)).and(front.lt(R::lit(f64::INFINITY)))
 }
 
 /// `L_n^a` by its differences `d_k = l_k - l_{k - 1}`: `(k + 1) d_{k + 1} = (k + a) d_k - x l_k`.
@@ -1081,12 +1089,7 @@ pub(crate) fn jacobi_ways<R: Real>(n: R, a: R, b: R, under: R) -> [R::Mask; 2] {
 /// What [`dual_differences`] needs, the degree at which it goes on from sums, where `on`, from `x - 1` and `x + 1`, and the error that it
 /// makes.
 #[inline(always)]
-fn jacobi_summed<R: Real, const K: usize>(
-    on: R::Mask,
-    n: R,
-    parameters: [Param<R>; 2],
-    ends: [Dd<R>; 2],
-) -> [R; SUMMED] {
+fn jacobi_summed<R: Real, const K: usize>(on: R::Mask, n: R, parameters: [Param<R>; 2], ends: [Dd<R>; 2]) -> [R; 14] {
     let (zero, half, one, none) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), Dd::lit(0.0, 0.0));
     let halves = mapped(
         ends,
@@ -1097,22 +1100,7 @@ fn jacobi_summed<R: Real, const K: usize>(
     let [[low, _], [high, _]] = start.pair;
     let next = start.from + one;
     let gap = high - low.by(parameters[0].step(next)).times(Dd::new(one, zero) / Dd::new(next, zero));
-    summed([low.rounded(), high.rounded(), gap.rounded()], [start.from, start.error])
-}
-
-/// Room for three duals, a degree and an error.
-const SUMMED: usize = 14;
-
-#[inline(always)]
-fn summed<R: Real, const K: usize>(duals: [Dual<R, K>; 3], ends: [R; 2]) -> [R; SUMMED] {
-    each(
-        #[inline(always)]
-        |i| match i {
-            0..12 if i % 4 < K => duals[i / 4].0[i % 4],
-            0..12 => R::lit(0.0),
-            _ => ends[i - 12],
-        },
-    )
+    pack([low.rounded(), high.rounded(), gap.rounded()], [start.from, start.error])
 }
 
 /// `P_n^(a, b)(x)` with the [`ends`] of `x`, or its derivatives, of integral degree then; the directions say which parameters move. `N`
@@ -1162,33 +1150,26 @@ fn jacobi<R: Real, const K: usize, const N: usize>(n: R, parameters: [(R, usize)
     let sums = jacobi_sums(n, a.rounded(), b.rounded());
     let state = R::when(
         sums,
-        summed([low, high, gap], [from, zero]),
+        pack([low, high, gap], [from, zero]),
         #[inline(always)]
         || jacobi_summed::<R, K>(sums, n, [a, b], [ends[0], -ends[1]]),
     );
     let start = each(
         #[inline(always)]
-        |i| {
-            Dual(each(
-                #[inline(always)]
-                |d| state[4 * i + d],
-            ))
-        },
+        |i| at(&state, i),
     );
-    let error = state[13];
     let steep = moved[0].value().min(moved[1].value()).lt(-half);
     let climbing = between(n).and(n.gt(from + one)).and(steep);
-    let [error] = R::when(
+    let error = error_of(
         if K == 1 { climbing } else { R::Mask::lit(false) },
-        [error],
+        state[13],
+        [from + one, n],
         #[inline(always)]
         || {
             let steps = JacobiSteps { parameters: [moved[0].value(), moved[1].value()], z: [below * -half] };
-            let pair = [[Dual([high.value()])], [Dual([gap.value()])]];
             let ratio = (from + one + moved[0].value()) / (from + one);
             let begun = started_error(high.value(), ratio * low.value());
-            let own = followed::<R, 1, 1>(&steps, [from + one, n], pair, begun, climbing).1;
-            [R::select(climbing, own, error)]
+            (steps, [[Dual([high.value()])], [Dual([gap.value()])]], begun)
         },
     );
     let from = state[12];
@@ -1284,30 +1265,9 @@ families! {
             R::select(ends, zero, error),
             #[inline(always)]
             |asked| {
-                let asked = [asked.and(whole(n)), asked.and(between(n))];
-                let pick = inlined(
-                    #[inline(always)]
-                    |i: usize, v: R| R::select(asked[i], v, one),
-                );
-                let polynomial = R::when(
-                    asked[0],
-                    [one],
-                    #[inline(always)]
-                    || {
-                        let (n, low) = (pick(0, n), pick(0, a - half));
-                        [gegenbauer_over_jacobi(n, pick(0, a)) * shared::eval_jacobi(n, low, low, pick(0, y))]
-                    },
-                );
-                R::when(
-                    asked[1],
-                    polynomial,
-                    #[inline(always)]
-                    || {
-                        let (m, last) = (pick(1, n), pick(1, a + half));
-                        let value = shared::hyp2f1(-m, pick(1, n + twice), last, pick(1, below * -half));
-                        [R::select(asked[1], end_factor(m, pick(1, twice)) * value, polynomial[0])]
-                    },
-                )
+                let pick = |v: R| R::select(asked, v, one);
+                let (n, low) = (pick(n), pick(a - half));
+                [gegenbauer_over_jacobi(n, pick(a)) * shared::eval_jacobi(n, low, low, pick(y))]
             },
         );
         grown(n, x, a.gt(zero).and(x.abs().gt(one)), parity(degree, x, out))
@@ -1320,21 +1280,17 @@ families! {
     eval_genlaguerre(n, a, x) = "eval_genlaguerre", {
         let (on, zero, one) = (between(n), R::lit(0.0), R::lit(1.0));
         let [m, product] = laguerre_lift(n, a);
-        let lifts = m.gt(zero);
-        let [front] = R::when(
-            lifts,
-            [one],
+        let [front, degree, raised] = R::when(
+            m.gt(zero),
+            [one, n, a],
             #[inline(always)]
             || {
                 let power = shared::pow(-x, m);
-                let factor = power / product;
-                // What is below the range stays so.
-                [R::select(power.abs().lt(R::lit(1e-290)), factor, safe_factor(factor))]
+                let front = power / product;
+                let lifts = laguerre_lifts(power.abs(), front.abs());
+                [R::select(lifts, front, one), R::select(lifts, n - m, n), R::select(lifts, m, a)]
             },
         );
-        let lifts = lifts.and(front.abs().lt(R::lit(f64::INFINITY)));
-        let (front, degree, raised) =
-            (R::select(lifts, front, one), R::select(lifts, n - m, n), R::select(lifts, m, a));
         let [out] = R::when(
             on.not(),
             [zero],

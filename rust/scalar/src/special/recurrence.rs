@@ -101,6 +101,26 @@ pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
     (value, error)
 }
 
+/// That error where `on`, and `otherwise` elsewhere, from the recurrence, the solution and its step, and the error that these begin with.
+#[inline(always)]
+pub(crate) fn error_of<R: Real, S: Recurrence<R, P>, const P: usize>(
+    on: R::Mask,
+    otherwise: R,
+    degrees: [R; 2],
+    begun: impl Fn() -> (S, Pair<R, 1, P>, R),
+) -> R {
+    let [error] = R::when(
+        on,
+        [otherwise],
+        #[inline(always)]
+        || {
+            let (recurrence, pair, error) = begun();
+            [followed(&recurrence, degrees, pair, error, on).1]
+        },
+    );
+    error
+}
+
 /// A value of a recurrence that makes such an error, by another way where that is large and the way finds it, in agreement with what is
 /// left; NaN where no digit is left.
 #[inline(always)]

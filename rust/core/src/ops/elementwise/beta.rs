@@ -1,6 +1,6 @@
 //! The beta function and the incomplete beta functions, with their inverses.
 
-use super::gamma::{at_poles, reciprocal, reciprocal_dx, start_speed};
+use super::gamma::{at_poles, reciprocal, reflected, start_speed};
 use super::normal::normal_density;
 use super::special::{beside_zero, equals, fading, power_slope, unsupported, zero_beyond};
 use super::{RowRule, Settles, damped, rows};
@@ -479,8 +479,10 @@ fn step(n: u32, a: &E, b: &E) -> E {
 /// `dB/da`, also where `a + b` is a pole of the gamma function.
 fn beta_slope(a: &E, b: &E, y: &E) -> E {
     let sum = a + b;
-    let slope = E::call(&super::DIGAMMA, [a]) * reciprocal(&sum) + reciprocal_dx(&sum);
-    let product = E::call(&super::GAMMA, [a]) * E::call(&super::GAMMA, [b]) * slope;
+    let rest = 1.0 - &sum;
+    let front = |up: &E, down: &E| E::call(&BETA, [up, &rest]) / E::call(&super::SINPI, [down]);
+    let front = E::call(&super::WHERE, [&E::call(&super::LESS, [a, b]), &front(b, a), &front(a, b)]);
+    let product = reflected(&sum, &front, [a, &rest]);
     let usual = -(y * step(0, a, b));
     // A sum next to a pole because both are next to one has none of its own.
     let room = 0.1 * E::call(&super::MINIMUM, [&from_pole(a), &from_pole(b)]);

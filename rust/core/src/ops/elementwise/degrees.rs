@@ -55,11 +55,21 @@ fn rise(a: &E, b: &E) -> E {
     E::call(&super::POLYGAMMA_STEP, [&a.lit(0.0), a, b])
 }
 
+fn digamma(x: &E) -> E {
+    E::call(&super::DIGAMMA, [x])
+}
+
+/// Whether `c` is next to a pole of the gamma function right of `least` and `top` is none.
+fn next_to_pole(c: &E, top: &E, least: f64) -> E {
+    let mark = E::call(&NEAR_POLE, [c, top, &c.lit(least)]);
+    E::call(&super::NOT_EQUAL, [&mark, &mark.lit(0.0)])
+}
+
 /// `y (psi(top) - psi(low))` of `y = Gamma(top) / (Gamma(low) Gamma(other))`, where `top` is `low + step` and `other + gap`.
 fn end_slope([low, step]: [&E; 2], [other, gap]: [&E; 2], y: &E) -> E {
     let top = &(low + step);
     let usual = y * rise(low, step);
-    let inner = E::call(&super::DIGAMMA, [top]) * reciprocal(low) + reciprocal_dx(low);
+    let inner = digamma(top) * reciprocal(low) + reciprocal_dx(low);
     let product = E::call(&super::POCH, [other, gap]) * inner;
     at_poles(low, &at_poles(top, &usual, &product), &usual)
 }
@@ -112,13 +122,12 @@ impl End {
     /// what holds elsewhere.
     fn by_top(&self, near: E, usual: E) -> E {
         let top = self.top();
-        let mark = E::call(&NEAR_POLE, [&top, &top.lit(0.5), &top.lit(LEAST)]);
-        E::call(&super::WHERE, [&E::call(&super::NOT_EQUAL, [&mark, &mark.lit(0.0)]), &near, &usual])
+        E::call(&super::WHERE, [&next_to_pole(&top, &top.lit(0.5), LEAST), &near, &usual])
     }
 
     /// The logarithmic derivative in the degree.
     fn by_degree(&self) -> E {
-        let (low, digamma) = (&self.n + 1.0, |x: &E| E::call(&super::DIGAMMA, [x]));
+        let low = &self.n + 1.0;
         self.by_top(digamma(&self.top()) - digamma(&low), rise(&low, &(&self.c - 1.0)))
     }
 
@@ -136,7 +145,6 @@ impl End {
 
     /// The logarithmic derivative of that in `c`.
     fn regular_by_c(&self) -> E {
-        let digamma = |x: &E| E::call(&super::DIGAMMA, [x]);
         let top = digamma(&self.top());
         if self.twice { top - 0.5 * digamma(&(0.5 * &self.c)) - LN_2 } else { top }
     }
@@ -296,9 +304,7 @@ impl Family {
     /// where it is not wanted. The function is that of `x`.
     fn by_poles(&self, x: &[E], f: &Function, usual: E, slope: impl Fn(&Function) -> E) -> E {
         let c = f.last();
-        let least = c.lit(if is_single(c) { -10.0 } else { LEAST });
-        let mark = E::call(&NEAR_POLE, [c, &f.end().top(), &least]);
-        let near = &E::call(&super::NOT_EQUAL, [&mark, &mark.lit(0.0)]);
+        let near = &next_to_pole(c, &f.end().top(), if is_single(c) { -10.0 } else { LEAST });
         let mut beside = x.to_vec();
         beside[1] = E::call(&super::WHERE, [near, &x[1], &x[1].lit(HARMLESS)]);
         let [first, second] = self.regular;
@@ -336,18 +342,23 @@ fn is_single(x: &E) -> bool {
     x.0.as_ref().is_ok_and(|x| x.dtype() == DType::F32)
 }
 
-/// What holds for polynomials and what for other degrees, each at harmless arguments where it is not wanted: at the end for functions.
+/// What holds for polynomials and what for other degrees and where that is NaN, as recurrences that have lost all digits are, each at
+/// harmless arguments where it is not wanted: at the end for functions.
 pub(super) fn beside(x: &[E], end: f64, polynomial: impl Fn(&[E]) -> E, function: impl Fn(&[E]) -> E) -> E {
     let n = &real(&x[0]);
     let zero = &n.lit(0.0);
     let whole = E::call(&super::EQUAL, [&E::call(&super::FLOOR, [n]), n]);
     let whole = &E::call(&super::LOGICAL_AND, [&whole, &E::call(&super::GREATER_EQUAL, [n, zero])]);
-    let pick = |a: &E, b: &E| E::call(&super::WHERE, [whole, a, b]);
     let (mut inside, mut between) = (x.to_vec(), x.to_vec());
-    (inside[0], between[0]) = (pick(n, zero), pick(zero, n));
+    inside[0] = E::call(&super::WHERE, [whole, n, zero]);
+    let polynomial = polynomial(&inside);
+    let lost = E::call(&super::ISNAN, [&polynomial.map(ops::detach)]);
+    let found = &E::call(&super::GREATER, [whole, &lost]);
+    let pick = |a: &E, b: &E| E::call(&super::WHERE, [found, a, b]);
+    between[0] = pick(zero, n);
     let last = x.len() - 1;
     for (i, moved) in between.iter_mut().enumerate().skip(1) {
         *moved = pick(&moved.lit(if i == last { end } else { 1.0 }), moved);
     }
-    pick(&polynomial(&inside), &function(&between))
+    pick(&polynomial, &function(&between))
 }

@@ -8,6 +8,7 @@ use crate::ops;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
 use sciarray_scalar::complex::bodies as c;
+use std::f64::consts::PI;
 
 rows! {
     RGAMMA {
@@ -56,7 +57,11 @@ rows! {
             |x, y| {
                 let end = &x[0] + &x[1];
                 let usual = y * E::call(&super::POLYGAMMA_STEP, [&x[0].lit(0.0), &x[0], &x[1]]);
-                let product = E::call(&super::GAMMA, [&end]) * (E::call(&super::DIGAMMA, [&end]) * reciprocal(&x[0]) + reciprocal_dx(&x[0]));
+                let rest = 1.0 - &x[0];
+                let above = E::call(&super::GAMMA, [&end]) * E::call(&super::GAMMA, [&rest]) / PI;
+                let below = E::call(&POCH, [&(1.0 - &end), &x[1]]) / E::call(&super::SINPI, [&end]);
+                let front = E::call(&super::WHERE, [&E::call(&super::LESS, [&end, &end.lit(0.5)]), &below, &above]);
+                let product = reflected(&x[0], &front, [&end, &rest]);
                 let out = at_poles(&x[0], &at_poles(&end, &usual, &product), &usual);
                 // Also with the other argument next to a pole
                 let alone = E::call(&super::GREATER, [&is_pole(&x[0]), &is_pole(&end)]);
@@ -79,17 +84,15 @@ rows! {
         kernels: Kernels::real::<b::Binom, 2>(),
         rule: RowRule::Partials(&[
             |x, y| {
-                let (top, low, rest) = (&x[0] + 1.0, &x[1] + 1.0, &x[0] - &x[1] + 1.0);
+                let (top, rest) = (&x[0] + 1.0, &x[0] - &x[1] + 1.0);
                 let usual = y * E::call(&super::POLYGAMMA_STEP, [&x[0].lit(0.0), &rest, &x[1]]);
-                let slope = E::call(&super::DIGAMMA, [&top]) * reciprocal(&rest) + reciprocal_dx(&rest);
-                at_poles(&rest, &(E::call(&super::GAMMA, [&top]) * reciprocal(&low) * slope), &usual)
+                at_poles(&rest, &binom_reflected([&top, &rest], &top), &usual)
             },
             |x, y| {
                 let (top, low, rest) = (&x[0] + 1.0, &x[1] + 1.0, &x[0] - &x[1] + 1.0);
                 let usual = y * (E::call(&super::DIGAMMA, [&rest]) - E::call(&super::DIGAMMA, [&low]));
-                let slope = reciprocal_dx(&low) * reciprocal(&rest) - reciprocal(&low) * reciprocal_dx(&rest);
-                let product = E::call(&super::GAMMA, [&top]) * slope;
-                at_poles(&low, &product, &at_poles(&rest, &product, &usual))
+                let out = at_poles(&rest, &-binom_reflected([&top, &rest], &low), &usual);
+                at_poles(&low, &binom_reflected([&top, &low], &rest), &out)
             },
         ]),
         saves: Saves::ALL,
@@ -218,6 +221,19 @@ pub(super) fn reciprocal(x: &E) -> E {
 
 pub(super) fn reciprocal_dx(x: &E) -> E {
     E::call(&RGAMMA_DX, [x])
+}
+
+/// The slope of `front sin(pi x)`, a reciprocal gamma function of `x` times others by reflection (DLMF 5.5.3), where that of the
+/// logarithm of `front` is the difference of the digamma functions.
+pub(super) fn reflected(x: &E, front: &E, [plus, minus]: [&E; 2]) -> E {
+    let rate = E::call(&super::DIGAMMA, [plus]) - E::call(&super::DIGAMMA, [minus]);
+    front * (PI * E::call(&super::COSPI, [x]) + E::call(&super::SINPI, [x]) * rate)
+}
+
+/// The slope of a binomial coefficient where the gamma function of `low` below it has a pole, in what moves that and `plus`.
+fn binom_reflected([top, low]: [&E; 2], plus: &E) -> E {
+    let rest = 1.0 - low;
+    reflected(low, &(E::call(&super::BETA, [top, &rest]) / PI), [plus, &rest])
 }
 
 /// Where the gamma function has a pole.
