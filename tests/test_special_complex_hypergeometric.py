@@ -243,3 +243,39 @@ def test_polynomials_next_to_zeros_and_ends(name):
             size = abs(want) + abs(by_degree) + abs(by_argument)
         assert abs(mpc(value) - want) <= 32 * 2.0**-52 * size, (v, w, value, complex(want))
     check_grads(lambda n, z: f(n, *p, z), sa.asarray([2.0, 2.5, -0.5]), sa.asarray([0.3 + 0.7j, -0.4 - 0.2j, 2 + 1j]))
+
+
+def test_polynomials_of_low_degree_beside_large_parameters():
+    """These were NaN or noise for one complex argument in three: no form but the plain one keeps their digits."""
+    rng = np.random.default_rng(11)
+    n = rng.integers(1, 31, 400).astype(float)
+    b = rng.choice([-1, -1, 1], 400) * 10 ** rng.uniform(1, 4, 400)
+    b = np.where(rng.random(400) < 0.4, np.round(b), b)
+    c = rng.choice([-1, 1], 400) * 10 ** rng.uniform(-1, 2, 400)
+    z = 10 ** rng.uniform(-1, 2, 400) * np.exp(1j * rng.uniform(-np.pi, np.pi, 400))
+    got = np.asarray(special.hyp2f1(b, -n, c, sa.asarray(z)))
+    for k in range(400):
+        with mp.workdps(80):
+            term, terms = mpf(1), [mpf(1)]
+            for j in range(int(n[k])):
+                term *= (mpf(b[k]) + j) * (j - n[k]) / ((mpf(c[k]) + j) * (j + 1)) * mpc(z[k])
+                terms.append(term)
+            want = mpmath.fsum(terms)
+            lost = max(map(abs, terms)) / abs(want)
+            if abs(want) < 1e290:
+                assert abs(got[k] - want) < 1e-13 * (1 + lost * 1e-12) * abs(want), (n[k], b[k], c[k], z[k])
+
+
+def test_polynomials_of_which_connections_lose_less_than_sums():
+    got = special.hyp2f1(-10.739324576254313, -177.0, -9.739324576254313, sa.asarray([5.68e-17 - 0.9275209272071058j]))
+    testing.assert_allclose(got, [-6.044281711645486e22 + 3.171463907096373e22j], rtol=1e-12)
+
+
+def test_gegenbauer_polynomials_of_negative_degree_have_the_parity_of_another():
+    got = special.eval_gegenbauer(sa.asarray([-3.0, -12.0]), 0.5, sa.asarray([-1 + 0.3j, -0.5 + 0j]))
+    testing.assert_allclose(got, [0.865 - 0.9j, complex(special.eval_gegenbauer(-12, 0.5, -0.5))], rtol=1e-12)
+
+
+def test_gegenbauer_polynomials_of_negative_parameters_at_the_end():
+    got = special.eval_gegenbauer(558, -15.3, sa.asarray([1 + 0j, -1 + 0j]))
+    testing.assert_allclose(got, [-2.4417499511664862e-54] * 2, rtol=1e-12)

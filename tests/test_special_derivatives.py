@@ -167,7 +167,7 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]]]] = {
         mpmath.binomial,
         [(9.5, 2.25), (30.0, 4.5), (5.0, 7.0), (2.5, -3.0), (2.5, 5.5), (5.0, 200.0), (300.0, 500.0), (2.5, 300.5)],
     ),
-    "stdtr": (stdtr, [(0.75, -3.0), (4.5, -0.5), (40.0, -8.0)]),
+    "stdtr": (stdtr, [(0.75, -3.0), (4.5, -0.5), (40.0, -8.0), (4.5, 1e-4), (15.5, 2.25e-8), (3.0, -1e-6)]),
     "stdtrit": (solved("stdtrit", lambda y, a, p: stdtr(a, y) - p), [(0.75, 0.01), (6.5, 0.3)]),
     "stdtridf": (solved("stdtridf", lambda y, p, t: stdtr(y, t) - p), [(0.125, -2.0)]),
     "fdtridfd": (
@@ -235,15 +235,27 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]]]] = {
     "elliprg": (mpmath.elliprg, [(0.5, 2.0, 5.0)]),
     "elliprj": (mpmath.elliprj, [(0.5, 2.0, 5.0, 3.0)]),
     "hyp0f1": (mpmath.hyp0f1, [(0.75, 2.0), (3.5, -20.0), (1.5, -2e3), (-39.9999999, -12.0)]),
-    "hyp1f1": (mpmath.hyp1f1, [(0.75, 1.5, 2.0), (2.5, 3.25, -12.0), (0.75, 1.5, 60.0)]),
+    "hyp1f1": (
+        mpmath.hyp1f1,
+        [(0.75, 1.5, 2.0), (2.5, 3.25, -12.0), (0.75, 1.5, 60.0), (-1e-7, 2.5, -400.0), (307.25, 107.5, 92.5)],
+    ),
     "hyperu": (mpmath.hyperu, [(0.75, 1.5, 2.0), (2.5, -0.75, 20.0)]),
-    "hyp2f1": (mpmath.hyp2f1, [(0.75, 1.5, 2.25, 0.3), (2.5, -0.75, 1.25, -4.0), (0.5, 1.25, 3.5, 0.97)]),
-    "eval_legendre": (real_degree(mpmath.legendre), of_degrees(0.3)),
+    "hyp2f1": (
+        mpmath.hyp2f1,
+        [
+            (0.75, 1.5, 2.25, 0.3),
+            (2.5, -0.75, 1.25, -4.0),
+            (0.5, 1.25, 3.5, 0.97),
+            (1e-7, 7.0, 4.0, -0.3),
+            (1.5, -1e-7, 2.5, 0.9),
+        ],
+    ),
+    "eval_legendre": (real_degree(mpmath.legendre), [*of_degrees(0.3), (-3e-10, -0.625)]),
     "eval_chebyt": (real_degree(mpmath.chebyt), of_degrees(0.3)),
-    "eval_chebyu": (real_degree(mpmath.chebyu), of_degrees(0.3)),
+    "eval_chebyu": (real_degree(mpmath.chebyu), [*of_degrees(0.3), (-6e-12, 2.96875)]),
     **{f"eval_sh_{k}": (shifted(getattr(mpmath, k)), of_degrees(0.65)) for k in ("legendre", "chebyt", "chebyu")},
     "eval_hermite": (polynomial(mpmath.hermite), [(5.0, 0.3)]),
-    "eval_gegenbauer": (real_degree(mpmath.gegenbauer), of_degrees(0.75, 0.3)),
+    "eval_gegenbauer": (real_degree(mpmath.gegenbauer), [*of_degrees(0.75, 0.3), (3e-8, 4.75, 0.3)]),
     "eval_genlaguerre": (real_degree(mpmath.laguerre), of_degrees(0.75, 3.0)),
     "eval_jacobi": (real_degree(mpmath.jacobi), of_degrees(0.75, 1.25, 0.3)),
     "wrightomega": (lambda x: mpmath.lambertw(mpmath.exp(x)).real, [(-30.0,), (0.5,), (40.0,)]),
@@ -719,17 +731,45 @@ def test_degrees_beside_polynomials_whose_parameters_are_poles(name, x, which, w
 
 
 @pytest.mark.parametrize(
-    ("name", "x", "which", "want"),
+    ("name", "x", "which", "want", "tolerance"),
     [
-        ("eval_genlaguerre", (25.0, -9.036683381633104, 0.31802960569784755), 1, 1.459815495270327e-7),
-        ("eval_gegenbauer", (60.0, -12.5, 0.9), 1, -1.2789562172702693e-14),
-        ("eval_jacobi", (75.0, -73.5, -20.25, 0.9), 1, 1.2313708509589015e-5),
-        ("eval_jacobi", (75.0, -73.5, -20.25, 0.9), 2, -1.8426786791382379e-7),
+        # mpmath's values. Where two gamma functions have poles, and next to there
+        ("beta", (-20.0, 1.0), 0, -1 / 400, 1e-12),
+        ("beta", (-7.0, 3.0), 0, -0.00485260770975057, 1e-12),
+        ("poch", (-3.00000000000001, -13.0), 0, -4.43744548842348e-13, 1e-12),
+        ("lpmv", (3.0, -3.99999999999999, 0.0589), 1, 15.1807104824506, 1e-12),
+        ("eval_gegenbauer", (0.0, -6.445351939115128e-12, 0.07555828099335082), 0, 77575282889.61739, 1e-12),
+        # Ratios of gamma functions below the range, and a slope beyond it
+        ("hyp1f1", (0.6791565638179262, -196.83626811126908, 127.48444700169587), 0, -1.00154320504e105, 1e-10),
+        ("hyp1f1", (0.0, 1.0, 1000.0), 0, INF, 1e-12),
+        # Next to degree 0, of which they are multiples
+        ("eval_chebyt", (3e-10, 0.0625), 0, -6.8245045480459757e-10, 1e-12),
+        ("eval_chebyt", (3e-10, 0.0625), 1, 1.3600890316315554e-19, 1e-12),
+        (
+            "eval_genlaguerre",
+            (2.6149238417052775e-11, 0.9173223376274109, 38.72349548339844),
+            2,
+            -1499.6639168458905,
+            1e-12,
+        ),
+        # A small step beside a negative number
+        ("betaln", (-0.0009374220707675437, 7.350724710990958e-22), 0, -8.364893930456072e-16, 1e-12),
+        ("poch", (-2.6368991104719726, -1.9778303183044905e-10), 0, -2.30026114113907e-09, 1e-12),
+        # Of polynomials whose recurrences lose all, or only multiply
+        ("eval_genlaguerre", (25.0, -9.036683381633104, 0.31802960569784755), 1, 1.459815495270327e-7, 1e-12),
+        ("eval_gegenbauer", (60.0, -12.5, 0.9), 1, -1.2789562172702693e-14, 1e-12),
+        ("eval_gegenbauer", (50.0, -9.25, 0.8046219), 1, -2.3357034009107176e-11, 1e-12),
+        ("eval_gegenbauer", (558.0, -15.0, 1.0), 1, 8.8658880429078554e-53, 1e-12),
+        ("eval_jacobi", (75.0, -73.5, -20.25, 0.9), 1, 1.2313708509589015e-5, 1e-12),
+        ("eval_jacobi", (75.0, -73.5, -20.25, 0.9), 2, -1.8426786791382379e-7, 1e-12),
+        # The recurrence keeps the polynomial's digits and none of this, of which sums leave eight or ten.
+        ("eval_jacobi", (19.0, 1.842198371887207, 28.001, -0.9634895976954542), 0, 1.0220412122440658e34, 1e-6),
+        ("eval_jacobi", (14.0, 1.842198371887207, 28.001, -0.9634895976954542), 0, -7.8594741261848774e35, 1e-8),
     ],
 )
-def test_parameters_of_polynomials_whose_recurrences_lose_all(name, x, which, want):
+def test_first_derivatives_where_usual_formulas_lose_all(name, x, which, want, tolerance):
     got = measure.slope(getattr(s, name), [sa.asarray([v]) for v in x], (which,))
-    np.testing.assert_allclose(np.asarray(got), [want], rtol=1e-12)
+    np.testing.assert_allclose(np.asarray(got), [want], rtol=tolerance)
 
 
 @pytest.mark.parametrize(
@@ -854,3 +894,23 @@ def test_derivatives_of_large_degrees(name, x, which):
 def test_derivatives_at_zeros_of_polynomials(x, which, want):
     got = measure.slope(s.eval_gegenbauer, [sa.asarray([v]) for v in x], which)
     np.testing.assert_allclose(np.asarray(got), [want], rtol=1e-12)
+
+
+def test_second_derivatives_next_to_degree_0():
+    got = measure.slope(s.eval_chebyt, [sa.asarray([3e-10]), sa.asarray([0.0625])], (0, 0))
+    np.testing.assert_allclose(np.asarray(got), [-2.2748348493486586], rtol=1e-14)
+    got = measure.slope(s.stdtr, [sa.asarray([15.576766014099121] * 3), sa.asarray([1e-12, 0.0, -1e-300])], (0, 1))
+    np.testing.assert_allclose(np.asarray(got), [0.0004036838813877095] * 3, rtol=1e-12)
+
+
+def test_chebyshev_polynomials_in_the_degree_at_the_left_end():
+    n = sa.asarray([0.57, 2.0, -14.25])
+    f = lambda n: s.eval_chebyt(n, -1.0)
+    slopes = sa.vjp(f, n)[1](sa.ones(3))[0]
+    np.testing.assert_allclose(np.asarray(slopes), -np.pi * np.sin(np.pi * np.asarray(n)), rtol=1e-14, atol=1e-15)
+    bend = sa.vjp(lambda n: sa.vjp(f, n)[1](sa.ones(3))[0], n)[1](sa.ones(3))[0]
+    np.testing.assert_allclose(np.asarray(bend), -(np.pi**2) * np.cos(np.pi * np.asarray(n)), rtol=1e-14)
+    at = sa.asarray([-1 + 0j])
+    np.testing.assert_allclose(
+        np.asarray(sa.vjp(lambda n: s.eval_chebyt(n, at).real, n[:1])[1](sa.ones(1))[0]), slopes[:1]
+    )

@@ -14,7 +14,7 @@ use crate::special::equation::Equation;
 use crate::special::gauss::{
     GAMMA_LIMIT, LOCAL_TERMS, LONG, LOST, Matched, PLAIN_SERIES, PLAIN_TERMS, SERIES_LOSS, after, apart, connection,
     exchanged, gamma_error, hopeless, lifted, local as real_local, matched, next_before, next_beside, order,
-    plain_connection, plain_series as real_series, separate, settled, share, within_range,
+    plain_connection, plain_series as real_series, separate, settled, share, slight, within_range,
 };
 use crate::special::gauss_climb::sum_or_climb;
 use crate::special::hypergeometric::{HOPELESS, directions, rgamma_at, spent};
@@ -47,6 +47,8 @@ const RING: f64 = 0.85;
 
 /// Third parameters from the first on are large, if the least term is below `e^-` the second; the sum ends at the third.
 const WIDE: (f64, f64, f64) = (100.0, 44.0, 1e-18);
+/// Polynomials up to this degree are summed about 0 wherever they are.
+const SHORT: f64 = 200.0;
 
 /// What the solutions about `z = 1` consist of, as in the real function, at `w = 1 - z`.
 struct Local<R, const K: usize> {
@@ -331,32 +333,32 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     );
     let z = Complex::select(on, z, Complex::lit(0.0, 0.0));
     let at_z = Point::new(z.re, z.im);
-    let (r, u) = at_z.polar();
+    let (plain_r, plain_u) = at_z.polar();
     let (t, v) = Point { re: Dd::two_sum(one, -z.re), im: Dd::new(-z.im, zero) }.polar();
     // For a large third parameter the series about 0 holds to the last digit, for large variables as an asymptotic one (DLMF 15.12(ii)):
     // its least term is about (1 - 1/|z|)^c without the other parameters, and what it leaves out right of 1/2 (1 - 1/z)^c.
-    let reach = r.hi.max(R::lit(1.001));
+    let reach = plain_r.hi.max(R::lit(1.001));
     let others = pa.rounded().abs() + pb.rounded().abs();
     let least = others * shared::log(pc.rounded().abs() * reach / (reach - one)) + R::lit(WIDE.1);
     let holds = inlined(
         #[inline(always)]
         |ratio: R| (pc.rounded() * shared::log(ratio)).gt(least),
     );
-    let aside = z.re.lt(R::lit(0.5)).or(holds(r.hi / t.hi));
+    let aside = z.re.lt(R::lit(0.5)).or(holds(plain_r.hi / t.hi));
     let few = inlined(
         #[inline(always)]
         |p: Param<R>| p.fixed_end().and(p.rounded().gt(R::lit(-WIDE.0))),
     );
     let wide = few(pa).or(few(pb)).or(aside.and(holds(reach / (reach - one))));
-    let wide = wide.and(pc.rounded().gt(R::lit(WIDE.0))).and(r.hi.gt(R::lit(DISC))).and(on).and(direct.not());
+    let wide = wide.and(pc.rounded().gt(R::lit(WIDE.0))).and(plain_r.hi.gt(R::lit(DISC))).and(on).and(direct.not());
     // DLMF 15.8.1: into the disc |1 - z| <= 1
     let outside = t.hi.gt(one).and(direct.or(wide).not());
     let unit = Dd::lit(1.0, 0.0);
     let beyond = Dd::select(outside, t, unit);
     let back = v.conj();
-    let turned = u.mul(back);
-    let r = Dd::select(outside, r / beyond, r);
-    let u = Point::select(outside, Point { re: -turned.re, im: -turned.im }, u);
+    let turned = plain_u.mul(back);
+    let r = Dd::select(outside, plain_r / beyond, plain_r);
+    let u = Point::select(outside, Point { re: -turned.re, im: -turned.im }, plain_u);
     let t = Dd::select(outside, unit / beyond, t);
     let v = Point::select(outside, back, v);
     let (qa, qb) = (pc - pa, pc - pb);
@@ -364,7 +366,8 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
         #[inline(always)]
         |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded()),
     );
-    let swap = exchanged::<R, K>([pa, pb], least(qa, pb).gt(least(pa, qb)), shared::log(beyond.hi));
+    let slight = slight::<R, K>([pa, pb, pc]);
+    let swap = exchanged::<R, K>([pa, pb], slight, least(qa, pb).gt(least(pa, qb)), shared::log(beyond.hi));
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(outside, ka, pa), Param::select(outside, kb, pb));
     let exponent = Param::select(outside, ua, Param::lit(0.0));
@@ -381,22 +384,65 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     );
     let own = signed(least(ua, ub), s.rounded());
     let other = own.not().and(signed(least(va, vb), -s.rounded())).and(large).and(within);
-    let far = on.and(direct.or(own).or(other).or(wide).not()).and(r.hi.gt(R::lit(DISC)));
+    let disc = R::select(slight, R::lit(LONG), R::lit(DISC));
+    let far = on.and(direct.or(own).or(other).or(wide).not()).and(r.hi.gt(disc));
     // Of positive parameters smaller ones
     let gain = least(ua, ub).min(zero) - least(va, vb).min(zero);
     let gain = R::select(other, -one, R::select(far.or(gain.eq(zero)), s.rounded(), gain));
-    let flip = gain.lt(zero).and(direct.or(wide).not()).and(within);
+    let flip = gain.lt(zero).and(direct.or(wide).not()).and(within).and(far.or(slight.not()));
+    let near = on.and(far.not());
+    let tiny = R::select(wide, R::lit(WIDE.2), R::lit(enough(K)));
+    // A polynomial of low degree is summed wherever it is, also as it stands where that loses less: in a loop because the code is long.
+    let brief = inlined(
+        #[inline(always)]
+        |p: Param<R>| p.fixed_end().and(p.rounded().ge(R::lit(-SHORT))),
+    );
+    let short = on.and(brief(pa).or(brief(pb)));
+    let first = near.or(short.and(brief(ua).or(brief(ub))));
+    let mut start = [zero; 14];
+    start[9] = R::lit(INF);
+    let summed = R::repeat(
+        start,
+        2,
+        #[inline(always)]
+        |state| {
+            let again = state[12].ne(zero);
+            let flip = flip.and(again.not());
+            let upper = mapped(
+                [[ua, va, pa], [ub, vb, pb]],
+                #[inline(always)]
+                |[p, flipped, plain]| Param::select(again, plain, Param::select(flip, flipped, p)),
+            );
+            let (r, u) = (Dd::select(again, plain_r, r), Point::select(again, plain_u, u));
+            let active = first.or(again);
+            let f = series::<R, K, 2, 1, false>(upper, [pc], r, u, 6000, tiny, R::Mask::lit(false), active);
+            let (size, whole) = (f.value.part(0), f.value.size());
+            // A sum of moderate terms may be 0, where no factor is left to be large.
+            let root = whole.eq(zero).and(f.largest.le(R::lit(HOPELESS))).and(near.or(again));
+            let loss = R::select(root, one, f.largest / whole);
+            let lost = if K == 1 { spent(f.largest, size) } else { R::Mask::lit(false) };
+            let good = f.good.and(lost.not()).and(active);
+            let better = again.not().or(good.and(state[11].eq(zero).or(loss.lt(state[9]))));
+            let marks = [f.scale, loss, f.largest / size, R::select(good, one, zero), one, R::select(again, one, zero)];
+            let found: [R; 14] = put(&[f.value.rounded()], &marks);
+            let next = each(
+                #[inline(always)]
+                |i| if i == 12 { one } else { R::select(better, found[i], state[i]) },
+            );
+            let doubted = good.not().or(loss.gt(R::lit(SERIES_LOSS)));
+            (next, short.and(flip.or(outside).or(first.not())).and(doubted).and(again.not()))
+        },
+    );
+    // Far from 0 other ways may lose less.
+    let held = near.or(summed[11].ne(zero).and(summed[9].lt(R::lit(SERIES_LOSS))));
+    let as_is = held.and(summed[13].ne(zero));
+    let far = far.and(held.not());
     let exponent = Param::select(flip, exponent + s, exponent);
     let (ua, ub) = (Param::select(flip, va, ua), Param::select(flip, vb, ub));
     let s = Param::select(flip, -s, s);
-    let near = on.and(far.not());
-    let tiny = R::select(wide, R::lit(WIDE.2), R::lit(enough(K)));
-    let f = series::<R, K, 2, 1, false>([ua, ub], [pc], r, u, 6000, tiny, R::Mask::lit(false), near);
-    let size = f.value.part(0);
-    let lost = if K == 1 { spent(f.largest, size) } else { R::Mask::lit(false) };
-    let usable = R::select(f.good.and(lost.not()), one, zero);
+    let usable = summed[11];
     // For large parameters the series loses digits, and the factors found by matching do.
-    let doubtful = if K == 1 { near.and(f.largest.gt(size * R::lit(SERIES_LOSS))) } else { R::Mask::lit(false) };
+    let doubtful = if K == 1 { held.and(summed[10].gt(R::lit(SERIES_LOSS))) } else { R::Mask::lit(false) };
     let by_gamma = far
         .or(doubtful)
         .and(large)
@@ -404,10 +450,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
         .and(separate::<R, K>(s.rounded()))
         .and(direct.not())
         .and(t.hi.gt(zero).and(t.hi.lt(R::lit(CONNECTED))));
-    let (sum, whole) = (f.value.rounded(), f.value.size());
-    // A sum of moderate terms may be 0.
-    let root = whole.eq(zero).and(f.largest.le(R::lit(HOPELESS)));
-    let found = put::<R, K, 10, _, _>(&[sum], &[usable, R::select(root, one, f.largest / whole)]);
+    let found = put::<R, K, 10, _, _>(&[get::<R, K>(&summed, 0)], &[usable, summed[9]]);
     let mut start = [zero; 9];
     start[8] = R::lit(INF);
     let joined = R::when(
@@ -419,8 +462,9 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
             put(&[value], &[error])
         },
     );
-    let other = R::select(far, R::lit(GAMMA_LOSS), gamma_error(f.largest / size).min(R::lit(LOST)));
+    let other = R::select(far, R::lit(GAMMA_LOSS), gamma_error(summed[10]).min(R::lit(LOST)));
     let known = joined[8].lt(other);
+    let exponent = Param::select(as_is.and(known.not()), Param::lit(0.0), exponent);
     let found: [R; 10] = each(
         #[inline(always)]
         |i| {
@@ -435,7 +479,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
             )
         },
     );
-    let rescaled = R::select(far.or(known), zero, f.scale);
+    let rescaled = R::select(far.or(known), zero, summed[8]);
     let far = far.and(known.not());
     let out = R::when(
         far,

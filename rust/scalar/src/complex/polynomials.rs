@@ -17,7 +17,7 @@ use crate::special::polynomials::{
     gegenbauer_error, gegenbauer_over_jacobi, gegenbauer_polynomial_error, inside, jacobi_sums, jacobi_ways,
     laguerre_error, laguerre_first, laguerre_lift, laguerre_lifts, mild, off_pole, started_error, vanishes, whole,
 };
-use crate::special::recurrence::{Pair, SPENT, error_of, or_another};
+use crate::special::recurrence::{DOUBTED, Pair, SPENT, error_of, or_another};
 use crate::special::wide::Param;
 use std::f64::consts::PI;
 use std::marker::PhantomData;
@@ -85,10 +85,16 @@ fn polynomial<R: Real, const K: usize>(
     climbed(n, R::lit(0.0), [ComplexDual::lit(1.0), first], step)
 }
 
+/// `1 - z`.
+#[inline(always)]
+fn beside_end<R: Real>(z: Complex<R>) -> Complex<R> {
+    Complex::new(R::lit(1.0) - z.re, -z.im)
+}
+
 /// `(1 - z) / 2`.
 #[inline(always)]
 fn below_end<R: Real>(z: Complex<R>) -> Complex<R> {
-    Complex::new(R::lit(1.0) - z.re, -z.im).scale(R::lit(0.5))
+    beside_end(z).scale(R::lit(0.5))
 }
 
 /// Gauss's function.
@@ -319,7 +325,7 @@ pub fn eval_legendre<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
         #[inline(always)]
         |_| one,
     );
-    let [low, high] = pair.map(ComplexDual::value);
+    let [low, high] = mapped(pair, ComplexDual::value);
     let [from, a, b, c, d] = R::when(
         far,
         [from, low.re, low.im, high.re, high.im],
@@ -330,7 +336,7 @@ pub fn eval_legendre<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
             [start, low.re, low.im, high.re, high.im]
         },
     );
-    let pair = [Complex::new(a, b), Complex::new(c, d)].map(ComplexDual::constant);
+    let pair = mapped([Complex::new(a, b), Complex::new(c, d)], ComplexDual::constant);
     let out = climbed::<R, 1>(
         degree,
         from,
@@ -544,33 +550,42 @@ pub fn eval_hermitenorm<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
     )
 }
 
-/// `C_{k + 1}^a` from those of degrees `k` and `k - 1`.
+/// From a degree with the value there, the difference to the next one and the value of that: in differences next to 1, as the real one.
 #[inline(always)]
-fn gegenbauer_step<R: Real, const K: usize>(
+fn gegenbauer_climbed<R: Real, const K: usize>(
+    n: R,
     a: Dual<R, K>,
-    z: Complex<R>,
-    k: R,
-    p: ComplexDual<R, K>,
-    q: ComplexDual<R, K>,
-) -> ComplexDual<R, K> {
-    let one = R::lit(1.0);
-    let ka = a + Dual::constant(k);
-    let back = a.scaled(2.0) + Dual::constant(k - one);
-    (p.by(ka).turned(z + z) - q.by(back)).times(one / (k + one))
+    y: Complex<R>,
+    from: R,
+    [low, gap, high]: [ComplexDual<R, K>; 3],
+) -> Complex<R> {
+    let (one, below) = (R::lit(1.0), -beside_end(y));
+    let near = below.max_part().lt(R::lit(0.5));
+    recurrence::<R, K>(
+        n,
+        from,
+        low,
+        [ComplexDual::select(near, gap, low), high],
+        #[inline(always)]
+        |k, p, beside| {
+            let (twice, ka, part) = (a + a, a + Dual::constant(k), one / (k + one));
+            let step = (beside.times(k) + p.by(ka + ka).turned(below)).times(part);
+            let next = p.by(twice + Dual::constant(k)).times(part) + step;
+            let plain = (p.by(ka).turned(y + y) - beside.by(twice + Dual::constant(k - one))).times(part);
+            [ComplexDual::select(near, step, p), ComplexDual::select(near, next, plain)]
+        },
+    )
 }
 
 #[inline(always)]
 fn gegenbauer<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex<R>) -> Complex<R> {
     let y = folded(z);
-    let error = gegenbauer_polynomial_error(n.re, a.re, [R::lit(1.0) - y.re, -y.im]);
+    let end = beside_end(y);
+    let error = gegenbauer_polynomial_error(n.re, a.re, [end.re, end.im]);
     let a = Dual::<R, K>::variable(a.re, 3);
-    let out = polynomial(
-        n.re,
-        ComplexDual::real(a).turned(z + z),
-        #[inline(always)]
-        |k, p, q| gegenbauer_step(a, z, k, p, q),
-    );
-    or_nan(error.lt(R::lit(SPENT)), out)
+    let twice = ComplexDual::real(a + a);
+    let out = gegenbauer_climbed(n.re, a, y, R::lit(0.0), [ComplexDual::lit(1.0), twice.turned(-end), twice.turned(y)]);
+    or_nan(error.lt(R::lit(DOUBTED)), parity(n.re, z, out))
 }
 
 /// In differences, as the real one, from a degree with the value there, the difference to the next one and the value of that.
@@ -607,17 +622,21 @@ fn genlaguerre_start<R: Real, const K: usize>(a: Dual<R, K>, z: Complex<R>) -> [
 fn genlaguerre<R: Real, const K: usize>(n: Complex<R>, a: Complex<R>, z: Complex<R>) -> Complex<R> {
     let error = laguerre_error(n.re, a.re, [z.re, z.im]);
     let a = Dual::<R, K>::variable(a.re, 3);
-    or_nan(error.lt(R::lit(SPENT)), genlaguerre_climbed(n.re, a, z, R::lit(0.0), genlaguerre_start(a, z)))
+    or_nan(error.lt(R::lit(DOUBTED)), genlaguerre_climbed(n.re, a, z, R::lit(0.0), genlaguerre_start(a, z)))
 }
 
-/// The value at the degree after `from` and its step, `extra` the ratio at 1 less 1 times that degree, and the error of these.
+/// The step to the degree after `from`, `extra` the ratio at 1 less 1 times that degree, and its error.
 #[inline(always)]
-fn stepped_from<R: Real>(from: R, extra: R, [low, high]: [Complex<R>; 2]) -> (Pair<R, 1, 2>, R) {
+fn stepped_from<R: Real>(from: R, extra: R, [low, high]: [Complex<R>; 2]) -> (Complex<R>, R) {
     let next = from + R::lit(1.0);
     let turned = low.scale((next + extra) / next);
-    let gap = high - turned;
-    let parts = [[Dual([high.re]), Dual([high.im])], [Dual([gap.re]), Dual([gap.im])]];
-    (parts, started_error(high.max_part(), turned.max_part()))
+    (high - turned, started_error(high.max_part(), turned.max_part()))
+}
+
+/// A value and its step.
+#[inline(always)]
+fn parts<R: Real>(value: Complex<R>, gap: Complex<R>) -> Pair<R, 1, 2> {
+    [[Dual([value.re]), Dual([value.im])], [Dual([gap.re]), Dual([gap.im])]]
 }
 
 /// Functions climb from the fraction of the degree where the real part is not larger: further right, before the degree has passed a
@@ -729,8 +748,9 @@ fn jacobi_climbed<R: Real, const K: usize>(
         [from + one, n],
         #[inline(always)]
         || {
-            let (parts, begun) = stepped_from(from, a, pair.map(ComplexDual::value));
-            (JacobiSteps { parameters: [a, b], z: [w.re, w.im] }, parts, begun)
+            let [low, high] = mapped(pair, ComplexDual::value);
+            let (gap, begun) = stepped_from(from, a, [low, high]);
+            (JacobiSteps { parameters: [a, b], z: [w.re, w.im] }, parts(high, gap), begun)
         },
     );
     let [re, im] = or_another(
@@ -763,31 +783,27 @@ macro_rules! families {
 families! {
     /// Gegenbauer polynomial.
     eval_gegenbauer(n, a, z) = {
-        let half = R::lit(0.5);
-        let p = between_off_pole(n.re, a.re, a.re + half, n.re + a.re + a.re);
+        let (n, none, half, one) = (n.re, R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let p = between_off_pole(n, a.re, a.re + half, n + a.re + a.re);
+        let (twice, y) = (p + p, Complex::select(whole(n), folded(z), z));
         let (from, pair) = started(
-            n.re,
-            z,
-            (z + z).scale(p),
-            [between(n.re), climbs(n.re, p - half, from_end(z))],
-            [p + p, p + half, p + p],
+            n,
+            y,
+            y.scale(twice),
+            [between(n), climbs(n, p - half, from_end(y))],
+            [twice, p + half, twice],
             #[inline(always)]
-            |n| shared::end_value(n, p + p),
+            |n| shared::end_value(n, twice),
         );
-        let out = climbed(
-            n.re,
-            from,
-            pair,
-            #[inline(always)]
-            |k, u, v| gegenbauer_step(Dual([p]), z, k, u, v),
-        );
-        let (n, ends) = (n.re, gegenbauer_ends(n.re, p).and(z.re.eq(z.re)).and(z.im.eq(z.im)));
-        let (none, one) = (R::lit(0.0), R::lit(1.0));
-        let y = Complex::select(whole(n), folded(z), z);
-        let [low, high] = pair.map(ComplexDual::value);
-        let high = Complex::select(whole(n), (y + y).scale(p), high);
-        let (parts, begun) = stepped_from(from, p + p - one, [low, high]);
-        let error = gegenbauer_error(p, [one - y.re, -y.im], [from, n], parts, begun);
+        let (end, [low, high]) = (beside_end(y), mapped(pair, ComplexDual::value));
+        let (gap, begun) = stepped_from(from, twice - one, [low, high]);
+        let gap = Complex::select(from.eq(none), -end.scale(twice), gap);
+        let start = mapped([low, gap, high], ComplexDual::constant);
+        // Of negative integral degree it is the polynomial of degree `-n - 2a`.
+        let degree = R::select(whole(n).and(n.lt(none)), n + twice, n);
+        let out = parity(degree, z, gegenbauer_climbed(n, Dual::<R, 1>([p]), y, from, start));
+        let ends = gegenbauer_ends(n, p).and(z.re.eq(z.re)).and(z.im.eq(z.im));
+        let error = gegenbauer_error(p, [end.re, end.im], [from, n], parts(high, gap), begun);
         let [re, im] = or_another(
             [R::select(ends, none, out.re), R::select(ends, none, out.im)],
             R::select(ends, none, error),

@@ -429,24 +429,46 @@ pub fn binom<R: Real>(n: R, k: R) -> R {
     })
 }
 
-/// `psi^(n)(a + b) - psi^(n)(a)` for integral `n >= 0`, without cancellation where `b` is small beside a positive `a`.
+/// `psi^(n)(a + b) - psi^(n)(a)` for integral `n >= 0`, without cancellation where `b` is small beside `a`, of a negative
+/// one for `n` to 1.
 #[inline(always)]
 pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
     named!("polygamma_step", |n, a, b| {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        // The reflected functions (DLMF 5.15.6) differ by as much, but for what their sines, of which all may be 0, give.
+        let end = a + b;
+        let alike = whole(b).or(whole(a).and(whole(end)));
+        let left = a.max(end).lt(R::lit(0.5)).and(a.min(end).le(zero));
+        let turned = left.and(alike.or(n.le(one)));
+        let uneven = turned.and(alike.not());
+        let [waves] = R::when(
+            uneven,
+            [zero],
+            #[inline(always)]
+            || {
+                let pick = |v: R, other: f64| R::select(uneven, v, R::lit(other));
+                let (a, b) = (pick(a, 0.25), pick(b, 0.5));
+                // Next to a pole the rounding of a sum is not small beside its sine.
+                let sine = inlined(
+                    #[inline(always)]
+                    |v: Dd<R>| (v.lo * R::lit(PI)).fma(shared::cospi(v.hi), shared::sinpi(v.hi)),
+                );
+                let end = Dd::two_sum(a, b);
+                let front = R::lit(PI) / (shared::sinpi(a) * sine(end));
+                let first = front * shared::sinpi(b);
+                [R::select(n.eq(zero), first, -(first * front * sine(end + Dd::new(a, zero))))]
+            },
+        );
+        let (a, b) = (R::select(turned, one - a, a), R::select(turned, -b, b));
+        let half = n * R::lit(0.5);
+        let odd = half.ne(half.floor());
         let near = a.gt(zero).and(b.abs().lt(a * R::lit(0.5))).and(a.lt(R::lit(INF)));
         let [out] = R::when(
             near.not(),
             [zero],
             #[inline(always)]
             || {
-                // Between two poles of integral distance the reflected functions differ by as much.
-                let end = a + b;
-                let poles = whole(a).and(whole(end)).and(a.max(end).le(zero));
-                let (from, to) = (R::select(poles, one - a, a), R::select(poles, one - end, end));
-                let half = n * R::lit(0.5);
-                let out = shared::polygamma(n, to) - shared::polygamma(n, from);
-                let out = R::select(poles.and(half.ne(half.floor())), -out, out);
+                let out = shared::polygamma(n, a + b) - shared::polygamma(n, a);
                 // Both are at the same limit.
                 [R::select(a.eq(R::lit(INF)).and(b.abs().lt(R::lit(INF))), zero, out)]
             },
@@ -523,11 +545,10 @@ pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
                     power = power * ratio;
                 }
                 let size = unit * (sum + tail * raised(x));
-                let half = n * R::lit(0.5);
-                [R::select(half.eq(half.floor()), size, -size)]
+                [R::select(odd, -size, size)]
             },
         );
-        out
+        R::select(turned.and(odd), -out, out) + waves
     })
 }
 

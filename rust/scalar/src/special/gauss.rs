@@ -6,7 +6,7 @@
 
 use super::dual::Dual;
 use super::gauss_climb::sum_or_climb;
-use super::hypergeometric::{HOPELESS, directions, gamma_ratio, power_of, rgamma_at};
+use super::hypergeometric::{HOPELESS, SLIGHT, directions, gamma_ratio, power_of, rgamma_at};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::dd::Dd;
 use crate::named;
@@ -432,6 +432,9 @@ fn logarithmic<R: Real, const K: usize>(
     [front * sum, R::select(usable.and(error.lt(R::lit(INF))), error, R::lit(INF))]
 }
 
+/// Others below this are moderate beside a slight one.
+const MODERATE: f64 = 12.0;
+
 /// Polynomials of degrees below this are summed in the form that cancels least.
 const DEGREES: f64 = 5000.0;
 /// How far the terms of a polynomial may exceed the sum before another form is tried.
@@ -537,12 +540,41 @@ pub(crate) fn within_range<R: Real>(power: Param<R>, log: R) -> R::Mask {
     (power.rounded() * log).abs().lt(R::lit(650.0))
 }
 
-/// Which of two parameters becomes the exponent of DLMF 15.8.1, the second if `swap`, unless only the other's factor stays in range;
-/// so large parameters leave derivatives no digits.
+/// Whether derivatives in the other parameters are small because one of the first two is, which Gauss's series tells term by term; of
+/// large parameters it loses more.
 #[inline(always)]
-pub(crate) fn exchanged<R: Real, const K: usize>([a, b]: [Param<R>; 2], swap: R::Mask, log: R) -> R::Mask {
+pub(crate) fn slight<R: Real, const K: usize>(parameters: [Param<R>; 3]) -> R::Mask {
+    if K == 1 {
+        return R::Mask::lit(false);
+    }
+    let [a, b, c] = mapped(
+        parameters,
+        #[inline(always)]
+        |p| p.rounded().abs(),
+    );
+    a.min(b).lt(R::lit(SLIGHT)).and(a.max(b).max(c).lt(R::lit(MODERATE)))
+}
+
+/// Which of two parameters becomes the exponent of DLMF 15.8.1, the second if `swap`, unless only the other's factor stays in range;
+/// so large parameters leave derivatives no digits, of which a slight one is the exponent.
+#[inline(always)]
+pub(crate) fn exchanged<R: Real, const K: usize>(
+    [a, b]: [Param<R>; 2],
+    slight: R::Mask,
+    swap: R::Mask,
+    log: R,
+) -> R::Mask {
     if K > 1 {
-        return swap;
+        let [p, q] = [a.rounded().abs(), b.rounded().abs()];
+        let moves = inlined(
+            #[inline(always)]
+            |p: Param<R>| p.speed[0].ne(R::lit(0.0)).or(p.speed[1].ne(R::lit(0.0))),
+        );
+        // Of two slight ones not that in which the derivative is
+        let both = p.max(q).lt(R::lit(SLIGHT));
+        let (first, second) = (moves(a).and(moves(b).not()), moves(b).and(moves(a).not()));
+        let less = q.lt(p).and(both.and(second).not()).or(both.and(first));
+        return slight.and(less).or(slight.not().and(swap));
     }
     let (first, second) = (within_range(a, log), within_range(b, log));
     second.and(swap.or(first.not())).or(swap.and(first.not()))
@@ -652,14 +684,15 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
         |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded()),
     );
     let log_away = shared::log(R::select(left, away.hi, one));
-    let swap = exchanged::<R, K>([pa, pb], least(qa, pb).gt(least(pa, qb)), log_away);
+    let slight = slight::<R, K>([pa, pb, pc]);
+    let swap = exchanged::<R, K>([pa, pb], slight, least(qa, pb).gt(least(pa, qb)), log_away);
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(left, ka, pa), Param::select(left, kb, pb));
     let w = Dd::select(left, unit / away, away);
     let z = Dd::select(left, Dd::new(-x, zero) / away, Dd::new(x, zero));
     let exponent = Param::select(left, ua, Param::lit(0.0));
     let largest = ua.rounded().abs().max(ub.rounded().abs()).max(pc.rounded().abs());
-    let limit = R::select(largest.lt(R::lit(LARGE)), R::lit(GAUSS_SERIES), R::lit(LONG));
+    let limit = R::select(largest.lt(R::lit(LARGE)).and(slight.not()), R::lit(GAUSS_SERIES), R::lit(LONG));
     let far = on.and(direct.not()).and(z.hi.gt(limit));
     // DLMF 15.8.1 again: a positive exponent at 1, or parameters that are less negative
     let s = pc - ua - ub;
@@ -687,7 +720,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let signed = least(ua, ub).min(pc.rounded()).gt(zero).or(least(va, vb).min(pc.rounded()).gt(zero));
     let far = far.and(soon.and(signed).not());
     let down = R::select(far, s.rounded(), R::select(spared, -one, one)).lt(zero);
-    let flip = down.and(direct.not());
+    let flip = down.and(direct.not()).and(far.or(slight.not()));
     // Next to where a factor of the connection vanishes, a sum may be smaller than its parts.
     let mut beside = R::Mask::lit(false);
     for p in [ua, ub, va, vb] {

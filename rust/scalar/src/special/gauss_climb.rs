@@ -2,7 +2,7 @@
 
 use super::dual::Dual;
 use super::hypergeometric::HOPELESS;
-use super::recurrence::{Pair, Recurrence, SPENT, followed, parts, size, stepped};
+use super::recurrence::{Pair, Recurrence, SPENT, added, followed, parts, sizes, stepped};
 use super::wide::Param;
 use crate::real::{Mask, Real, each, inlined, mapped};
 
@@ -93,7 +93,7 @@ impl<R: Real> Climb<R> {
             #[inline(always)]
             |i| high[i] - low[i],
         );
-        followed(&steps, [R::lit(1.0), self.steps], [high, gap], size(low) + size(high), on)
+        followed(&steps, [R::lit(1.0), self.steps], [high, gap], added(sizes(low), sizes(high)), on)
     }
 }
 
@@ -110,7 +110,7 @@ impl<R: Real, const P: usize> Recurrence<R, P> for Steps<R, P> {
     /// `F_{k + 1}` and `d_k = F_{k + 1} - F_k` from those before, where
     /// `(k + l) (k + c) d_k = (2 k + l + 1) (k (k + l - c) / (2 k + l - 1) d_{k - 1} - (2 k + l) z F_k)`.
     #[inline(always)]
-    fn next<const K: usize>(&self, k: R, [f, d]: Pair<R, K, P>) -> (Pair<R, K, P>, R) {
+    fn next<const K: usize>(&self, k: R, [f, d]: Pair<R, K, P>) -> (Pair<R, K, P>, [R; 2]) {
         let (k, [l, c]) = (self.first.step(k), self.ends);
         let top = k + l;
         let twice = (top + k).dual::<K>();

@@ -6,7 +6,7 @@
 
 use super::dual::{Dual, at, pack};
 use super::equation::Equation;
-use super::recurrence::{Pair, Recurrence, SPENT, followed, size, stepped};
+use super::recurrence::{Pair, Recurrence, SPENT, added, followed, sizes, stepped};
 use super::tricomi::moderate;
 use super::wide::{NEGLIGIBLE, Param, enough, series};
 use crate::dd::Dd;
@@ -112,6 +112,9 @@ pub(crate) fn rgamma_of<R: Real, const K: usize>(x: Param<R>) -> Dual<R, K> {
     x.dual::<K>().chain(f)
 }
 
+/// Below this a parameter, or the step of a ratio of gamma functions, is slight: derivatives in others are small.
+pub(crate) const SLIGHT: f64 = 0.02;
+
 /// `Gamma(c + m) / Gamma(c)`.
 #[inline(always)]
 pub(crate) fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> Dual<R, K> {
@@ -119,6 +122,8 @@ pub(crate) fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> 
     let (low, high) = (c.rounded(), end.rounded());
     let limit = R::lit(150.0);
     let plain = low.abs().max(high.abs()).lt(limit);
+    // Derivatives that a slight step makes small are no differences of others.
+    let plain = if K == 1 { plain } else { plain.and(m.rounded().abs().gt(R::lit(SLIGHT)).or(low.lt(R::lit(0.5)))) };
     let one = Dd::lit(1.0, 0.0);
     let near_low = Param::select(plain, c, Param { value: one, speed: c.speed });
     let near_high = Param::select(plain, end, Param { value: one, speed: end.speed });
@@ -132,16 +137,20 @@ pub(crate) fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> 
             let value = shared::poch(low, m.rounded());
             let mut out = Dual::<R, K>::constant(value);
             if K > 1 {
-                let (a, b) = (shared::digamma(high), shared::digamma(low));
+                let step = inlined(
+                    #[inline(always)]
+                    |order: f64| shared::polygamma_step(R::lit(order), low, m.rounded()),
+                );
+                let (a, rise) = (shared::digamma(high), step(0.0));
                 let rate = inlined(
                     #[inline(always)]
-                    |d: usize| end.speed[d] * a - c.speed[d] * b,
+                    |d: usize| m.speed[d] * a + c.speed[d] * rise,
                 );
                 out.0[1] = value * rate(0);
                 if K > 2 {
                     out.0[2] = value * rate(1);
-                    let bend = end.speed[0] * end.speed[1] * shared::trigamma(high)
-                        - c.speed[0] * c.speed[1] * shared::trigamma(low);
+                    let both = c.speed[0] * c.speed[1];
+                    let bend = (end.speed[0] * end.speed[1] - both) * shared::trigamma(high) + both * step(1.0);
                     out.0[3] = value * (rate(0) * rate(1) + bend);
                 }
             }
@@ -320,8 +329,9 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                     front * root * root
                 },
             );
-            let first = raised(gamma_ratio::<R, K>(p, q - p), p - q) * grow.value.rounded();
-            let second = raised(gamma_ratio::<R, K>(q - p, p), -p) * fall.value.rounded() * angle;
+            let fronts = [gamma_ratio::<R, K>(p, q - p), gamma_ratio::<R, K>(q - p, p)];
+            let first = raised(fronts[0], p - q) * grow.value.rounded();
+            let second = raised(fronts[1], -p) * fall.value.rounded() * angle;
             let (f, g) = (first.top(), second.top());
             let (rise, decay) = (shared::exp(y * R::lit(0.5)), shared::exp(-y));
             let f = R::select(f.eq(zero), zero, R::select(turn, f, f * rise * rise));
@@ -330,17 +340,18 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let g = R::select(gone, zero, R::select(turn, g * decay, g));
             let kept = grow.largest.lt(grow.value.0[0].hi.abs() * R::lit(1e12));
             let faint = y.gt(R::lit(60.0)).and(fall.value.0[0].hi.abs().lt(R::lit(1e8)));
-            let mut accepted = grow.good.and(kept);
-            if K == 1 {
-                // The second part is a factor e^-y below the first, unless parameters are large: then both may be large beside the
-                // sum too, and a ratio of gamma functions below the range.
-                let faint = faint.and(g.abs().lt(f.abs() * R::lit(1e-18)));
-                let whole = f.abs().max(g.abs()).lt((f + g).abs() * R::lit(1e3)).or(f.abs().eq(R::lit(INF)));
-                let within = f.ne(zero).or(p.ends()).or(y.ge(R::lit(1e4)));
-                accepted = accepted.and(within).and(whole.or(y.ge(R::lit(1e4)))).and(fall.good.or(faint));
-            } else {
-                accepted = accepted.and(fall.good.or(faint));
-            }
+            // The second part is a factor e^-y below the first, unless parameters are large: then both may be large beside the sum
+            // too, and a ratio of gamma functions below the range.
+            let beyond = y.ge(R::lit(1e4));
+            let whole = f.abs().max(g.abs()).lt((f + g).abs() * R::lit(1e3)).or(f.abs().eq(R::lit(INF)));
+            let faint = faint.and(g.abs().lt(f.abs() * R::lit(1e-18)));
+            let sound = inlined(
+                #[inline(always)]
+                |front: Dual<R, K>, p: Param<R>| front.value().abs().gt(R::lit(1e-290)).or(p.ends()),
+            );
+            let falls = p.rounded().ge(zero);
+            let within = sound(fronts[0], p).and(sound(fronts[1], q - p).or(falls)).or(beyond);
+            let accepted = grow.good.and(kept).and(within).and(whole.or(beyond)).and(fall.good.or(faint));
             [f + g, R::select(accepted, R::lit(1.0), zero)]
         },
     );
@@ -446,13 +457,13 @@ impl<R: Real, const P: usize> KummerSteps<R, P> {
         );
         let mut first = gap;
         first[0] = first[0].plus(1.0);
-        followed(self, [one, degree], [first, gap], one + size(first), on)
+        followed(self, [one, degree], [first, gap], added([one, R::lit(0.0)], sizes(first)), on)
     }
 }
 
 impl<R: Real, const P: usize> Recurrence<R, P> for KummerSteps<R, P> {
     #[inline(always)]
-    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, R) {
+    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, [R; 2]) {
         let over = Dual::lit(1.0) / self.c.step(k).dual();
         stepped([over.times(k), over], None, self.z, pair)
     }

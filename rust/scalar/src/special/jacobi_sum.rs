@@ -192,7 +192,7 @@ pub(crate) struct JacobiSteps<R, const P: usize> {
 
 impl<R: Real, const P: usize> Recurrence<R, P> for JacobiSteps<R, P> {
     #[inline(always)]
-    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, R) {
+    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, [R; 2]) {
         let (one, [a, b]) = (R::lit(1.0), self.parameters);
         let (k1, sum) = (k + one, a + b);
         let t = sum + k + k;

@@ -4,7 +4,7 @@
 use super::coefficients as t;
 use super::dual::{Dual, at, pack};
 use super::jacobi_sum::{JacobiSteps, jacobi_start};
-use super::recurrence::{Pair, Recurrence, SPENT, error_of, or_another, stepped};
+use super::recurrence::{DOUBTED, Pair, Recurrence, SPENT, error_of, or_another, stepped};
 use super::wide::Param;
 use crate::complex::Complex;
 use crate::dd::Dd;
@@ -342,17 +342,14 @@ fn in_differences<R: Real>(n: R, from: R, start: [R; 3], step: impl Fn(R, [R; 3]
 
 /// The same from `p_0 = 1` and `p_1`, where `step(k, p_k, p_{k - 1})` is `p_{k + 1}`.
 #[inline(always)]
-fn polynomial<R: Real, const K: usize>(
-    n: R,
-    first: Dual<R, K>,
-    step: impl Fn(R, Dual<R, K>, Dual<R, K>) -> Dual<R, K>,
-) -> Dual<R, K> {
-    recurrence(
+fn polynomial<R: Real>(n: R, first: R, step: impl Fn(R, R, R) -> R) -> R {
+    let out = recurrence(
         n,
-        [Dual::lit(1.0), first],
+        [Dual::lit(1.0), Dual([first])],
         #[inline(always)]
-        |k, p, q| [p, step(k, p, q)],
-    )
+        |k, p, q| [p, Dual([step(k, p.value(), q.value())])],
+    );
+    out.value()
 }
 
 /// A value of even or odd degree at `|x|` as one at `x`.
@@ -769,13 +766,13 @@ pub fn eval_sh_chebyu<R: Real>(n: R, x: R) -> R {
 pub fn eval_hermite<R: Real>(n: R, x: R) -> R {
     named!("eval_hermite", |n, x| {
         let twice = x + x;
-        let out = polynomial::<R, 1>(
+        let out = polynomial(
             n,
-            Dual([twice]),
+            twice,
             #[inline(always)]
-            |k, p, q| Dual([twice * p.value() - (k + k) * q.value()]),
+            |k, p, q| twice * p - (k + k) * q,
         );
-        grown(n, x, served(n).and((x * x).gt(n + n + R::lit(1.0))), out.value())
+        grown(n, x, served(n).and((x * x).gt(n + n + R::lit(1.0))), out)
     })
 }
 
@@ -783,23 +780,40 @@ pub fn eval_hermite<R: Real>(n: R, x: R) -> R {
 #[inline(always)]
 pub fn eval_hermitenorm<R: Real>(n: R, x: R) -> R {
     named!("eval_hermitenorm", |n, x| {
-        let out = polynomial::<R, 1>(
+        let out = polynomial(
             n,
-            Dual([x]),
+            x,
             #[inline(always)]
-            |k, p, q| Dual([x * p.value() - k * q.value()]),
+            |k, p, q| x * p - k * q,
         );
-        grown(n, x, served(n).and((x * x).gt(n + n + R::lit(1.0))), out.value())
+        grown(n, x, served(n).and((x * x).gt(n + n + R::lit(1.0))), out)
     })
 }
 
-/// `C_{k + 1}^a` from those of degrees `k` and `k - 1`.
+/// Gegenbauer functions at `y = 1 + below` by [`dual_differences`], where
+/// `(k + 1) (c_{k + 1} - r_k c_k) = k (c_k - r_{k - 1} c_{k - 1}) + 2 (k + a) below c_k` with `r_k = (k + 2 a) / (k + 1)`.
 #[inline(always)]
-fn gegenbauer_step<R: Real, const K: usize>(a: Dual<R, K>, x: R, k: R, p: Dual<R, K>, q: Dual<R, K>) -> Dual<R, K> {
-    let one = R::lit(1.0);
-    let ka = a + Dual::constant(k);
-    let back = a.scaled(2.0) + Dual::constant(k - one);
-    ((ka * p).times(x + x) - back * q).times(one / (k + one))
+fn gegenbauer_climbed<R: Real, const K: usize, const N: usize>(
+    n: R,
+    from: R,
+    a: Dual<R, K>,
+    [y, below]: [R; 2],
+    start: [Dual<R, K>; 3],
+) -> Dual<R, K> {
+    let (one, twice, near) = (R::lit(1.0), a + a, y.gt(R::lit(0.5)));
+    dual_differences::<R, K, N>(
+        n,
+        from,
+        start,
+        #[inline(always)]
+        |k, [p, q, d]| {
+            let (ka, part) = (a + Dual::constant(k), one / (k + one));
+            let step = (d.times(k) + (ka + ka).times(below) * p).times(part);
+            let plain = ((ka * p).times(y + y) - (twice + Dual::constant(k - one)) * q).times(part);
+            let next = ((twice + Dual::constant(k)) * p).times(part) + step;
+            [Dual::select(near, next, plain), step]
+        },
+    )
 }
 
 /// Gegenbauer's recurrence (DLMF 18.9.1) in `C_{k + 1} - r_k C_k` with the ratio at 1, `r_k = (k + 2 a) / (k + 1)`.
@@ -811,7 +825,7 @@ struct GegenbauerSteps<R, const P: usize> {
 
 impl<R: Real, const P: usize> Recurrence<R, P> for GegenbauerSteps<R, P> {
     #[inline(always)]
-    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, R) {
+    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, [R; 2]) {
         let (k1, ka) = (k + R::lit(1.0), k + self.a);
         let factors = mapped([k / k1, (ka + ka) / k1], Dual::constant);
         stepped(factors, Some(Dual::constant((ka + self.a) / k1)), self.z, pair)
@@ -875,17 +889,17 @@ pub(crate) fn gegenbauer_ends<R: Real>(n: R, a: R) -> R::Mask {
     whole(a).and(a.le(R::lit(0.0))).and(n.gt(-(a + a))).and(served(n))
 }
 
+/// The highest derivative of a polynomial; `N` is `3 K + 1`.
 #[inline(always)]
-fn gegenbauer<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
-    let error = gegenbauer_polynomial_error(n, a, [R::lit(1.0) - x.abs()]);
+fn gegenbauer<R: Real, const K: usize, const N: usize>(n: R, a: R, x: R) -> R {
+    let y = x.abs();
+    let below = y - R::lit(1.0);
+    let error = gegenbauer_polynomial_error(n, a, [-below]);
     let a = Dual::<R, K>::variable(a, 3);
-    let out = polynomial(
-        n,
-        a.times(x + x),
-        #[inline(always)]
-        |k, p, q| gegenbauer_step(a, x, k, p, q),
-    );
-    R::select(error.lt(R::lit(SPENT)), out.top(), R::lit(f64::NAN))
+    let twice = a + a;
+    let start = [Dual::lit(1.0), twice.times(y), twice.times(below)];
+    let out = gegenbauer_climbed::<R, K, N>(n, R::lit(0.0), a, [y, below], start);
+    R::select(error.lt(R::lit(DOUBTED)), parity(n, x, out.top()), R::lit(f64::NAN))
 }
 
 /// Where Kummer's function of real degree has a series of many terms that alternate, and is found by [`kummer_climbed`].
@@ -964,7 +978,7 @@ struct LaguerreSteps<R, const P: usize> {
 
 impl<R: Real, const P: usize> Recurrence<R, P> for LaguerreSteps<R, P> {
     #[inline(always)]
-    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, R) {
+    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, [R; 2]) {
         let over = R::lit(1.0) / (k + R::lit(1.0));
         let factors = mapped([(k + self.a) * over, over], Dual::constant);
         stepped(factors, None, self.z, pair)
@@ -1034,7 +1048,7 @@ fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
             [d, p + d]
         },
     );
-    R::select(error.lt(R::lit(SPENT)), out.top(), R::lit(f64::NAN))
+    R::select(error.lt(R::lit(DOUBTED)), out.top(), R::lit(f64::NAN))
 }
 
 /// `P_{k + 1}^(a, b)` from those of degrees `k` and `k - 1`, as numerator and denominator.
@@ -1230,7 +1244,7 @@ families! {
         let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
         let a = between_off_pole(n, a, a + half, n + a + a);
         let y = R::select(whole(n), x.abs(), x);
-        let (below, near, twice) = (y - one, y.gt(half), a + a);
+        let (below, twice) = (y - one, a + a);
         let (from, [low, high]) = started(
             n,
             below,
@@ -1242,19 +1256,8 @@ families! {
         );
         let (low, high) = (low.value(), high.value());
         let first = R::select(from.eq(zero), twice * below, high - (from + twice) / (from + one) * low);
-        // (k + 1) (c_{k + 1} - r_k c_k) = k (c_k - r_{k - 1} c_{k - 1}) + 2 (k + a) (y - 1) c_k with r_k = (k + 2 a) / (k + 1)
-        let out = in_differences(
-            n,
-            from,
-            [low, high, first],
-            #[inline(always)]
-            |k, [p, q, d]| {
-                let (ka, part) = (k + a, one / (k + one));
-                let step = (k * d + (ka + ka) * below * p) * part;
-                let plain = (ka * p * (y + y) - (twice + (k - one)) * q) * part;
-                [R::select(near, (k + twice) * p * part + step, plain), step]
-            },
-        );
+        let start = [Dual([low]), Dual([high]), Dual([first])];
+        let out = gegenbauer_climbed::<R, 1, 4>(n, from, Dual([a]), [y, below], start).value();
         // Of negative integral degree it is 0, or the polynomial of degree `-n - 2a`.
         let degree = R::select(whole(n).and(n.lt(zero)), n + twice, n);
         let ends = gegenbauer_ends(n, a).and(x.eq(x));
@@ -1273,9 +1276,9 @@ families! {
         grown(n, x, a.gt(zero).and(x.abs().gt(one)), parity(degree, x, out))
     };
     /// `dC/da`.
-    eval_gegenbauer_da(n, a, x) = "eval_gegenbauer_da", gegenbauer::<R, 2>(n, a, x);
+    eval_gegenbauer_da(n, a, x) = "eval_gegenbauer_da", gegenbauer::<R, 2, 7>(n, a, x);
     /// `d2C/da2`.
-    eval_gegenbauer_daa(n, a, x) = "eval_gegenbauer_daa", gegenbauer::<R, 4>(n, a, x);
+    eval_gegenbauer_daa(n, a, x) = "eval_gegenbauer_daa", gegenbauer::<R, 4, 13>(n, a, x);
     /// Generalized Laguerre polynomial; climbing would lose digits for large `x`.
     eval_genlaguerre(n, a, x) = "eval_genlaguerre", {
         let (on, zero, one) = (between(n), R::lit(0.0), R::lit(1.0));

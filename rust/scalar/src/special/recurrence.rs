@@ -1,7 +1,7 @@
 //! Recurrences in differences, with the error that they make.
 
 use super::dual::Dual;
-use crate::real::{Mask, Real, each, mapped};
+use crate::real::{Mask, Real, count, each, mapped};
 
 /// A solution and its step to the next degree; a complex one has two parts.
 pub(crate) type Pair<R, const K: usize, const P: usize> = [[Dual<R, K>; P]; 2];
@@ -17,29 +17,37 @@ const AGREES: f64 = 16.0 * f64::EPSILON;
 
 /// A linear recurrence from one degree to the next.
 pub(crate) trait Recurrence<R: Real, const P: usize> {
-    /// A solution and its step at the degree after `k`, and the size of what the step is the difference of.
-    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, R);
+    /// A solution and its step at the degree after `k`, and the [`sizes`] of what the step is the difference of.
+    fn next<const K: usize>(&self, k: R, pair: Pair<R, K, P>) -> (Pair<R, K, P>, [R; 2]);
 }
 
 /// The solution at the degree `to` from that and its step at `from`, and how many times as large as it an error becomes that begins as
-/// `error` and to which every step adds.
+/// `error` and to which every step adds; of the value and of the highest derivative, which is a sum of all solutions, the larger one.
 ///
-/// Three solutions tell: the roundings of a step are added to the step of the first one, with the sign that it has, to step and value of
-/// the second one, with the same sign always, and to the value of the third one, with alternating signs, as those of one solution may
-/// cancel others.
+/// Three solutions of each tell: the roundings of a step are added to the step of the first one, with the sign that it has, to step and
+/// value of the second one, with the same sign always, and to the value of the third one, with alternating signs, as those of one
+/// solution may cancel others.
 #[inline(always)]
 pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
     recurrence: &impl Recurrence<R, P>,
     [from, to]: [R; 2],
     pair: Pair<R, K, P>,
-    error: R,
+    error: [R; 2],
     on: R::Mask,
 ) -> ([Dual<R, K>; P], R) {
     let (half, one) = (R::lit(0.5), R::lit(1.0));
-    let mut begun = [Dual::<R, 1>::lit(0.0); P];
-    begun[0] = Dual([error]);
+    let begun = each(
+        #[inline(always)]
+        |which: usize| {
+            let mut gap = [Dual::<R, 1>::lit(0.0); P];
+            if K > 1 || which < EACH {
+                gap[0] = Dual([error[which / EACH]]);
+            }
+            [[Dual::lit(0.0); P], gap]
+        },
+    );
     let state = R::repeat(
-        written(pair, [[[Dual::lit(0.0); P], begun]; PROBES], from),
+        written(pair, begun, from),
         MOST,
         #[inline(always)]
         |state| {
@@ -47,17 +55,23 @@ pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
             let k = state[STATE - 1];
             let more = k.lt(to).and(on);
             let (next, parts) = recurrence.next(k, pair);
-            let unit = size(next[0]).max(parts);
+            let next_sizes = sizes(next[0]);
             let turn = (k * half).floor() * half;
-            let turned = R::select(turn.floor().eq(turn), unit, -unit);
+            let even = turn.floor().eq(turn);
             let probes = each(
                 #[inline(always)]
                 |which: usize| {
+                    if K == 1 && which >= EACH {
+                        return probes[which];
+                    }
+                    let unit = next_sizes[which / EACH].max(parts[which / EACH]);
+                    let turned = R::select(even, unit, -unit);
+                    let way = which % EACH;
                     let (pair, _) = recurrence.next(k, probes[which]);
                     let gap: [Dual<R, 1>; P] = pair[1];
                     let added: [R; P] = each(
                         #[inline(always)]
-                        |part| match (which, part) {
+                        |part| match (way, part) {
                             (0, _) => unit.copysign(gap[part].value()),
                             (1, _) => unit,
                             (_, 0) => turned,
@@ -71,7 +85,7 @@ pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
                                 #[inline(always)]
                                 |part: usize| {
                                     let v: R = pair[of][part].value();
-                                    Dual([if let (0, 0) | (2, 1) = (which, of) { v } else { v + added[part] }])
+                                    Dual([if let (0, 0) | (2, 1) = (way, of) { v } else { v + added[part] }])
                                 },
                             )
                         },
@@ -87,17 +101,22 @@ pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
         },
     );
     let ([value, gap], probes) = read::<R, K, P>(&state);
-    let whole = size(value) + size(gap);
+    let whole = added(sizes(value), sizes(gap));
     // Roundings that do not grow add up too.
     let mut error = to.sqrt() * R::lit(4.0);
     let inf = R::lit(f64::INFINITY);
-    for [probe, _] in probes {
-        let (probe, zero) = (size(probe), R::lit(0.0));
-        let share = probe / whole;
-        // Also if it has left the range
-        let share = R::select(share.lt(inf), share, inf);
-        error = error.max(R::select(probe.eq(zero), zero, share));
-    }
+    count::<0, PROBES>(
+        #[inline(always)]
+        |which| {
+            if K > 1 || which < EACH {
+                let ([probe, _], zero) = (sizes(probes[which][0]), R::lit(0.0));
+                let share = probe / whole[which / EACH];
+                // Also if it has left the range
+                let share = R::select(share.lt(inf), share, inf);
+                error = error.max(R::select(probe.eq(zero), zero, share));
+            }
+        },
+    );
     (value, error)
 }
 
@@ -115,7 +134,7 @@ pub(crate) fn error_of<R: Real, S: Recurrence<R, P>, const P: usize>(
         #[inline(always)]
         || {
             let (recurrence, pair, error) = begun();
-            [followed(&recurrence, degrees, pair, error, on).1]
+            [followed(&recurrence, degrees, pair, [error; 2], on).1]
         },
     );
     error
@@ -155,24 +174,30 @@ pub(crate) fn or_another<R: Real, const P: usize>(
     )
 }
 
-/// The magnitude of a value, without derivatives.
+/// The magnitudes of a value and of its highest derivative, the first one where nothing moves the second.
 #[inline(always)]
-pub(crate) fn size<R: Real, const K: usize, const P: usize>(v: [Dual<R, K>; P]) -> R {
-    let mut sum = R::lit(0.0);
+pub(crate) fn sizes<R: Real, const K: usize, const P: usize>(v: [Dual<R, K>; P]) -> [R; 2] {
+    let (mut sum, mut first) = ([R::lit(0.0); 2], R::lit(0.0));
     for part in v {
-        sum = sum + part.value().abs();
+        sum = added(sum, [part.value().abs(), part.top().abs()]);
+        first = first + part.0[K / 4].abs();
     }
-    sum
+    [sum[0], if K > 2 { R::select(sum[1].eq(R::lit(0.0)), first, sum[1]) } else { sum[1] }]
 }
 
-/// `f_{k + 1} = ratio f_k + d_k` and `d_k = keep d_{k - 1} - pull z f_k`, and the size of what that is the difference of.
+#[inline(always)]
+pub(crate) fn added<R: Real>([a, b]: [R; 2], [c, d]: [R; 2]) -> [R; 2] {
+    [a + c, b + d]
+}
+
+/// `f_{k + 1} = ratio f_k + d_k` and `d_k = keep d_{k - 1} - pull z f_k`, and the [`sizes`] of what that is the difference of.
 #[inline(always)]
 pub(crate) fn stepped<R: Real, const K: usize, const P: usize>(
     [keep, pull]: [Dual<R, K>; 2],
     ratio: Option<Dual<R, K>>,
     z: [R; P],
     [f, d]: Pair<R, K, P>,
-) -> (Pair<R, K, P>, R) {
+) -> (Pair<R, K, P>, [R; 2]) {
     let kept = mapped(
         d,
         #[inline(always)]
@@ -198,11 +223,13 @@ pub(crate) fn stepped<R: Real, const K: usize, const P: usize>(
         #[inline(always)]
         |i| ratio.map_or(f[i], |r| r * f[i]) + d[i],
     );
-    ([f, d], size(kept) + size(drops))
+    ([f, d], added(sizes(kept), sizes(drops)))
 }
 
-/// The number of solutions that follow the error.
-const PROBES: usize = 3;
+/// The number of solutions that follow the error of a value or a derivative,
+const EACH: usize = 3;
+/// and of all.
+const PROBES: usize = 2 * EACH;
 /// Room for a pair, those without derivatives, and a number.
 const STATE: usize = 16 + 4 * PROBES + 1;
 

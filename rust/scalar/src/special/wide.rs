@@ -317,6 +317,9 @@ pub(crate) struct Sum<R: Real, const K: usize> {
     pub good: R::Mask,
 }
 
+/// Terms next to the least number may stay where they are.
+pub(crate) const STALLED: f64 = 1e-318;
+
 /// Terms are negligible below this share of a sum that keeps its digits, or of one that loses some afterwards.
 const SETTLED: f64 = 1e-22;
 pub(crate) const NEGLIGIBLE: f64 = 1e-32;
@@ -380,7 +383,7 @@ pub(crate) fn next_term<R: Real, const K: usize>(
 }
 
 /// `sum_k prod (p)_k / prod (q)_k z^k / k!` of at most `max` terms. An `ASYMPTOTIC` series ends where its terms begin to grow; it
-/// is summed to one double. Terms below the share `negligible` of the sum end it.
+/// is summed to one double. Terms below the share `negligible` of the sum end it, and such as rounding keeps from becoming smaller.
 #[inline(always)]
 pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, const ASYMPTOTIC: bool>(
     p: [Param<R>; P],
@@ -409,7 +412,7 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let (sum, slope) = (sum.gather(t), slope.gather(t.scaled(next)));
             count::<0, K>(
                 #[inline(always)]
-                |s| go = go.or(t.0[s].hi.abs().gt(sum.0[s].hi.abs() * negligible)),
+                |s| go = go.or(t.0[s].hi.abs().gt((sum.0[s].hi.abs() * negligible).max(R::lit(STALLED)))),
             );
             let done = go.not();
             let go = go.or(next.lt(beyond)).and(t.0[0].hi.abs().lt(R::lit(f64::INFINITY)));

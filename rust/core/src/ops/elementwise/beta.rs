@@ -460,11 +460,18 @@ fn student_speed(df: &E, t: &E) -> E {
     })
 }
 
-/// d/ddf of `I_x(df/2, 1/2)`, `x = df/(df + t^2)`, and that of `x`.
+/// d/ddf of `I_x(df/2, 1/2)`, `x = df/(df + t^2)`, and that of `x`; of the complement where that is small, and next to `t = 0` what is
+/// linear in it.
 fn usual_student_df(df: &E, t: &E, density: &E) -> E {
-    let x = 1.0 / (1.0 + t * t / df);
-    let in_a = E::call(&BETAINC_DA, [&(0.5 * df), &df.lit(0.5), &x]);
-    -0.25 * E::call(&super::SIGN, [t]) * in_a - 0.5 * t * density / df
+    let (a, half, square) = (0.5 * df, &df.lit(0.5), t * t);
+    let near = &E::call(&super::LESS, [&square, &(0.03 * df)]);
+    let y = E::call(&super::WHERE, [near, &(&square / (df + &square)), half]);
+    let x = E::call(&super::WHERE, [near, half, &(1.0 / (1.0 + &square / df))]);
+    let (upper, lower) = (E::call(&BETAINC_DB, [half, &a, &y]), E::call(&BETAINC_DA, [&a, half, &x]));
+    let in_a = E::call(&super::WHERE, [near, &-upper, &lower]);
+    let usual = -0.25 * E::call(&super::SIGN, [t]) * in_a - 0.5 * t * density / df;
+    let linear = t * density * (0.5 * step(0, &a, half) - 0.5 / df);
+    E::call(&super::WHERE, [&E::call(&super::LESS, [&square, &(1e-18 * df)]), &linear, &usual])
 }
 
 fn third_of_student(_: &[E], _: &E) -> E {
@@ -486,7 +493,7 @@ fn beta_slope(a: &E, b: &E, y: &E) -> E {
     let usual = -(y * step(0, a, b));
     // A sum next to a pole because both are next to one has none of its own.
     let room = 0.1 * E::call(&super::MINIMUM, [&from_pole(a), &from_pole(b)]);
-    let apart = E::call(&super::LESS, [&room, &from_pole(&sum)]);
+    let apart = E::call(&super::LESS_EQUAL, [&room, &from_pole(&sum)]);
     let out = E::call(&super::WHERE, [&apart, &usual, &at_poles(&sum, &product, &usual)]);
     // Next to the origin the function is almost 1/a + 1/b, of which products of it and digamma functions would leave nothing.
     let [c, d] = [a, b].map(|v| v + 1.0);

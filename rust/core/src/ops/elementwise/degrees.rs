@@ -66,20 +66,22 @@ fn next_to_pole(c: &E, top: &E, least: f64) -> E {
 }
 
 /// `y (psi(top) - psi(low))` of `y = Gamma(top) / (Gamma(low) Gamma(other))`, where `top` is `low + step` and `other + gap`.
-fn end_slope([low, step]: [&E; 2], [other, gap]: [&E; 2], y: &E) -> E {
-    let top = &(low + step);
-    let usual = y * rise(low, step);
+fn end_slope(top: &E, [low, step]: [&E; 2], [other, gap]: [&E; 2], y: &E) -> E {
+    let [near, also] = [top, low].map(|x| next_to_pole(x, &x.lit(0.5), LEAST));
+    let plain = digamma(top) - digamma(low);
+    // The sum of the other two is not as exact next to a pole, but their difference is where both are next to one.
+    let usual = y * E::call(&super::WHERE, [&E::call(&super::GREATER, [&near, &also]), &plain, &rise(low, step)]);
     let inner = digamma(top) * reciprocal(low) + reciprocal_dx(low);
     let product = E::call(&super::POCH, [other, gap]) * inner;
     at_poles(low, &at_poles(top, &usual, &product), &usual)
 }
 
 fn end_dn(n: &E, c: &E, y: &E) -> E {
-    end_slope([&(n + 1.0), &(c - 1.0)], [c, n], y)
+    end_slope(&(n + c), [&(n + 1.0), &(c - 1.0)], [c, n], y)
 }
 
 fn end_dc(n: &E, c: &E, y: &E) -> E {
-    end_slope([c, n], [&(n + 1.0), &(c - 1.0)], y)
+    end_slope(&(n + c), [c, n], [&(n + 1.0), &(c - 1.0)], y)
 }
 
 /// How a degree or a parameter moves the parameters of a hypergeometric function, and the `n` and `c` of its value at the end.

@@ -4,7 +4,7 @@ use super::degrees::{
     DEGREE, Direction, GEGENBAUER, GEGENBAUER_ALPHA, GENLAGUERRE, JACOBI, JACOBI_ALPHA, JACOBI_BETA, KUMMER_ALPHA,
     beside, legendre, real,
 };
-use super::special::{real_but_last, unsupported};
+use super::special::{equals, real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
 use crate::array::Array;
 use crate::error::Result;
@@ -13,6 +13,7 @@ use crate::ops;
 use sciarray_kernels::map::Kernels;
 use sciarray_scalar::bodies as b;
 use sciarray_scalar::complex::bodies as c;
+use std::f64::consts::PI;
 
 rows! {
     EVAL_LEGENDRE {
@@ -50,7 +51,7 @@ rows! {
         reference: "scipy.special.eval_chebyt",
         kernels: Kernels::real::<b::EvalChebyt, 2>().with_complex::<c::EvalChebyt, 2>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[chebyt_dn, |x, _| &x[0] * E::call(&EVAL_CHEBYU, [&(&x[0] - 1.0), &x[1]])]),
+        rule: RowRule::Partials(&[chebyt_dn, |x, _| &x[0] * one_less(&x[0], |n| E::call(&EVAL_CHEBYU, [n, &x[1]]))]),
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -130,7 +131,7 @@ rows! {
         reference: "scipy.special.eval_gegenbauer",
         kernels: Kernels::real::<b::EvalGegenbauer, 3>().with_complex::<c::EvalGegenbauer, 3>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| GEGENBAUER.by_degree(x), |x, _| beside(x, 1.0, |x| E::call(&EVAL_GEGENBAUER_DA, [&x[0], &x[1], &x[2]]), |x| GEGENBAUER.slope(x, &GEGENBAUER_ALPHA)), |x, _| lowered(x, |x| 2.0 * &x[1] * E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| GEGENBAUER.by_degree(x), |x, _| gegenbauer_by_alpha(x), |x, _| lowered(x, |x| 2.0 * &x[1] * one_less(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]])))]),
         domain: &[(0.0, 20.0), (0.1, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -140,7 +141,7 @@ rows! {
         doc: "Derivative of eval_gegenbauer in the parameter.",
         kernels: Kernels::real::<b::EvalGegenbauerDa, 3>().with_complex::<c::EvalGegenbauerDa, 3>().narrow(),
         orders: &[0],
-        rule: RowRule::Partials(&[|x, _| GEGENBAUER.mixed(x, &GEGENBAUER_ALPHA), |x, _| E::call(&EVAL_GEGENBAUER_DAA, [&x[0], &x[1], &x[2]]), |x, _| 2.0 * &x[1] * below(&x[0], |n| E::call(&EVAL_GEGENBAUER_DA, [n, &(&x[1] + 1.0), &x[2]])) + 2.0 * below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| GEGENBAUER.mixed(x, &GEGENBAUER_ALPHA), |x, _| E::call(&EVAL_GEGENBAUER_DAA, [&x[0], &x[1], &x[2]]), |x, _| 2.0 * &x[1] * below(&x[0], |n| gegenbauer_by_alpha(&[n.clone(), &x[1] + 1.0, x[2].clone()])) + 2.0 * below(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]]))]),
         namespace: "-",
     }
     EVAL_GEGENBAUER_DAA {
@@ -161,7 +162,7 @@ rows! {
         reference: "scipy.special.eval_genlaguerre",
         kernels: Kernels::real::<b::EvalGenlaguerre, 3>().with_complex::<c::EvalGenlaguerre, 3>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| GENLAGUERRE.by_degree(x), |x, _| beside(x, 0.0, |x| E::call(&EVAL_GENLAGUERRE_DA, [&x[0], &x[1], &x[2]]), |x| GENLAGUERRE.slope(x, &KUMMER_ALPHA)), |x, _| lowered(x, |x| -E::call(&EVAL_GENLAGUERRE, [&(&x[0] - 1.0), &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| GENLAGUERRE.by_degree(x), |x, _| genlaguerre_by_alpha(x), |x, _| lowered(x, |x| -one_less(&x[0], |n| E::call(&EVAL_GENLAGUERRE, [n, &(&x[1] + 1.0), &x[2]])))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (0.0, 20.0)],
         namespace: "special",
     }
@@ -171,7 +172,7 @@ rows! {
         doc: "Derivative of eval_genlaguerre in the parameter.",
         kernels: Kernels::real::<b::EvalGenlaguerreDa, 3>().with_complex::<c::EvalGenlaguerreDa, 3>().narrow(),
         orders: &[0],
-        rule: RowRule::Partials(&[|x, _| GENLAGUERRE.mixed(x, &KUMMER_ALPHA), |x, _| E::call(&EVAL_GENLAGUERRE_DAA, [&x[0], &x[1], &x[2]]), |x, _| -below(&x[0], |n| E::call(&EVAL_GENLAGUERRE_DA, [n, &(&x[1] + 1.0), &x[2]]))]),
+        rule: RowRule::Partials(&[|x, _| GENLAGUERRE.mixed(x, &KUMMER_ALPHA), |x, _| E::call(&EVAL_GENLAGUERRE_DAA, [&x[0], &x[1], &x[2]]), |x, _| -below(&x[0], |n| genlaguerre_by_alpha(&[n.clone(), &x[1] + 1.0, x[2].clone()]))]),
         namespace: "-",
     }
     EVAL_GENLAGUERRE_DAA {
@@ -192,7 +193,7 @@ rows! {
         reference: "scipy.special.eval_jacobi",
         kernels: Kernels::real::<b::EvalJacobi, 4>().with_complex::<c::EvalJacobi, 4>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| JACOBI.by_degree(x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| lowered(x, |x| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * E::call(&EVAL_JACOBI, [&(&x[0] - 1.0), &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]]))]),
+        rule: RowRule::Partials(&[|x, _| JACOBI.by_degree(x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| lowered(x, |x| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * one_less(&x[0], |n| E::call(&EVAL_JACOBI, [n, &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]])))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (-0.5, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -259,8 +260,9 @@ fn angle_over_sine(x: &E) -> E {
 fn chebyt_dn(x: &[E], _: &E) -> E {
     let n = real(&x[0]);
     let sine2 = (1.0 - &x[1]) * (1.0 + &x[1]);
-    let inside = -(sine2 * angle_over_sine(&x[1])) * E::call(&EVAL_CHEBYU, [&(n - 1.0), &x[1]]);
-    super::limit_at(&x[1], -1.0, 0.0, inside)
+    let inside = -(sine2 * angle_over_sine(&x[1])) * one_less(&n, |n| E::call(&EVAL_CHEBYU, [n, &x[1]]));
+    let end = -PI * E::call(&super::SINPI, [&n]);
+    E::call(&super::WHERE, [&equals(&x[1], -1.0), &end, &inside])
 }
 
 /// `theta cos((n + 1) theta) / sin(theta)`.
@@ -270,6 +272,19 @@ fn chebyu_dn(x: &[E], _: &E) -> E {
 
 fn real_degree(ins: &[&Array]) -> Result<()> {
     real_but_last("orthogonal polynomials", "degree and parameters", ins)
+}
+
+/// `f(n - 1)` of a function that is 0 at -1 like `1 / gamma(n)`, without what the rounding of `n - 1` takes off it there, of which its
+/// slope in `n` knows nothing.
+fn one_less(n: &E, f: impl Fn(&E) -> E) -> E {
+    let n = &real(n);
+    let fixed = n.map(ops::detach);
+    let less = &fixed - 1.0;
+    let back = &less + 1.0;
+    let square = &back * &back;
+    let plain = E::call(&super::LOGICAL_OR, [&equals(&back, 0.0), &E::call(&super::LESS, [&back.lit(0.25), &square])]);
+    let kept = E::call(&super::WHERE, [&plain, &back.lit(1.0), &(&fixed / &back)]);
+    f(&(less + (n - fixed) / &kept)) * kept
 }
 
 /// `f(n - 1)`, 0 where `n` is 0.
@@ -297,7 +312,15 @@ fn lowered(x: &[E], f: impl Fn(&[E]) -> E) -> E {
 
 /// Gegenbauer's function of degree `n - 1` and a parameter of the same argument.
 fn lower(alpha: f64, x: &[E]) -> E {
-    E::call(&EVAL_GEGENBAUER, [&(&x[0] - 1.0), &x[0].lit(alpha), &x[1]])
+    one_less(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &x[0].lit(alpha), &x[1]]))
+}
+
+fn gegenbauer_by_alpha(x: &[E]) -> E {
+    beside(x, 1.0, |x| E::call(&EVAL_GEGENBAUER_DA, [&x[0], &x[1], &x[2]]), |x| GEGENBAUER.slope(x, &GEGENBAUER_ALPHA))
+}
+
+fn genlaguerre_by_alpha(x: &[E]) -> E {
+    beside(x, 0.0, |x| E::call(&EVAL_GENLAGUERRE_DA, [&x[0], &x[1], &x[2]]), |x| GENLAGUERRE.slope(x, &KUMMER_ALPHA))
 }
 
 /// Of a polynomial by its row, of other degrees through Gauss's function.
