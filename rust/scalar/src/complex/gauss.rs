@@ -406,7 +406,8 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
         2,
         #[inline(always)]
         |state| {
-            let again = state[12].ne(zero);
+            // Asked a second time, or not: lanes beside such do not begin again.
+            let (again, begins) = (state[12].gt(zero), state[12].eq(zero));
             let flip = flip.and(again.not());
             let upper = mapped(
                 [[ua, va, pa], [ub, vb, pb]],
@@ -414,7 +415,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
                 |[p, flipped, plain]| Param::select(again, plain, Param::select(flip, flipped, p)),
             );
             let (r, u) = (Dd::select(again, plain_r, r), Point::select(again, plain_u, u));
-            let active = first.or(again);
+            let active = again.or(first.and(begins));
             let f = series::<R, K, 2, 1, false>(upper, [pc], r, u, 6000, tiny, R::Mask::lit(false), active);
             let (size, whole) = (f.value.part(0), f.value.size());
             // A sum of moderate terms may be 0, where no factor is left to be large.
@@ -422,15 +423,16 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
             let loss = R::select(root, one, f.largest / whole);
             let lost = if K == 1 { spent(f.largest, size) } else { R::Mask::lit(false) };
             let good = f.good.and(lost.not()).and(active);
-            let better = again.not().or(good.and(state[11].eq(zero).or(loss.lt(state[9]))));
+            let better = active.and(again.not().or(good.and(state[11].eq(zero).or(loss.lt(state[9])))));
             let marks = [f.scale, loss, f.largest / size, R::select(good, one, zero), one, R::select(again, one, zero)];
             let found: [R; 14] = put(&[f.value.rounded()], &marks);
+            let doubted = good.not().or(loss.gt(R::lit(SERIES_LOSS)));
+            let asks = begins.and(short).and(flip.or(outside).or(first.not())).and(doubted);
             let next = each(
                 #[inline(always)]
-                |i| if i == 12 { one } else { R::select(better, found[i], state[i]) },
+                |i| if i == 12 { R::select(asks, one, -one) } else { R::select(better, found[i], state[i]) },
             );
-            let doubted = good.not().or(loss.gt(R::lit(SERIES_LOSS)));
-            (next, short.and(flip.or(outside).or(first.not())).and(doubted).and(again.not()))
+            (next, asks)
         },
     );
     // Far from 0 other ways may lose less.
