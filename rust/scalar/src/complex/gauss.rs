@@ -1221,7 +1221,9 @@ pub fn hyp2f1<R: Real>(a: Complex<R>, b: Complex<R>, c: Complex<R>, z: Complex<R
             },
         );
     }
-    let rest = found[2].ne(zero);
+    let origin = z.re.eq(zero).and(z.im.eq(zero));
+    let nothing = a.eq(zero).or(b.eq(zero)).or(origin).and(z.is_finite());
+    let rest = found[2].ne(zero).and(nothing.not());
     let [re, im] = R::when(
         rest,
         [found[0], found[1]],
@@ -1232,8 +1234,6 @@ pub fn hyp2f1<R: Real>(a: Complex<R>, b: Complex<R>, c: Complex<R>, z: Complex<R
             [out.re, out.im]
         },
     );
-    let origin = z.re.eq(zero).and(z.im.eq(zero));
-    let nothing = a.eq(zero).or(b.eq(zero)).or(origin).and(z.is_finite());
     let out = Complex::select(nothing, Complex::lit(1.0, 0.0), Complex::new(re, im));
     let closes = origin.or(ends(a).and(a.ge(c))).or(ends(b).and(b.ge(c)));
     let short = ends(a).or(ends(b));
