@@ -366,8 +366,8 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
         #[inline(always)]
         |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded()),
     );
-    let slight = slight::<R, K>([pa, pb, pc]);
-    let swap = exchanged::<R, K>([pa, pb], slight, least(qa, pb).gt(least(pa, qb)), shared::log(beyond.hi));
+    let minor = slight::<R, K>([pa, pb, pc]);
+    let swap = exchanged::<R, K>([pa, pb], minor, least(qa, pb).gt(least(pa, qb)), shared::log(beyond.hi));
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(outside, ka, pa), Param::select(outside, kb, pb));
     let exponent = Param::select(outside, ua, Param::lit(0.0));
@@ -384,12 +384,12 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     );
     let own = signed(least(ua, ub), s.rounded());
     let other = own.not().and(signed(least(va, vb), -s.rounded())).and(large).and(within);
-    let disc = R::select(slight, R::lit(LONG), R::lit(DISC));
+    let disc = R::select(minor, R::lit(LONG), R::lit(DISC));
     let far = on.and(direct.or(own).or(other).or(wide).not()).and(r.hi.gt(disc));
     // Of positive parameters smaller ones
     let gain = least(ua, ub).min(zero) - least(va, vb).min(zero);
     let gain = R::select(other, -one, R::select(far.or(gain.eq(zero)), s.rounded(), gain));
-    let flip = gain.lt(zero).and(direct.or(wide).not()).and(within).and(far.or(slight.not()));
+    let flip = gain.lt(zero).and(direct.or(wide).not()).and(within).and(far.or(minor.not()));
     let near = on.and(far.not());
     let tiny = R::select(wide, R::lit(WIDE.2), R::lit(enough(K)));
     // A polynomial of low degree is summed wherever it is, also as it stands where that loses less: in a loop because the code is long.
@@ -399,6 +399,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     );
     let short = on.and(brief(pa).or(brief(pb)));
     let first = near.or(short.and(brief(ua).or(brief(ub))));
+    // The sum, its scale, what it loses, what the value alone does, whether it is good, was asked for again, and is the plain one
     let mut start = [zero; 14];
     start[9] = R::lit(INF);
     let summed = R::repeat(

@@ -18,7 +18,7 @@ use crate::special::hypergeometric::{
 };
 use crate::special::polynomials::MAX_DEGREE;
 use crate::special::recurrence::SPENT;
-use crate::special::wide::{Param, RESCALE, STALLED, Wide, at, beyond_zeros, enough, next_term, pack};
+use crate::special::wide::{Param, RESCALE, Wide, at, beyond_zeros, enough, negligible_size, next_term, pack};
 use std::f64::consts::LN_2;
 
 const INF: f64 = f64::INFINITY;
@@ -222,7 +222,7 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let mut go = R::Mask::lit(false);
             count::<0, K>(
                 #[inline(always)]
-                |s| go = go.or(t.0[s].hi.abs().gt((sum.part(s) * negligible).max(R::lit(STALLED)))),
+                |s| go = go.or(t.0[s].hi.abs().gt(negligible_size(s, sum.part(s) * negligible))),
             );
             let done = go.not();
             let size = t.0[0].hi.abs();

@@ -77,12 +77,12 @@ fn climbed<R: Real, const K: usize>(
 
 /// The same of a polynomial.
 #[inline(always)]
-fn polynomial<R: Real, const K: usize>(
+fn polynomial<R: Real>(
     n: R,
-    first: ComplexDual<R, K>,
-    step: impl Fn(R, ComplexDual<R, K>, ComplexDual<R, K>) -> ComplexDual<R, K>,
+    first: Complex<R>,
+    step: impl Fn(R, ComplexDual<R, 1>, ComplexDual<R, 1>) -> ComplexDual<R, 1>,
 ) -> Complex<R> {
-    climbed(n, R::lit(0.0), [ComplexDual::lit(1.0), first], step)
+    climbed(n, R::lit(0.0), [ComplexDual::lit(1.0), ComplexDual::constant(first)], step)
 }
 
 /// `1 - z`.
@@ -455,9 +455,9 @@ fn chebyshev<R: Real>(n: R, z: Complex<R>, first: Complex<R>, by_angle: impl Fn(
         #[inline(always)]
         || {
             let twice = z + z;
-            let out = polynomial::<R, 1>(
+            let out = polynomial(
                 R::select(few, n, zero),
-                ComplexDual::constant(first),
+                first,
                 #[inline(always)]
                 |_, p, q| p.turned(twice) - q,
             );
@@ -531,9 +531,9 @@ pub fn eval_chebyu<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
 #[inline(always)]
 pub fn eval_hermite<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
     let twice = z + z;
-    polynomial::<R, 1>(
+    polynomial(
         n.re,
-        ComplexDual::constant(twice),
+        twice,
         #[inline(always)]
         |k, p, q| p.turned(twice) - q.times(k + k),
     )
@@ -542,15 +542,16 @@ pub fn eval_hermite<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
 /// Hermite polynomial of the probabilists.
 #[inline(always)]
 pub fn eval_hermitenorm<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
-    polynomial::<R, 1>(
+    polynomial(
         n.re,
-        ComplexDual::constant(z),
+        z,
         #[inline(always)]
         |k, p, q| p.turned(z) - q.times(k),
     )
 }
 
-/// From a degree with the value there, the difference to the next one and the value of that: in differences next to 1, as the real one.
+/// From a degree with the value there, the difference to the next one and the value of that: in differences within 1/2 of 1, where they
+/// are small.
 #[inline(always)]
 fn gegenbauer_climbed<R: Real, const K: usize>(
     n: R,

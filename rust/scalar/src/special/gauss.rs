@@ -556,11 +556,11 @@ pub(crate) fn slight<R: Real, const K: usize>(parameters: [Param<R>; 3]) -> R::M
 }
 
 /// Which of two parameters becomes the exponent of DLMF 15.8.1, the second if `swap`, unless only the other's factor stays in range;
-/// so large parameters leave derivatives no digits, of which a slight one is the exponent.
+/// so large parameters leave derivatives no digits, of which where `minor` a [`slight`] one is the exponent.
 #[inline(always)]
 pub(crate) fn exchanged<R: Real, const K: usize>(
     [a, b]: [Param<R>; 2],
-    slight: R::Mask,
+    minor: R::Mask,
     swap: R::Mask,
     log: R,
 ) -> R::Mask {
@@ -574,7 +574,7 @@ pub(crate) fn exchanged<R: Real, const K: usize>(
         let both = p.max(q).lt(R::lit(SLIGHT));
         let (first, second) = (moves(a).and(moves(b).not()), moves(b).and(moves(a).not()));
         let less = q.lt(p).and(both.and(second).not()).or(both.and(first));
-        return slight.and(less).or(slight.not().and(swap));
+        return minor.and(less).or(minor.not().and(swap));
     }
     let (first, second) = (within_range(a, log), within_range(b, log));
     second.and(swap.or(first.not())).or(swap.and(first.not()))
@@ -684,15 +684,15 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
         |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded()),
     );
     let log_away = shared::log(R::select(left, away.hi, one));
-    let slight = slight::<R, K>([pa, pb, pc]);
-    let swap = exchanged::<R, K>([pa, pb], slight, least(qa, pb).gt(least(pa, qb)), log_away);
+    let minor = slight::<R, K>([pa, pb, pc]);
+    let swap = exchanged::<R, K>([pa, pb], minor, least(qa, pb).gt(least(pa, qb)), log_away);
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(left, ka, pa), Param::select(left, kb, pb));
     let w = Dd::select(left, unit / away, away);
     let z = Dd::select(left, Dd::new(-x, zero) / away, Dd::new(x, zero));
     let exponent = Param::select(left, ua, Param::lit(0.0));
     let largest = ua.rounded().abs().max(ub.rounded().abs()).max(pc.rounded().abs());
-    let limit = R::select(largest.lt(R::lit(LARGE)).and(slight.not()), R::lit(GAUSS_SERIES), R::lit(LONG));
+    let limit = R::select(largest.lt(R::lit(LARGE)).and(minor.not()), R::lit(GAUSS_SERIES), R::lit(LONG));
     let far = on.and(direct.not()).and(z.hi.gt(limit));
     // DLMF 15.8.1 again: a positive exponent at 1, or parameters that are less negative
     let s = pc - ua - ub;
@@ -720,7 +720,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let signed = least(ua, ub).min(pc.rounded()).gt(zero).or(least(va, vb).min(pc.rounded()).gt(zero));
     let far = far.and(soon.and(signed).not());
     let down = R::select(far, s.rounded(), R::select(spared, -one, one)).lt(zero);
-    let flip = down.and(direct.not()).and(far.or(slight.not()));
+    let flip = down.and(direct.not()).and(far.or(minor.not()));
     // Next to where a factor of the connection vanishes, a sum may be smaller than its parts.
     let mut beside = R::Mask::lit(false);
     for p in [ua, ub, va, vb] {
@@ -1330,7 +1330,9 @@ pub fn hyp2f1<R: Real>(a: R, b: R, c: R, x: R) -> R {
                 || short(way, [a, b, c, x]),
             );
         }
-        let rest = found[1].ne(zero).and(power.not());
+        let origin = x.eq(zero);
+        let nothing = a.eq(zero).or(b.eq(zero)).or(origin).and(x.abs().lt(inf));
+        let rest = found[1].ne(zero).and(power.or(nothing).not());
         let [out] = R::when(
             rest,
             [found[0]],
@@ -1340,8 +1342,6 @@ pub fn hyp2f1<R: Real>(a: R, b: R, c: R, x: R) -> R {
         let closes = ends(a).and(a.ge(c)).or(ends(b).and(b.ge(c)));
         let short = ends(a).or(ends(b));
         let beyond = x.ge(one).and(short.not()).and(x.gt(one).or((c - a - b).le(zero)));
-        let origin = x.eq(zero);
-        let nothing = a.eq(zero).or(b.eq(zero)).or(origin).and(x.abs().lt(inf));
         let out = R::select(nothing, one, out);
         let out = R::select(ends(c).and(closes.or(origin).not()).or(beyond), inf, out);
         let [out] = R::when(

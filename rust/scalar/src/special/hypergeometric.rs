@@ -345,6 +345,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let beyond = y.ge(R::lit(1e4));
             let whole = f.abs().max(g.abs()).lt((f + g).abs() * R::lit(1e3)).or(f.abs().eq(R::lit(INF)));
             let faint = faint.and(g.abs().lt(f.abs() * R::lit(1e-18)));
+            // Of a ratio below the range, unless at a pole, nothing is known but that it is small.
             let sound = inlined(
                 #[inline(always)]
                 |front: Dual<R, K>, p: Param<R>| front.value().abs().gt(R::lit(1e-290)).or(p.ends()),

@@ -318,7 +318,13 @@ pub(crate) struct Sum<R: Real, const K: usize> {
 }
 
 /// Terms next to the least number may stay where they are.
-pub(crate) const STALLED: f64 = 1e-318;
+const STALLED: f64 = 1e-318;
+
+/// What is negligible beside part `s` of a sum, of which a derivative may be that small.
+#[inline(always)]
+pub(crate) fn negligible_size<R: Real>(s: usize, share: R) -> R {
+    if s == 0 { share } else { share.max(R::lit(STALLED)) }
+}
 
 /// Terms are negligible below this share of a sum that keeps its digits, or of one that loses some afterwards.
 const SETTLED: f64 = 1e-22;
@@ -412,7 +418,7 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let (sum, slope) = (sum.gather(t), slope.gather(t.scaled(next)));
             count::<0, K>(
                 #[inline(always)]
-                |s| go = go.or(t.0[s].hi.abs().gt((sum.0[s].hi.abs() * negligible).max(R::lit(STALLED)))),
+                |s| go = go.or(t.0[s].hi.abs().gt(negligible_size(s, sum.0[s].hi.abs() * negligible))),
             );
             let done = go.not();
             let go = go.or(next.lt(beyond)).and(t.0[0].hi.abs().lt(R::lit(f64::INFINITY)));
