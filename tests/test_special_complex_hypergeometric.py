@@ -141,6 +141,17 @@ def test_gauss_of_large_parameters(x):
         ("hyp2f1", (1.0, 1.5, 67.0, 0.3 + 0.6j), 1.0064816535951926 + 0.013726353580840099j),
         # A polynomial by its recurrence
         ("hyp1f1", (-60.0, 2.5, 40 + 8j), -175012917.98735697 - 594510536.80524376j),
+        # Terms that cancel more than at their argument's angle, and in steps from another second parameter
+        (
+            "hyp1f1",
+            (194.20765345515227, 0.6752785911112162, -123.40948663032815 - 80.68085008081582j),
+            25735705406.255075 + 34972160742.040669j,
+        ),
+        (
+            "hyp1f1",
+            (72.59406038230844, -30.899210028499326, -74.46793404229018 - 32.91771112854321j),
+            8.4644633089938025e23 + 1.2274662037480685e24j,
+        ),
     ],
 )
 def test_large_parameters(name, arguments, want):
@@ -151,6 +162,15 @@ def test_large_parameters(name, arguments, want):
 def test_solutions_of_too_many_terms_are_nan():
     # 8e304, a sum that had not come to its end, for 1.01
     assert np.isnan(complex(sa.special.hyp2f1(0.5, 9.0, 258.5, sa.asarray(0.6 + 1j))))
+
+
+def test_kummer_without_digits_is_nan():
+    # Other solutions outgrow it on the way, in the argument and in the second parameter: 4.6e68 for 6e44, and 7 % off.
+    for x in (
+        (-118.20835652553299, -180.5437495378631, 117.14737914692317 + 145.57639471934388j),
+        (48.154848963829, -86.86788308272932, -47.48685759766742 - 26.59586285611843j),
+    ):
+        assert np.isnan(scalar(special.hyp1f1(*map(sa.asarray, x))))
 
 
 def test_gauss_without_digits_is_nan():

@@ -742,6 +742,10 @@ def test_degrees_beside_polynomials_whose_parameters_are_poles(name, x, which, w
         # Ratios of gamma functions below the range, and a slope beyond it
         ("hyp1f1", (0.6791565638179262, -196.83626811126908, 127.48444700169587), 0, -1.00154320504e105, 1e-10),
         ("hyp1f1", (0.0, 1.0, 1000.0), 0, INF, 1e-12),
+        # Where terms before those that alternate tell nothing of how much these cancel; from sums of 1500 digits
+        ("hyp1f1", (271.8563622553793, -215.7411238453269, -237.37332036402233), 0, 2.4259828427362919e72, 1e-11),
+        ("hyp1f1", (271.8563622553793, -215.7411238453269, -237.37332036402233), 1, -1.4790175313767529e73, 1e-11),
+        ("hyp1f1", (119.93517494860998, -37.96744905470547, -997.9577978186073), 1, -2.2662560933721792e-113, 1e-11),
         # Next to degree 0, of which they are multiples
         ("eval_chebyt", (3e-10, 0.0625), 0, -6.8245045480459757e-10, 1e-12),
         ("eval_chebyt", (3e-10, 0.0625), 1, 1.3600890316315554e-19, 1e-12),

@@ -156,7 +156,7 @@ def multigammaln(a: Any, d: int) -> Array:
     out = d * (d - 1) * 0.25 * math.log(math.pi) + _rows.gammaln(y)
     for j in range(1, d):
         out = out + _rows.gammaln(y - 0.5 * j)
-    return _core.where(_core.greater(y, 0.5 * (d - 1)), out, math.nan)
+    return out * _core.where(_core.greater(y, 0.5 * (d - 1)), 1.0, math.nan)
 
 
 @rounded_once()

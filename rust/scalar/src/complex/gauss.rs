@@ -548,7 +548,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
                     let slope = slope.turned(line.scale(near.hi).reciprocal());
                     let (a, b) = (ua.dual::<K>(), ub.dual::<K>());
                     let equation = Equation { bend: 1.0, c: pc.dual::<K>(), q: a + b + Dual::lit(1.0), p: a * b };
-                    let end = equation.along_line::<false>(1.0, line, [near.hi, t.hi], one, [value, slope], ring);
+                    let end = equation.along_line(1.0, line, [near.hi, t.hi], one, [value, slope], ring);
                     // The solutions of exponents `1 - c` at 0 and `s` at 1 may have grown so much more on the way that nothing else is left.
                     let from = Complex::new(one + line.re * near.hi, line.im * near.hi);
                     let grown = inlined(
@@ -926,8 +926,7 @@ impl<R: Real> Moderate<R> {
                         let line = -w.scale(one / near);
                         let slope = slope * line.scale(near).reciprocal();
                         let start = [ComplexDual::constant(value), ComplexDual::constant(slope)];
-                        let end =
-                            self.equation().along_line::<false>(1.0, line, [near, self.t], one, start, ring).value();
+                        let end = self.equation().along_line(1.0, line, [near, self.t], one, start, ring).value();
                         [end.re, end.im]
                     },
                 );
@@ -1134,7 +1133,7 @@ impl<R: Real> Moderate<R> {
                 let slope = sum.slope * front - (value * inner).scale(power);
                 let slope = slope * Complex::select(on, x, Complex::lit(1.0, 0.0)).reciprocal();
                 let begin = [ComplexDual::constant(value), ComplexDual::constant(slope)];
-                let end = self.equation().along_line::<false>(0.0, line, [start, self.r], steps, begin, on).value();
+                let end = self.equation().along_line(0.0, line, [start, self.r], steps, begin, on).value();
                 // Errors grow as other solutions do: the Wronskian tells how much faster than this one
                 let grown = value.max_part().max(slope.max_part());
                 let part = end.max_part();

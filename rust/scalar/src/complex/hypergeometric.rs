@@ -7,14 +7,15 @@
 
 use super::bodies as b;
 use super::dual::ComplexDual;
-use super::{Complex, angle, exp, sqrt};
+use super::{Complex, abs, angle, exp, sqrt};
 use crate::dd::Dd;
 use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
 use crate::special::hypergeometric::{
-    EXCESS, KummerSteps, LARGEST, Steps, directions, gamma_of, gamma_ratio, spent, summed,
+    AHEAD, EXCESS, FAR, HOPELESS, KummerSteps, LARGEST, MARCH, MARCH_BEHIND, SWING, Steps, WIDE, directions, gamma_of,
+    gamma_ratio, spent, summed,
 };
 use crate::special::polynomials::MAX_DEGREE;
 use crate::special::recurrence::SPENT;
@@ -26,9 +27,8 @@ const NAN: f64 = f64::NAN;
 /// Terms that exceed the sum by `e` to this power leave it all digits of a double.
 const CANCELLED: f64 = 32.0;
 const SQRT_PI: f64 = 1.772_453_850_905_516;
-/// A solution with fewer digits left than `e` to this power takes away is noise.
-const TAKEN: f64 = 20.0;
-
+/// Taylor series on one way at most.
+const LONGEST: u32 = 4000;
 /// A recurrence that loses less is as good as a series.
 const SURE: f64 = 1e3;
 
@@ -296,33 +296,51 @@ pub(super) fn get<R: Real, const K: usize>(state: &[R], i: usize) -> ComplexDual
 }
 
 impl<R: Real, const K: usize> Equation<R, K> {
-    /// The solution at `origin + to * line` from value and slope at `origin + from * line`, by `steps` Taylor series along the line
-    /// (at equal distances of `from^(1/2)`, if `ROOTS`).
+    /// The solution at `origin + to * line` from value and slope at `origin + from * line`, by `steps` Taylor series along the line.
     #[inline(always)]
-    pub(super) fn along_line<const ROOTS: bool>(
+    pub(super) fn along_line(
+        &self,
+        origin: f64,
+        line: Complex<R>,
+        ends: [R; 2],
+        steps: R,
+        start: [ComplexDual<R, K>; 2],
+        on: R::Mask,
+    ) -> ComplexDual<R, K> {
+        self.followed(origin, line, ends, (steps, R::Mask::lit(false)), start, on).0[0]
+    }
+    /// With its slope, at equal distances of the roots of `from` if `roots`, NaN where steps are too many; and how many times as large
+    /// beside it an error on the way becomes: other solutions grow as the Wronskian does over this one.
+    #[inline(always)]
+    fn followed(
         &self,
         origin: f64,
         line: Complex<R>,
         [from, to]: [R; 2],
-        steps: R,
-        [value, slope]: [ComplexDual<R, K>; 2],
+        (steps, roots): (R, R::Mask),
+        start: [ComplexDual<R, K>; 2],
         on: R::Mask,
-    ) -> ComplexDual<R, K> {
+    ) -> ([ComplexDual<R, K>; 2], R) {
         let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
-        let (low, high) = if ROOTS { (from.sqrt(), to.sqrt()) } else { (from, to) };
+        let [low, high] = mapped(
+            [from, to],
+            #[inline(always)]
+            |v| R::select(roots, v.sqrt(), v),
+        );
         let width = (high - low) / steps;
         let state = R::repeat(
-            put::<R, K, 17, _, _>(&[value, slope], &[zero]),
-            4000,
+            put::<R, K, 20, _, _>(&start, &[zero, one, one, one]),
+            LONGEST,
             #[inline(always)]
             |state| {
                 let i = state[16];
                 let (f, slope) = (get::<R, K>(&state, 0), get::<R, K>(&state, 1));
                 let last = (i + one).ge(steps);
-                let (mut s, mut e) = (low + i * width, R::select(last, high, low + (i + one) * width));
-                if ROOTS {
-                    (s, e) = (s * s, e * e);
-                }
+                let [s, e] = mapped(
+                    [low + i * width, R::select(last, high, low + (i + one) * width)],
+                    #[inline(always)]
+                    |v| R::select(roots, v * v, v),
+                );
                 let h = line.scale(e - s);
                 let z = Complex::new(line.re * s + R::lit(origin), line.im * s);
                 let bz = z.scale(R::lit(self.bend));
@@ -350,10 +368,50 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 );
                 let (f, slope) = (get::<R, K>(&inner, 2), get::<R, K>(&inner, 3));
                 let slope = slope.turned(h.reciprocal());
-                (put(&[f, slope], &[i + one]), last.not().and(on))
+                let end = z + h;
+                let wronskian = self.wronskian([z, end]);
+                let gain = self.extent(z, [get(&state, 0), get(&state, 1)]) / self.extent(end, [f, slope]);
+                let level = state[17] * wronskian * gain * gain;
+                let least = state[18].min(level);
+                let grown = [level, least, state[19].max(level / least)];
+                (put(&[f, slope], &[i + one, grown[0], grown[1], grown[2]]), last.not().and(on))
             },
         );
-        get::<R, K>(&state, 0)
+        let reached = steps.le(R::lit(f64::from(LONGEST)));
+        let end = each(
+            #[inline(always)]
+            |i| get::<R, K>(&state, i).times(R::select(reached, one, R::lit(NAN))),
+        );
+        (end, state[19])
+    }
+    /// The factor by which the Wronskian of two solutions changes between two places.
+    #[inline(always)]
+    fn wronskian(&self, [from, to]: [Complex<R>; 2]) -> R {
+        let ratio = inlined(
+            #[inline(always)]
+            |a: Complex<R>, b: Complex<R>| {
+                shared::log((a.re * a.re + a.im * a.im) / (b.re * b.re + b.im * b.im)) * R::lit(0.5)
+            },
+        );
+        let (c, q, one) = (self.c.value(), self.q.value(), R::lit(1.0));
+        let power = c * ratio(from, to);
+        let rest = if self.bend == 0.0 {
+            q * (to.re - from.re)
+        } else {
+            (q - c) * ratio(Complex::new(one - from.re, -from.im), Complex::new(one - to.re, -to.im))
+        };
+        shared::exp(power + rest)
+    }
+    /// The size of a solution with this value and slope, of which the Wronskian is a product of two.
+    #[inline(always)]
+    fn extent(&self, z: Complex<R>, [f, slope]: [ComplexDual<R, K>; 2]) -> R {
+        let one = R::lit(1.0);
+        let bz = z.scale(R::lit(self.bend));
+        let front = (z * Complex::new(one - bz.re, -bz.im)).reciprocal();
+        let drift = Complex::new(self.c.value() - self.q.value() * z.re, -(self.q.value() * z.im)) * front;
+        let pace = (front.max_part() * self.p.value().abs()).sqrt() + drift.max_part() * R::lit(0.5);
+        let root = pace.sqrt();
+        (f.value().max_part() * root).max(slope.value().max_part() / root)
     }
 }
 
@@ -487,7 +545,9 @@ fn limit<R: Real, const K: usize>(code: R, b: R, z: Complex<R>) -> Complex<R> {
                     let none = Dual::lit(0.0);
                     let equation = Equation { bend: 0.0, c: p.dual::<K>(), q: none, p: Dual::lit(1.0) };
                     let steps = (root - reach).ceil().max(one);
-                    put(&[equation.along_line::<true>(0.0, start, [near.hi, r.hi], steps, [f, slope], march)], &[])
+                    let ways = (steps, R::Mask::lit(true));
+                    let ([f, _], _) = equation.followed(0.0, start, [near.hi, r.hi], ways, [f, slope], march);
+                    put(&[f], &[])
                 },
             );
             let out = asked(code, unscaled(get::<R, K>(&f, 0), s.scale, Complex::lit(0.0, 0.0)));
@@ -542,7 +602,26 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
     let rest = on.and(done.eq(zero));
     // Beyond its zeros a polynomial cancels little.
     let outside = p.fixed_end().and(r.hi.gt((p.rounded() * R::lit(-2.0) + q.rounded()) * R::lit(2.0)));
-    let march = rest.and(r.hi.gt(reach)).and(outside.not());
+    // Terms are as large as those of 0F1 at `p y`, with the `p` of those after number `-q`, times `e^(y/2)`.
+    let ahead = (-q.rounded()).max(zero);
+    let (size, tail) = (p.rounded().abs(), p.rounded() + ahead);
+    let half = (R::lit(0.5) - R::select(tail.gt(zero), -u.re.hi, u.re.hi) * R::lit(0.5)).max(zero).sqrt();
+    let lost = (one - half).max(R::lit(1e-5));
+    let growth = R::select(tail.gt(zero), one, zero) - u.re.hi;
+    let loss = (tail.abs() * r.hi).sqrt() * (lost + lost) + growth * r.hi * R::lit(0.5);
+    let wide = q.rounded().gt(R::lit(WIDE));
+    let slow = wide.and((size * r.hi / q.rounded() * R::lit(2.0)).le(R::lit(MARCH)));
+    let most = R::select(ahead.gt(R::lit(AHEAD)), R::lit(MARCH_BEHIND), R::lit(MARCH));
+    // The turning point of the equation next to 0
+    let (kappa, mu) = (q.rounded() * R::lit(0.5) - p.rounded(), (q.rounded() - one) * R::lit(0.5));
+    let low = (kappa - (kappa * kappa - mu * mu).max(zero).sqrt()) * R::lit(2.0);
+    let beside = ahead.lt(one).or(u.im.hi.abs().lt(R::lit(0.5)).and(r.hi.gt(low)));
+    let swings_out = loss.gt(most).and(slow.not()).and(pb.ends().not()).and(beside);
+    let swing = R::lit(SWING * 0.5) / lost;
+    let first = swing * swing / size;
+    let first = R::select(wide, first.max(q.rounded() * swing / size), first);
+    let reach = R::select(swings_out, reach.min(first), reach);
+    let march = rest.and(r.hi.gt(reach).or(swings_out)).and(outside.not());
     // The terms of a polynomial may exceed it by `e` to the power of twice the root of this.
     let degree = -pa.rounded();
     let swings = rest.and(outside.not()).and((degree * r.hi).gt(R::lit(CANCELLED * CANCELLED * 0.25)));
@@ -569,40 +648,107 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
         #[inline(always)]
         || {
             let march = march.and(short);
+            // Of a negative second parameter there is little of the solution that outgrows the others next to 0.
+            let lifted = march.and(ahead.gt(one)).and(swings_out);
+            let high = q.step(R::select(lifted, ahead.floor() + one, zero));
+            let march = march.and(r.hi.gt(reach));
             let near = Dd::select(march, Dd::new(reach, zero), r);
-            let s = series::<R, K, 1, 1, false>([p], [q], near, u, 20_000, R::lit(enough(K)), march, short);
-            let size = s.value.size();
-            let good = s.good.and(short).and(spent(s.largest, size).not());
+            let sloped = march.or(lifted);
+            let s = series::<R, K, 1, 1, false>([p], [high], near, u, 20_000, R::lit(enough(K)), sloped, short);
+            let good = s.good.and(short).and(spent(s.largest, s.value.size()).not());
+            let outward = march.and(r.hi.gt(R::lit(FAR)));
+            let unit = R::select(outward, R::lit(1.0 / RESCALE), one);
             let start = Complex::new(u.re.hi, u.im.hi);
-            let [f, slope] = derived(&s, start.scale(near.hi));
-            let f = R::when(
+            let [f, slope] = mapped(
+                derived(&s, start.scale(near.hi)),
+                #[inline(always)]
+                |f| f.times(unit),
+            );
+            let pair = R::when(
                 march,
-                put::<R, K, 8, _, _>(&[f], &[]),
+                put::<R, K, 17, _, _>(&[f, slope], &[one]),
                 #[inline(always)]
                 || {
-                    let equation = Equation { bend: 0.0, c: q.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };
-                    let steps = ((r.hi - reach) * R::lit(0.5)).ceil().max(one);
-                    put(&[equation.along_line::<false>(0.0, start, [reach, r.hi], steps, [f, slope], march)], &[])
+                    let equation = Equation { bend: 0.0, c: high.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };
+                    let gap = r.hi.sqrt() - reach.sqrt();
+                    let roots = gap * (p.rounded().abs().sqrt() * R::lit(0.5)).max(r.hi.sqrt());
+                    let steps = R::select(swings_out, roots, (r.hi - reach) * R::lit(0.5)).ceil().max(one);
+                    let ways = (steps, swings_out);
+                    let (end, grown) = equation.followed(0.0, start, [reach, r.hi], ways, [f, slope], march);
+                    put(&end, &[grown])
                 },
             );
-            // Other solutions, like z^(1 - q), and e^z z^(p - q) beyond the turning point, may have grown so much more on the way that
-            // nothing else is left.
-            let f = get::<R, K>(&f, 0);
-            let pace = inlined(
+            let (f, slope) = (get::<R, K>(&pair, 0), get::<R, K>(&pair, 1));
+            let down = R::when(
+                lifted,
+                put::<R, K, 9, _, _>(&[f], &[one]),
                 #[inline(always)]
-                |from: R| shared::log(R::select(march, r.hi / from, one)),
+                || {
+                    let high = Param::select(lifted, high, Param::lit(0.5));
+                    let z = start.scale(r.hi);
+                    let (f, grown) = steps_down([p, high], z, [f, slope.turned(z)], ahead.floor(), lifted);
+                    put(&[f], &[grown])
+                },
             );
-            let beyond = reach.max(p.rounded().abs() * R::lit(4.0) + q.rounded().abs() * R::lit(2.0)).min(r.hi);
-            let grown = (r.hi - beyond) * u.re.hi - m.rounded() * pace(beyond);
-            let grown = grown.max((one - q.rounded()) * pace(reach));
-            let kept = shared::log(f.size()) - shared::log(size);
-            let good = good.and(march.and(kept.lt(grown - R::lit(TAKEN))).not());
-            let out = asked(code, unscaled(f, s.scale, shift));
+            let f = get::<R, K>(&down, 0);
+            let begun = (s.largest / s.value.size() * R::lit(1.0 / HOPELESS)).max(R::lit(1.0 / SPENT));
+            let good = good.and((begun * pair[16] * down[8]).le(one));
+            let scale = s.scale + R::select(outward, one, zero);
+            let out = asked(code, unscaled(f, scale, shift));
             [R::select(good, out.re, R::lit(NAN)), R::select(good, out.im, R::lit(NAN))]
         },
     );
     let found = found.or(re.is_nan().and(climbed[8].lt(R::lit(SPENT))));
     Complex::select(on, Complex::select(found, polynomial, Complex::new(re, im)), Complex::lit(NAN, NAN))
+}
+
+/// Kummer's function of the second parameter `q - 1 - n` from it and `z` times its slope at `q`, in steps of 1 (DLMF 13.3.2), and how
+/// many times as large beside it an error of one of them becomes.
+#[inline(always)]
+fn steps_down<R: Real, const K: usize>(
+    [p, q]: [Param<R>; 2],
+    z: Complex<R>,
+    [value, slope]: [ComplexDual<R, K>; 2],
+    n: R,
+    on: R::Mask,
+) -> (ComplexDual<R, K>, R) {
+    let one = R::lit(1.0);
+    let size = abs(z);
+    let first = value + slope.over(q.plus(-1.0).dual());
+    let state = R::repeat(
+        put::<R, K, 20, _, _>(&[first, value], &[R::lit(0.0), one, one, one]),
+        1_000_000,
+        #[inline(always)]
+        |state| {
+            let (f, above, k) = (get::<R, K>(&state, 0), get::<R, K>(&state, 1), state[16]);
+            let next = k + one;
+            let (here, below) = (q.step(-next), q.step(-next - one));
+            let factor = (here - p).dual() / here.dual();
+            let lower = (f.by(below.dual()) + f.turned(z) - above.by(factor).turned(z)).over(below.dual());
+            // Other solutions grow as the Casoratian does over this one; what counts is how they do from where they are least.
+            let ratio = (factor.value() / below.rounded()).abs() * size;
+            let root = ratio.sqrt();
+            let extent = inlined(
+                #[inline(always)]
+                |low: ComplexDual<R, K>, high: ComplexDual<R, K>| {
+                    low.value().max_part().max(high.value().max_part() * root)
+                },
+            );
+            let gain = root * extent(f, above) / extent(lower, f);
+            let grown = state[17] * gain * gain;
+            let go = k.lt(n).and(on);
+            let pick = inlined(
+                #[inline(always)]
+                |new: R, old: R| R::select(go, new, old),
+            );
+            let least = state[18].min(grown);
+            let (now, above) = (ComplexDual::select(go, lower, f), ComplexDual::select(go, f, above));
+            let rest =
+                [next, pick(grown, state[17]), pick(least, state[18]), pick(state[19].max(grown / least), state[19])];
+            (put(&[now, above], &rest), next.lt(n).and(on))
+        },
+    );
+    (get(&state, 0), state[19])
 }
 
 /// A real double-double number times `x`, plus another times `y`.

@@ -15,10 +15,10 @@ pub(crate) struct Equation<R, const K: usize> {
 }
 
 impl<R: Real, const K: usize> Equation<R, K> {
-    /// The solution at `to` from value and slope at `from`, both positive, by Taylor series at distances of roots up to `width`; NaN
+    /// The solution and its slope at `to` from those at `from`, both positive, by Taylor series at distances of roots up to `width`; NaN
     /// where that takes too many.
     #[inline(always)]
-    pub fn along(&self, [from, to]: [R; 2], width: R, [value, slope]: [Dual<R, K>; 2], on: R::Mask) -> Dual<R, K> {
+    pub fn along(&self, [from, to]: [R; 2], width: R, [value, slope]: [Dual<R, K>; 2], on: R::Mask) -> [Dual<R, K>; 2] {
         let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
         let up = to.gt(from);
         let bend = R::lit(self.bend);
@@ -64,6 +64,9 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 (pack([f, slope], [end]), last.not().and(on))
             },
         );
-        Dual::select(state[8].eq(to), at(&state, 0), Dual([R::lit(f64::NAN); K]))
+        each(
+            #[inline(always)]
+            |i| Dual::select(state[8].eq(to), at(&state, i), Dual([R::lit(f64::NAN); K])),
+        )
     }
 }

@@ -8,7 +8,7 @@ use super::dual::{Dual, at, pack};
 use super::equation::Equation;
 use super::recurrence::{Pair, Recurrence, SPENT, added, followed, sizes, stepped};
 use super::tricomi::moderate;
-use super::wide::{NEGLIGIBLE, Param, enough, series};
+use super::wide::{NEGLIGIBLE, Param, RESCALE, enough, series};
 use crate::dd::Dd;
 use crate::elementary::LN2;
 use crate::named;
@@ -29,11 +29,16 @@ pub(crate) fn spent<R: Real>(largest: R, size: R) -> R::Mask {
 }
 
 /// Second parameters from here on keep the terms of Kummer's series small for longer.
-const WIDE: f64 = 128.0;
+pub(crate) const WIDE: f64 = 128.0;
 /// Kummer's series is continued by Taylor series where its terms may exceed the sum by `e` to this power,
-const MARCH: f64 = 40.0;
-/// from where they exceed 1 by `e` to this one.
-const SWING: f64 = 32.0;
+pub(crate) const MARCH: f64 = 40.0;
+/// or to this one where so many terms come before those that alternate.
+pub(crate) const MARCH_BEHIND: f64 = 25.0;
+pub(crate) const AHEAD: f64 = 32.0;
+/// Before, terms exceed 1 by `e` to this power.
+pub(crate) const SWING: f64 = 32.0;
+/// Results of larger arguments are in units of `2^512` on the way.
+pub(crate) const FAR: f64 = 200.0;
 /// Polynomials up to this degree are found in steps of it.
 const DEGREES: f64 = 1e6;
 
@@ -281,7 +286,8 @@ pub(super) fn alternating<R: Real>(p: R, q: R, z: R) -> (R, R, R::Mask) {
     let wave = ((swing - ahead).max(zero) * z.max(zero)).sqrt() * R::lit(2.0);
     // Of large `q` they grow to `e^(-p z / q)` at most, and the function falls as much.
     let slow = q.gt(R::lit(WIDE)).and((swing * z / q * R::lit(2.0)).le(R::lit(MARCH)));
-    (swing, ahead, (wave - z * R::lit(0.5)).gt(R::lit(MARCH)).and(slow.not()))
+    let most = R::select(ahead.gt(R::lit(AHEAD)), R::lit(MARCH_BEHIND), R::lit(MARCH));
+    (swing, ahead, (wave - z * R::lit(0.5)).gt(most).and(slow.not()))
 }
 
 /// Kummer's function or a derivative in its parameters.
@@ -369,38 +375,39 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let z = R::select(rest, R::select(turn, y, x), zero);
             let (swing, ahead, march) = alternating(p.rounded(), q.rounded(), z);
             let march = rest.and(march);
-            let [reach] = R::when(
-                march,
-                [z],
-                #[inline(always)]
-                || {
-                    let reach = R::lit(SWING * SWING * 0.25) / swing;
-                    // Term number `-q` and those after it have outgrown the ones before there.
-                    let log = shared::gammaln(ahead + one) * R::lit(2.0)
-                        + shared::gammaln((swing - ahead).max(zero) + one)
-                        - shared::gammaln(swing + one);
-                    let n = ahead.max(one);
-                    let first = shared::exp(log / n);
-                    let outgrown = first * shared::exp((swing * first / (n * n)).min(one)) * R::lit(1.3);
-                    let wide = q.rounded().gt(R::lit(WIDE));
-                    let reach = R::select(wide, reach.max(q.rounded() * R::lit(SWING * 0.5) / swing), reach);
-                    [R::select(ahead.gt(one), reach.max(outgrown), reach)]
-                },
-            );
+            let finite = march.and(p.fixed_end()).and(swing.le(R::lit(DEGREES)));
+            let march = march.and(finite.not());
+            // Of a negative second parameter there is little of the solution that outgrows the others next to 0.
+            let lifted = march.and(ahead.gt(one));
+            let high = q.step(R::select(lifted, ahead.floor() + one, zero));
+            let reach = R::lit(SWING * SWING * 0.25) / swing;
+            let wide = high.rounded().gt(R::lit(WIDE));
+            let reach = R::select(wide, reach.max(high.rounded() * R::lit(SWING * 0.5) / swing), reach);
             let march = march.and(z.gt(reach));
             let near = R::select(march, reach, z);
-            let s = series::<R, K, 1, 1, false>([p], [q], Dd::new(near, zero), 20_000, R::lit(enough(K)), rest);
-            let value = s.value.rounded();
-            let finite = march.and(p.fixed_end()).and(swing.le(R::lit(DEGREES)));
-            let marching = march.and(finite.not());
-            let value = Dual(R::when(
-                marching,
-                value.0,
+            let s = series::<R, K, 1, 1, false>([p], [high], Dd::new(near, zero), 20_000, R::lit(enough(K)), rest);
+            // The largest number is e^709.
+            let far = march.and(z.gt(R::lit(FAR)));
+            let unit = R::select(far, R::lit(1.0 / RESCALE), one);
+            let [value, slope] = [s.value.rounded().times(unit), s.slope.rounded().times(unit)];
+            let pair = R::when(
+                march,
+                pack::<R, K, 2, 0, 8>([value, slope], []),
                 #[inline(always)]
                 || {
-                    let equation = Equation { bend: 0.0, c: q.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };
-                    let slope = s.slope.rounded().times(one / R::select(marching, reach, one));
-                    equation.along([reach, z], R::lit(2.0) / swing.sqrt(), [value, slope], marching).0
+                    let equation = Equation { bend: 0.0, c: high.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };
+                    let slope = slope.times(one / R::select(march, reach, one));
+                    let [value, slope] = equation.along([reach, z], R::lit(2.0) / swing.sqrt(), [value, slope], march);
+                    pack([value, slope.times(z)], [])
+                },
+            );
+            let value = Dual(R::when(
+                lifted,
+                at::<R, K, 8>(&pair, 0).0,
+                #[inline(always)]
+                || {
+                    let high = Param::select(lifted, high, Param::lit(0.5));
+                    steps_down([p, high], z, [at(&pair, 0), at(&pair, 1)], ahead.floor(), lifted).0
                 },
             ));
             // Polynomials, which are small beside other solutions far out, in steps of the degree
@@ -430,7 +437,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                 #[inline(always)]
                 |i| climbed[i],
             ));
-            let scale = R::select(finite, zero, s.scale);
+            let scale = R::select(finite, zero, s.scale + R::select(far, one, zero));
             let value = unscale(value.top(), scale, R::select(turn, -y, zero));
             let summed = s.good.and(spent(s.largest, s.value.size()).not());
             let good = finite.and(climbed[4].lt(R::lit(SPENT))).or(summed.and(finite.not()));
@@ -438,6 +445,36 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         },
     );
     R::select(on, out, nan)
+}
+
+/// Kummer's function of the second parameter `q - 1 - n` from it and `z` times its slope at `q`, in steps of 1 (DLMF 13.3.2): from
+/// where its argument is among its zeros it is not dominated by other solutions on the way down.
+#[inline(always)]
+fn steps_down<R: Real, const K: usize>(
+    [p, q]: [Param<R>; 2],
+    z: R,
+    [value, slope]: [Dual<R, K>; 2],
+    n: R,
+    on: R::Mask,
+) -> Dual<R, K> {
+    let one = R::lit(1.0);
+    let first = value + slope / q.plus(-1.0).dual();
+    let state = R::repeat(
+        pack::<R, K, 2, 1, 9>([first, value], [R::lit(0.0)]),
+        DEGREES as u32,
+        #[inline(always)]
+        |state| {
+            let (f, above, k) = (at::<R, K, 9>(&state, 0), at::<R, K, 9>(&state, 1), state[8]);
+            let next = k + one;
+            let (here, below) = (q.step(-next), q.step(-next - one));
+            let rest = ((here - p).dual() * above / here.dual()).times(z);
+            let lower = (below.step(z).dual() * f - rest) / below.dual();
+            let go = k.lt(n).and(on);
+            let (now, above) = (Dual::select(go, lower, f), Dual::select(go, f, above));
+            (pack([now, above], [next]), next.lt(n).and(on))
+        },
+    );
+    at(&state, 0)
 }
 
 /// The recurrence of Kummer's polynomials in their degree (DLMF 13.3.1), `F(-k; c; z)`, in differences.
@@ -916,7 +953,7 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                     let value = s.value.rounded();
                     let slope = (s.slope.rounded() + pa.dual::<K>() * value).times(-(one / from));
                     let width = R::lit(2.0) / (-low).max(one).sqrt();
-                    let f = equation.along([from, x], width, [value, slope], march);
+                    let [f, _] = equation.along([from, x], width, [value, slope], march);
                     let root = power_of::<R, K>(Dd::new(from, zero), pa.scaled(R::lit(-0.5)).dual());
                     let kept = s.largest.lt(s.value.0[0].hi.abs() * R::lit(1e14));
                     let reached = f.value().is_nan().not();
