@@ -190,17 +190,26 @@ def test_gradients_where_the_formulas_change():
 
 
 @pytest.mark.parametrize(
-    ("x", "want"),
+    ("name", "x", "want"),
     [
         # Sums of 1500 digits; mpmath's own stop early here. 15 % and 0.2 % off, NaN and NaN before.
-        ((271.8563622553793, -215.7411238453269, -237.37332036402233), 2.9588739377068206e72),
-        ((333.2686305336824, -204.55389425265048, -116.56443052665577), 3.7275751749779679e71),
-        ((39.03028921395203, -325.83634600317043, -465.99506494896616), 7.1249093376562793e21),
-        ((119.93517494860998, -37.96744905470547, -997.9577978186073), 1.0188972037190795e-114),
+        ("hyp1f1", (271.8563622553793, -215.7411238453269, -237.37332036402233), 2.9588739377068206e72),
+        ("hyp1f1", (333.2686305336824, -204.55389425265048, -116.56443052665577), 3.7275751749779679e71),
+        ("hyp1f1", (39.03028921395203, -325.83634600317043, -465.99506494896616), 7.1249093376562793e21),
+        ("hyp1f1", (119.93517494860998, -37.96744905470547, -997.9577978186073), 1.0188972037190795e-114),
+        # Of a ratio of gamma functions beyond the range: was inf
+        ("hyp1f1", (42.188453355272486, 206.0995870379287, 803.237171187233), 3.9282276110316796e205),
+        # Small beside its terms although the argument is large: was 0
+        ("hyp1f1", (-58.04985246785256, 689.5236533772866, 1000.0), 2.3505690391993066e-33),
+        # Taylor steps that a second parameter makes short: -3e4 before
+        ("hyp1f1", (-160.16986911235853, 2780.586882392423, 413.6674751050693), 5.418951432273874e-12),
+        # Gamma functions below the range, and terms after number -b: 2.4 times as much, and inf
+        ("hyp0f1", (-169.04901039716324, -6429.927394718077), 3.7839145380128513e19),
+        ("hyp0f1", (-173.01062456449344, -11969.097836612631), 1.0404991933838083e42),
     ],
 )
-def test_kummer_of_negative_second_parameters(x, want):
-    testing.assert_allclose(s.hyp1f1(*map(sa.asarray, x)), want, rtol=1e-11)
+def test_confluent_functions_of_large_parameters(name, x, want):
+    testing.assert_allclose(getattr(s, name)(*map(sa.asarray, x)), want, rtol=1e-11)
 
 
 SLOPES = [

@@ -5,6 +5,7 @@
 //! differential equation is integrated by Taylor series along a line on which the function is not dominated by another solution
 //! (J. W. Pearson, S. Olver, M. A. Porter, Numer. Algorithms 74, 2017; N. Michel, M. V. Stoitsov, Comput. Phys. Commun. 178, 2008).
 
+use super::bessel::values;
 use super::bodies as b;
 use super::dual::ComplexDual;
 use super::{Complex, abs, angle, exp, sqrt};
@@ -14,8 +15,8 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
 use crate::special::hypergeometric::{
-    AHEAD, EXCESS, FAR, HOPELESS, KummerSteps, LARGEST, MARCH, MARCH_BEHIND, SWING, Steps, WIDE, directions, gamma_of,
-    gamma_ratio, spent, summed,
+    AHEAD, BEHIND, EXCESS, FAR, HOPELESS, KummerSteps, LARGEST, MARCH, MARCH_BEHIND, ORDERS, SWING, Steps, WIDE,
+    WIDEST, by_logarithms, directions, gamma_of, gamma_ratio, in_range, spent, summed,
 };
 use crate::special::polynomials::MAX_DEGREE;
 use crate::special::recurrence::SPENT;
@@ -169,6 +170,15 @@ pub(super) struct Sum<R: Real, const K: usize> {
     pub(super) scale: R,
     pub(super) largest: R,
     pub(super) good: R::Mask,
+}
+
+impl<R: Real, const K: usize> Sum<R, K> {
+    /// Whether something is left of the sum if what it has lost becomes so many times as much.
+    #[inline(always)]
+    fn bears(&self, grown: R) -> R::Mask {
+        let lost = (self.largest / self.value.size() * R::lit(1.0 / HOPELESS)).max(R::lit(1.0 / SPENT));
+        (lost * grown).le(R::lit(1.0))
+    }
 }
 
 /// The series of [`crate::special::wide::series`] at `r u` with `r >= 0` and `|u| = 1`, its slope where `sloped`.
@@ -434,12 +444,14 @@ pub(super) fn power<R: Real, const K: usize>(r: Dd<R>, u: Point<R>, exponent: Du
 }
 
 /// Both parts of the expansion at infinity (DLMF 13.7.2) without their exponentials, and where it reaches the last digit: for
-/// `p`, `m = q - p` and the factors of both parts, at `z = r u` in the right half-plane.
+/// `p`, `m = q - p` and the factors of both parts, at `z = r u` in the right half-plane. The factor of the first may have the power of
+/// what `base` leaves of `r` and what `rise` leaves of the exponential's exponent.
 #[inline(always)]
 fn outer<R: Real, const K: usize>(
     p: Param<R>,
     m: Param<R>,
     fronts: [Dual<R, K>; 2],
+    (base, rise): (Dd<R>, R),
     r: Dd<R>,
     u: Point<R>,
     on: R::Mask,
@@ -457,12 +469,11 @@ fn outer<R: Real, const K: usize>(
     let wave = Complex::new(c, s * side);
     let slope = Complex::new(-s, c * side).scale(rate);
     let angle = ComplexDual::chain(p.dual::<K>(), [wave, slope, -wave.scale(rate * rate)]);
-    let first = (power::<R, K>(r, u, (-m).dual()) * grow.value.rounded()).by(fronts[0]);
+    let first = (power::<R, K>(base, u, (-m).dual()) * grow.value.rounded()).by(fronts[0]);
     let second = (power::<R, K>(r, u, (-p).dual()) * fall.value.rounded() * angle).by(fronts[1]);
     // The second part is a factor e^-Re z below the first, unless parameters are large.
-    let fall_off = u.re.hi * r.hi;
-    let faint = fall_off.gt(R::lit(60.0)).and(fall.value.part(0).lt(R::lit(1e8)));
-    let faint = faint.and((second.size() * shared::exp(-fall_off)).lt(first.size() * R::lit(1e-18)));
+    let faint = (u.re.hi * r.hi).gt(R::lit(60.0)).and(fall.value.part(0).lt(R::lit(1e8)));
+    let faint = faint.and((second.size() * shared::exp(-rise)).lt(first.size() * R::lit(1e-18)));
     // A ratio of gamma functions may be below the range.
     let fits = R::ne(first.size(), zero).or(p.ends()).or(r.hi.ge(R::lit(1e4)));
     let kept = inlined(
@@ -519,13 +530,46 @@ fn limit<R: Real, const K: usize>(code: R, b: R, z: Complex<R>) -> Complex<R> {
             let front = front.times(R::lit(1.0 / SQRT_PI));
             let w = sqrt(z).scale(R::lit(2.0));
             let (big, turn) = Point::new(w.re + w.re, w.im + w.im).polar();
-            let ([grow, fall], good) = outer(m, m, [front, front], big, turn, far);
+            let ([grow, fall], good) = outer(m, m, [front, front], (big, turn.re.hi * big.hi), big, turn, far);
             let out = asked(code, raised(grow, w) + raised(fall, -w));
             [out.re, out.im, R::select(good, one, zero)]
         },
     );
     let rest = on.and(done.eq(zero));
-    let march = rest.and(root.gt(reach));
+    // Of a negative parameter other solutions outgrow it on the way.
+    let order = p.plus(-1.0);
+    let v = order.rounded();
+    let lifted = rest.and(v.lt(R::lit(-AHEAD))).and(v.gt(R::lit(-ORDERS)));
+    let ahead = lifted.and(root.gt(v * R::lit(-BEHIND)));
+    let [re, im] = R::when(
+        ahead,
+        [re, im],
+        #[inline(always)]
+        || {
+            // DLMF 10.39.9
+            let one = Param::lit(1.0);
+            let order = Param::select(ahead, order, one).dual::<K>();
+            let (v, b) = (order.value(), R::select(ahead, p.rounded(), R::lit(0.5)));
+            let half = sqrt(Complex::select(ahead, z, Complex::lit(1.0, 0.0)));
+            let value = values::<R, K, b::Iv, b::IvDv, b::IvDvv>(order, half + half);
+            let l = R::shared_complex::<b::Log, 1>([half]);
+            // By halves, for products in range of factors that are not
+            let exponent = Complex::new(shared::gammaln(b), zero) - l.scale(v);
+            let front = R::shared_complex::<b::Exp, 1>([exponent.scale(R::lit(0.5))]);
+            let mut slopes = [Complex::new(shared::gammasgn(b), zero); 3];
+            if K > 1 {
+                let rate = Complex::new(shared::digamma(b), zero) - l;
+                slopes[1] = slopes[0] * rate;
+                if K > 2 {
+                    slopes[2] = slopes[1] * rate + slopes[0].scale(shared::trigamma(b));
+                }
+            }
+            let out = asked(code, (ComplexDual::chain(order, slopes) * value).turned(front).turned(front));
+            [out.re, out.im]
+        },
+    );
+    let rest = rest.and(ahead.not());
+    let march = rest.and(root.gt(reach)).and(lifted.not());
     let short = rest.and(march.not().or(root.lt(R::lit(4000.0))));
     let [re, im] = R::when(
         rest,
@@ -539,19 +583,20 @@ fn limit<R: Real, const K: usize>(code: R, b: R, z: Complex<R>) -> Complex<R> {
             let [f, slope] = derived(&s, start.scale(near.hi));
             let f = R::when(
                 march,
-                put::<R, K, 8, _, _>(&[f], &[]),
+                put::<R, K, 9, _, _>(&[f], &[one]),
                 #[inline(always)]
                 || {
                     let none = Dual::lit(0.0);
                     let equation = Equation { bend: 0.0, c: p.dual::<K>(), q: none, p: Dual::lit(1.0) };
                     let steps = (root - reach).ceil().max(one);
                     let ways = (steps, R::Mask::lit(true));
-                    let ([f, _], _) = equation.followed(0.0, start, [near.hi, r.hi], ways, [f, slope], march);
-                    put(&[f], &[])
+                    let ([f, _], grown) = equation.followed(0.0, start, [near.hi, r.hi], ways, [f, slope], march);
+                    put(&[f], &[grown])
                 },
             );
             let out = asked(code, unscaled(get::<R, K>(&f, 0), s.scale, Complex::lit(0.0, 0.0)));
-            let good = s.good.and(short);
+            let good = s.good.and(short).and(spent(s.largest, s.value.size()).not());
+            let good = good.and(s.bears(f[8]).or(march.not()));
             [R::select(good, out.re, R::lit(NAN)), R::select(good, out.im, R::lit(NAN))]
         },
     );
@@ -586,8 +631,22 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
         #[inline(always)]
         || {
             let fronts = [gamma_ratio::<R, K>(p, m), gamma_ratio::<R, K>(m, p)];
-            let ([grow, fall], good) = outer(p, m, fronts, r, u, far);
-            let first = ComplexDual::select(turn, grow, raised(grow, y));
+            // One that is out of range takes power and exponential along.
+            let logs = far.and(in_range(fronts[0], p).not());
+            let rise = R::select(logs.and(turn.not()), zero, y.re);
+            let first = R::when(
+                logs,
+                fronts[0].0,
+                #[inline(always)]
+                || {
+                    let part = by_logarithms([p, q], R::select(logs, r.hi, one), R::select(turn, zero, y.re));
+                    Dual::select(logs, part, fronts[0]).0
+                },
+            );
+            let fronts = [Dual(first), fronts[1]];
+            let base = Dd::select(logs, Dd::lit(1.0, 0.0), r);
+            let ([grow, fall], good) = outer(p, m, fronts, (base, rise), r, u, far);
+            let first = ComplexDual::select(turn, grow, raised(grow, Complex::new(rise, y.im)));
             // Also if its factor is out of range
             let gone = (-shift.re).gt(q.rounded().abs() * R::lit(20.0) + R::lit(800.0));
             let second = ComplexDual::select(gone, ComplexDual::lit(0.0), raised(fall, shift));
@@ -610,7 +669,23 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
     let growth = R::select(tail.gt(zero), one, zero) - u.re.hi;
     let loss = (tail.abs() * r.hi).sqrt() * (lost + lost) + growth * r.hi * R::lit(0.5);
     let wide = q.rounded().gt(R::lit(WIDE));
-    let slow = wide.and((size * r.hi / q.rounded() * R::lit(2.0)).le(R::lit(MARCH)));
+    // Of large `q` they are those of `(1 - y / q)^-p` at most.
+    let share = r.hi / q.rounded();
+    let rising = p.rounded().gt(zero);
+    let [pace, steep] = R::when(
+        wide,
+        [share, zero],
+        #[inline(always)]
+        || {
+            let pace = R::select(rising, -shared::log1p(-share.min(one)), share);
+            let away = abs(Complex::new(one - u.re.hi * share, u.im.hi * share)).max(R::lit(1e-10));
+            let steep = R::select(rising, zero, size * shared::log((one + share) / away));
+            let within = wide.and(q.rounded().lt(R::lit(WIDEST))).and(share.lt(R::lit(4.0)));
+            [pace, R::select(within, steep, zero)]
+        },
+    );
+    let slow = wide.and((size * pace * R::lit(2.0)).le(R::lit(MARCH)));
+    let loss = loss.max(steep);
     let most = R::select(ahead.gt(R::lit(AHEAD)), R::lit(MARCH_BEHIND), R::lit(MARCH));
     // The turning point of the equation next to 0
     let (kappa, mu) = (q.rounded() * R::lit(0.5) - p.rounded(), (q.rounded() - one) * R::lit(0.5));
@@ -621,7 +696,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
     let first = swing * swing / size;
     let first = R::select(wide, first.max(q.rounded() * swing / size), first);
     let reach = R::select(swings_out, reach.min(first), reach);
-    let march = rest.and(r.hi.gt(reach).or(swings_out)).and(outside.not());
+    let march = rest.and(r.hi.gt(reach).and(slow.not()).or(swings_out)).and(outside.not());
     // The terms of a polynomial may exceed it by `e` to the power of twice the root of this.
     let degree = -pa.rounded();
     let swings = rest.and(outside.not()).and((degree * r.hi).gt(R::lit(CANCELLED * CANCELLED * 0.25)));
@@ -672,7 +747,11 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
                     let equation = Equation { bend: 0.0, c: high.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };
                     let gap = r.hi.sqrt() - reach.sqrt();
                     let roots = gap * (p.rounded().abs().sqrt() * R::lit(0.5)).max(r.hi.sqrt());
-                    let steps = R::select(swings_out, roots, (r.hi - reach) * R::lit(0.5)).ceil().max(one);
+                    // Terms of the solution like z^(1 - q) alternate.
+                    let power = high.rounded().abs() / reach;
+                    let roots = roots.max(gap * reach.sqrt() * power * R::lit(0.5));
+                    let even = (r.hi - reach) * (power * R::lit(0.25)).max(R::lit(0.5));
+                    let steps = R::select(swings_out, roots, even).ceil().max(one);
                     let ways = (steps, swings_out);
                     let (end, grown) = equation.followed(0.0, start, [reach, r.hi], ways, [f, slope], march);
                     put(&end, &[grown])
@@ -691,8 +770,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
                 },
             );
             let f = get::<R, K>(&down, 0);
-            let begun = (s.largest / s.value.size() * R::lit(1.0 / HOPELESS)).max(R::lit(1.0 / SPENT));
-            let good = good.and((begun * pair[16] * down[8]).le(one));
+            let good = good.and(s.bears(pair[16] * down[8]).or(sloped.not()));
             let scale = s.scale + R::select(outward, one, zero);
             let out = asked(code, unscaled(f, scale, shift));
             [R::select(good, out.re, R::lit(NAN)), R::select(good, out.im, R::lit(NAN))]

@@ -29,7 +29,9 @@ impl<R: Real, const K: usize> Equation<R, K> {
             |state| {
                 let (f, slope, z) = (at(&state, 0), at::<R, K, 9>(&state, 1), state[8]);
                 let root = z.sqrt();
-                let stride = width.min(root * R::lit(STRIDE));
+                // Terms of the solution like z^(1 - c) alternate.
+                let share = (R::lit(2.0) / self.c.value().abs()).min(R::lit(STRIDE));
+                let stride = width.min(root * share);
                 let root = root + R::select(up, stride, -stride);
                 let end = root * root;
                 let last = R::select(up, end - to, to - end).ge(zero);

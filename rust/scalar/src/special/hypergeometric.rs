@@ -21,15 +21,20 @@ const NAN: f64 = f64::NAN;
 /// A sum whose largest term exceeds it by this has no digits left.
 pub(crate) const HOPELESS: f64 = 1e26;
 
+/// Of larger terms a small sum may be 0 by rounding.
+const MODERATE_TERMS: f64 = 1e12;
+
 /// Whether a sum of this magnitude has none; 0 may be one of moderate terms.
 #[inline(always)]
 pub(crate) fn spent<R: Real>(largest: R, size: R) -> R::Mask {
-    let hopeless = R::lit(HOPELESS);
-    largest.gt(size * hopeless).and(size.ne(R::lit(0.0)).or(largest.gt(hopeless)))
+    let nothing = size.eq(R::lit(0.0)).and(largest.gt(R::lit(MODERATE_TERMS)));
+    largest.gt(size * R::lit(HOPELESS)).and(size.ne(R::lit(0.0))).or(nothing)
 }
 
 /// Second parameters from here on keep the terms of Kummer's series small for longer.
 pub(crate) const WIDE: f64 = 128.0;
+/// and up to here it is continued in short steps.
+pub(crate) const WIDEST: f64 = 8192.0;
 /// Kummer's series is continued by Taylor series where its terms may exceed the sum by `e` to this power,
 pub(crate) const MARCH: f64 = 40.0;
 /// or to this one where so many terms come before those that alternate.
@@ -39,6 +44,10 @@ pub(crate) const AHEAD: f64 = 32.0;
 pub(crate) const SWING: f64 = 32.0;
 /// Results of larger arguments are in units of `2^512` on the way.
 pub(crate) const FAR: f64 = 200.0;
+/// Terms of 0F1 of the parameter `1 - n` count after number `n` where the root of the argument is beyond this share of `n`.
+pub(crate) const BEHIND: f64 = 0.35;
+/// and up to this one are a Bessel function.
+pub(crate) const ORDERS: f64 = 90_000.0;
 /// Polynomials up to this degree are found in steps of it.
 const DEGREES: f64 = 1e6;
 
@@ -165,6 +174,35 @@ pub(crate) fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> 
     Dual(out)
 }
 
+/// Whether a ratio of gamma functions is in range; none is where `p` is a pole of its denominator.
+#[inline(always)]
+pub(crate) fn in_range<R: Real, const K: usize>(ratio: Dual<R, K>, p: Param<R>) -> R::Mask {
+    let size = ratio.value().abs();
+    size.gt(R::lit(1e-290)).and(size.lt(R::lit(INF))).or(p.ends())
+}
+
+/// `Gamma(q) / Gamma(p) y^(p - q) e^x` by logarithms, for factors out of range.
+#[inline(always)]
+pub(crate) fn by_logarithms<R: Real, const K: usize>([p, q]: [Param<R>; 2], y: R, x: R) -> Dual<R, K> {
+    let log_gamma = inlined(
+        #[inline(always)]
+        |p: Param<R>| {
+            let v = p.rounded();
+            let mut f = [shared::gammaln(v); 3];
+            if K > 1 {
+                f[1] = shared::digamma(v);
+                if K > 2 {
+                    f[2] = shared::trigamma(v);
+                }
+            }
+            p.dual::<K>().chain(f)
+        },
+    );
+    let log = log_gamma(q) - log_gamma(p) + (p - q).dual().times(shared::log(y)) + Dual::constant(x);
+    let value = shared::exp(log.value()) * shared::gammasgn(p.rounded()) * shared::gammasgn(q.rounded());
+    log.chain([value; 3])
+}
+
 /// A sum in units of powers of `2^512` times `e^x`.
 #[inline(always)]
 pub(super) fn unscale<R: Real>(v: R, scale: R, x: R) -> R {
@@ -202,15 +240,16 @@ fn limit<R: Real, const K: usize>(b: R, x: R) -> R {
     let v = p.rounded();
     let peak = ((v * v - x * R::lit(4.0)).abs().sqrt() - v) * R::lit(0.5);
     let from = R::select(v.gt(R::lit(10.0)), R::lit(12.0), R::lit(16.0));
-    let wave = on.and(x.lt(zero)).and(peak.gt(from)).and(v.abs().lt(R::lit(90_000.0)));
-    // Of a negative parameter terms do not grow before this.
-    let wave = wave.and(v.gt(zero).or((-x).gt(v * v * R::lit(0.25))));
+    let wave = on.and(x.lt(zero)).and(peak.gt(from)).and(v.abs().lt(R::lit(ORDERS)));
+    // Of a negative parameter those that alternate are small before this.
+    let wave = wave.and(v.gt(zero).or((-x).gt(v * v * R::lit(BEHIND * BEHIND))));
     let direct = on.and(wave.not()).and(huge.not());
     let z = R::select(direct, x, zero);
     let s = series::<R, K, 0, 1, false>([], [p], Dd::new(z, zero), 20_000, R::lit(enough(K)), direct);
     let out = unscale(s.value.rounded().top(), s.scale, zero);
     let overflow = R::select(x.gt(zero).and(b.gt(zero)), R::lit(INF), nan);
-    let out = R::select(huge, overflow, R::select(s.good, out, nan));
+    let kept = s.good.and(spent(s.largest, s.value.size()).not());
+    let out = R::select(huge, overflow, R::select(kept, out, nan));
     let [out] = R::when(
         wave,
         [out],
@@ -229,13 +268,13 @@ fn limit<R: Real, const K: usize>(b: R, x: R) -> R {
                 }
             }
             let value = order.chain(j);
-            let big = v.gt(R::lit(100.0));
+            let big = v.abs().gt(R::lit(100.0));
             let l = shared::log(w);
             let [f, g] = R::when(
                 big,
                 [shared::gamma(R::select(big, one, b)), shared::pow(w, R::select(big, one, -v))],
                 #[inline(always)]
-                || [shared::exp(shared::gammaln(b) - v * l), one],
+                || [shared::exp(shared::gammaln(b) - v * l) * shared::gammasgn(b), one],
             );
             // The gamma function may come close to the largest number.
             let front = f * (g * R::lit(2f64.powi(-64)));
@@ -284,10 +323,12 @@ pub(super) fn alternating<R: Real>(p: R, q: R, z: R) -> (R, R, R::Mask) {
     // Those of negative `q` alternate from number `-q` on.
     let ahead = (-q).max(zero);
     let wave = ((swing - ahead).max(zero) * z.max(zero)).sqrt() * R::lit(2.0);
-    // Of large `q` they grow to `e^(-p z / q)` at most, and the function falls as much.
-    let slow = q.gt(R::lit(WIDE)).and((swing * z / q * R::lit(2.0)).le(R::lit(MARCH)));
     let most = R::select(ahead.gt(R::lit(AHEAD)), R::lit(MARCH_BEHIND), R::lit(MARCH));
-    (swing, ahead, (wave - z * R::lit(0.5)).gt(most).and(slow.not()))
+    // Of large `q` they grow to `e^(-p z / q)` at most, and the function may fall as much.
+    let wide = q.gt(R::lit(WIDE));
+    let slow = wide.and((swing * z / q * R::lit(2.0)).le(R::lit(MARCH)));
+    let steep = wide.and(q.lt(R::lit(WIDEST))).and(z.lt(q * R::lit(4.0))).and(p.lt(zero));
+    (swing, ahead, (wave - z * R::lit(0.5)).gt(most).or(steep).and(slow.not()))
 }
 
 /// Kummer's function or a derivative in its parameters.
@@ -336,11 +377,21 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                 },
             );
             let fronts = [gamma_ratio::<R, K>(p, q - p), gamma_ratio::<R, K>(q - p, p)];
-            let first = raised(fronts[0], p - q) * grow.value.rounded();
+            let known = in_range(fronts[0], p);
+            let logs = far.and(known.not());
+            let first = Dual(R::when(
+                logs,
+                raised(fronts[0], p - q).0,
+                #[inline(always)]
+                || {
+                    let part = by_logarithms([p, q], R::select(logs, y, R::lit(1.0)), R::select(turn, zero, y));
+                    Dual::select(logs, part, raised(fronts[0], p - q)).0
+                },
+            )) * grow.value.rounded();
             let second = raised(fronts[1], -p) * fall.value.rounded() * angle;
             let (f, g) = (first.top(), second.top());
             let (rise, decay) = (shared::exp(y * R::lit(0.5)), shared::exp(-y));
-            let f = R::select(f.eq(zero), zero, R::select(turn, f, f * rise * rise));
+            let f = R::select(f.eq(zero), zero, R::select(turn.or(logs), f, f * rise * rise));
             // Also if its factor is out of range
             let gone = g.eq(zero).or(turn.and(y.gt(q.rounded().abs() * R::lit(20.0) + R::lit(800.0))));
             let g = R::select(gone, zero, R::select(turn, g * decay, g));
@@ -351,13 +402,9 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let beyond = y.ge(R::lit(1e4));
             let whole = f.abs().max(g.abs()).lt((f + g).abs() * R::lit(1e3)).or(f.abs().eq(R::lit(INF)));
             let faint = faint.and(g.abs().lt(f.abs() * R::lit(1e-18)));
-            // Of a ratio below the range, unless at a pole, nothing is known but that it is small.
-            let sound = inlined(
-                #[inline(always)]
-                |front: Dual<R, K>, p: Param<R>| front.value().abs().gt(R::lit(1e-290)).or(p.ends()),
-            );
             let falls = p.rounded().ge(zero);
-            let within = sound(fronts[0], p).and(sound(fronts[1], q - p).or(falls)).or(beyond);
+            // Of a ratio below the range nothing is known but that it is small.
+            let within = in_range(fronts[1], q - p).or(falls).or(beyond);
             let accepted = grow.good.and(kept).and(within).and(whole.or(beyond)).and(fall.good.or(faint));
             [f + g, R::select(accepted, R::lit(1.0), zero)]
         },
@@ -374,16 +421,17 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         || {
             let z = R::select(rest, R::select(turn, y, x), zero);
             let (swing, ahead, march) = alternating(p.rounded(), q.rounded(), z);
-            let march = rest.and(march);
-            let finite = march.and(p.fixed_end()).and(swing.le(R::lit(DEGREES)));
+            let march = rest.and(march).and(z.gt(zero));
+            let reach = R::lit(SWING * SWING * 0.25) / swing;
+            let wide = q.rounded().gt(R::lit(WIDE));
+            let reach = R::select(wide, reach.max(q.rounded() * R::lit(SWING * 0.5) / swing), reach);
+            let past = z.gt(reach);
+            let finite = march.and(past).and(p.fixed_end()).and(swing.le(R::lit(DEGREES)));
             let march = march.and(finite.not());
             // Of a negative second parameter there is little of the solution that outgrows the others next to 0.
             let lifted = march.and(ahead.gt(one));
             let high = q.step(R::select(lifted, ahead.floor() + one, zero));
-            let reach = R::lit(SWING * SWING * 0.25) / swing;
-            let wide = high.rounded().gt(R::lit(WIDE));
-            let reach = R::select(wide, reach.max(high.rounded() * R::lit(SWING * 0.5) / swing), reach);
-            let march = march.and(z.gt(reach));
+            let march = march.and(past);
             let near = R::select(march, reach, z);
             let s = series::<R, K, 1, 1, false>([p], [high], Dd::new(near, zero), 20_000, R::lit(enough(K)), rest);
             // The largest number is e^709.

@@ -197,7 +197,8 @@ rows! {
         reference: "scipy.special.jv",
         kernels: Kernels::real::<b::Jv, 2>().with_complex::<c::Jv, 2>(),
         check: Some(real_order),
-        rule: RowRule::Partials(&[|x, _| E::call(&JV_DV, [&x[0], &x[1]]), |x, _| order_step(&JV, x, 0.5, -0.5)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&JV_DV, [&x[0], &x[1]]), |x, y| first_step(&JV, x, -1.0, y)]),
+        saves: Saves::ALL,
         domain: &[(-10.0, 10.0), (0.0, 100.0)],
         namespace: "special",
     }
@@ -255,7 +256,8 @@ rows! {
         reference: "scipy.special.iv",
         kernels: Kernels::real::<b::Iv, 2>().with_complex::<c::Iv, 2>(),
         check: Some(real_order),
-        rule: RowRule::Partials(&[|x, _| E::call(&IV_DV, [&x[0], &x[1]]), |x, _| order_step(&IV, x, 0.5, 0.5)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&IV_DV, [&x[0], &x[1]]), |x, y| first_step(&IV, x, 1.0, y)]),
+        saves: Saves::ALL,
         domain: &[(-10.0, 10.0), (0.0, 500.0)],
         namespace: "special",
     }
@@ -280,7 +282,7 @@ rows! {
                   array([0.34495131, 0.25061318])",
         reference: "scipy.special.ive",
         kernels: Kernels::real::<b::Ive, 2>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&IVE_DV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX, x, 0.0, order_step(&IVE, x, 0.5, 0.5) - E::call(&super::SIGN, [&x[1]]) * y)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&IVE_DV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX, x, 0.0, first_step(&IVE, x, 1.0, y) - E::call(&super::SIGN, [&x[1]]) * y)]),
         saves: Saves::ALL,
         domain: &[(-10.0, 10.0), (0.1, 500.0)],
         namespace: "special",
@@ -494,7 +496,7 @@ rows! {
         kernels: Kernels::complex::<c::JvTurned, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&JV_TURNED_DV, [&x[0], &x[1]]),
-            |x, y| first_slope(order_step(&JV_TURNED, x, 0.5, -0.5), x, false, y),
+            |x, y| first_slope(first_step(&JV_TURNED, x, -1.0, y), x, false, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -518,7 +520,7 @@ rows! {
         kernels: Kernels::complex::<c::IvTurned, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&IV_TURNED_DV, [&x[0], &x[1]]),
-            |x, y| modified_slope(order_step(&IV_TURNED, x, 0.5, 0.5), x, false, y),
+            |x, y| modified_slope(first_step(&IV_TURNED, x, 1.0, y), x, false, y),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -844,6 +846,18 @@ fn spherical_slope(f: &'static super::Elementwise, x: &[E], below: f64, above: f
 /// `below f_{v - 1} + above f_{v + 1}`, DLMF 10.6.1 and 10.29.1.
 fn order_step(f: &'static super::Elementwise, x: &[E], below: f64, above: f64) -> E {
     below * E::call(f, [&(&x[0] - 1.0), &x[1]]) + above * E::call(f, [&(&x[0] + 1.0), &x[1]])
+}
+
+/// `(f_{v - 1} + above f_{v + 1}) / 2` of the first kind, and next to order 0, of which `v - 1` keeps nothing, `v f / z + above f_{v + 1}`
+/// (DLMF 10.6.2, 10.29.2).
+fn first_step(f: &'static super::Elementwise, x: &[E], above: f64, y: &E) -> E {
+    let (v, z) = (&x[0], &x[1]);
+    let order = &real_part(v);
+    let up = above * E::call(f, [&(v + 1.0), z]);
+    let usual = 0.5 * (E::call(f, [&(v - 1.0), z]) + &up);
+    let away = E::call(&super::ABS, [&E::call(&super::SIGN, [z])]);
+    let next = E::call(&super::LESS, [&(order * order), &(1e-4 * away)]);
+    E::call(&super::WHERE, [&next, &(v * y / z + up), &usual])
 }
 
 /// The order, which complex arguments may have made complex.
