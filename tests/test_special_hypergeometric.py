@@ -206,9 +206,31 @@ def test_gradients_where_the_formulas_change():
         # Gamma functions below the range, and terms after number -b: 2.4 times as much, and inf
         ("hyp0f1", (-169.04901039716324, -6429.927394718077), 3.7839145380128513e19),
         ("hyp0f1", (-173.01062456449344, -11969.097836612631), 1.0404991933838083e42),
+        # Far left of 0 with a large third parameter: 5e-4 off, not told
+        (
+            "hyp2f1",
+            (11.286898067910652, 10.224467586203847, 313.13981264279784, -58.716845736876216),
+            7.7777146095753267e-5,
+        ),
+        # Small beside the terms of all sums: NaN before
+        (
+            "hyp2f1",
+            (133.83507180842258, 234.3302455604806, 96.38362484472235, -1.5879482251459769),
+            5.7231083060756979e-118,
+        ),
+        (
+            "hyp2f1",
+            (-1776.5746654002107, 209.31788112021047, 2.1696437150242747, 0.687856252542667),
+            6.0072344179308994e-245,
+        ),
+        (
+            "hyp2f1",
+            (-0.20464841983440357, -537.6393149816071, 0.21040599349138367, 0.9925447081166133),
+            7.3635139577208891,
+        ),
     ],
 )
-def test_confluent_functions_of_large_parameters(name, x, want):
+def test_hypergeometric_functions_of_large_parameters(name, x, want):
     testing.assert_allclose(getattr(s, name)(*map(sa.asarray, x)), want, rtol=1e-11)
 
 

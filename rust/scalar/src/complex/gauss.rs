@@ -295,7 +295,7 @@ fn connected<R: Real, const K: usize>(
 /// Gauss's function or a derivative in its parameters.
 #[inline(always)]
 fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> Complex<R> {
-    let [re, im] = sum_or_climb(
+    let ([re, im], _) = sum_or_climb(
         directions::<R, 3, K>(code, [a, b, c]),
         [z.re, z.im],
         z.is_finite(),

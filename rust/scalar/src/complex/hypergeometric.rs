@@ -396,7 +396,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
     }
     /// The factor by which the Wronskian of two solutions changes between two places.
     #[inline(always)]
-    fn wronskian(&self, [from, to]: [Complex<R>; 2]) -> R {
+    pub(crate) fn wronskian(&self, [from, to]: [Complex<R>; 2]) -> R {
         let ratio = inlined(
             #[inline(always)]
             |a: Complex<R>, b: Complex<R>| {
@@ -414,7 +414,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
     }
     /// The size of a solution with this value and slope, of which the Wronskian is a product of two.
     #[inline(always)]
-    fn extent(&self, z: Complex<R>, [f, slope]: [ComplexDual<R, K>; 2]) -> R {
+    pub(crate) fn extent(&self, z: Complex<R>, [f, slope]: [ComplexDual<R, K>; 2]) -> R {
         let one = R::lit(1.0);
         let bz = z.scale(R::lit(self.bend));
         let front = (z * Complex::new(one - bz.re, -bz.im)).reciprocal();
@@ -603,6 +603,45 @@ fn limit<R: Real, const K: usize>(code: R, b: R, z: Complex<R>) -> Complex<R> {
     Complex::select(on, Complex::new(re, im), Complex::lit(NAN, NAN))
 }
 
+/// From where in the direction `u` Kummer's series cancels too much, which is where `r` exceeds `reach` if not before because of the
+/// parameters; 1 if it is these, and 1 if they keep the terms small however large the argument.
+#[inline(always)]
+fn onset<R: Real>([p, q]: [R; 2], r: R, u: Complex<R>, reach: R) -> [R; 3] {
+    let (zero, one, half) = (R::lit(0.0), R::lit(1.0), R::lit(0.5));
+    // Terms are as large as those of 0F1 at `p y`, with the `p` of those after number `-q`, times `e^(y/2)`.
+    let ahead = (-q).max(zero);
+    let (size, tail) = (p.abs(), p + ahead);
+    let along = R::select(tail.gt(zero), u.re, -u.re);
+    let lost = (one - (half + along * half).max(zero).sqrt()).max(R::lit(1e-5));
+    let growth = R::select(tail.gt(zero), one, zero) - u.re;
+    let loss = (tail.abs() * r).sqrt() * (lost + lost) + growth * r * half;
+    // Of large `q` they are those of `(1 - y / q)^-p` at most.
+    let (wide, rising, share) = (q.gt(R::lit(WIDE)), p.gt(zero), r / q);
+    let [pace, steep] = R::when(
+        wide,
+        [share, zero],
+        #[inline(always)]
+        || {
+            let pace = R::select(rising, -shared::log1p(-share.min(one)), share);
+            let away = abs(Complex::new(one - u.re * share, u.im * share)).max(R::lit(1e-10));
+            let steep = R::select(rising, zero, size * shared::log((one + share) / away));
+            let within = wide.and(q.lt(R::lit(WIDEST))).and(share.lt(R::lit(4.0)));
+            [pace, R::select(within, steep, zero)]
+        },
+    );
+    let slow = wide.and((size * pace * R::lit(2.0)).le(R::lit(MARCH)));
+    let most = R::select(ahead.gt(R::lit(AHEAD)), R::lit(MARCH_BEHIND), R::lit(MARCH));
+    // The turning point of the equation next to 0
+    let (kappa, mu) = (q * half - p, (q - one) * half);
+    let low = (kappa - (kappa * kappa - mu * mu).max(zero).sqrt()) * R::lit(2.0);
+    let beside = ahead.lt(one).or(u.im.abs().lt(half).and(r.gt(low)));
+    let swings = loss.max(steep).gt(most).and(slow.not()).and(beside).and(reach.lt(R::lit(INF)));
+    let swing = R::lit(SWING * 0.5) / lost;
+    let first = swing * swing / size;
+    let first = R::select(wide, first.max(q * swing / size), first);
+    [R::select(swings, reach.min(first), reach), R::select(swings, one, zero), R::select(slow, one, zero)]
+}
+
 /// Kummer's function or a derivative in its parameters.
 #[inline(always)]
 fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Complex<R> {
@@ -661,41 +700,14 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
     let rest = on.and(done.eq(zero));
     // Beyond its zeros a polynomial cancels little.
     let outside = p.fixed_end().and(r.hi.gt((p.rounded() * R::lit(-2.0) + q.rounded()) * R::lit(2.0)));
-    // Terms are as large as those of 0F1 at `p y`, with the `p` of those after number `-q`, times `e^(y/2)`.
     let ahead = (-q.rounded()).max(zero);
-    let (size, tail) = (p.rounded().abs(), p.rounded() + ahead);
-    let half = (R::lit(0.5) - R::select(tail.gt(zero), -u.re.hi, u.re.hi) * R::lit(0.5)).max(zero).sqrt();
-    let lost = (one - half).max(R::lit(1e-5));
-    let growth = R::select(tail.gt(zero), one, zero) - u.re.hi;
-    let loss = (tail.abs() * r.hi).sqrt() * (lost + lost) + growth * r.hi * R::lit(0.5);
-    let wide = q.rounded().gt(R::lit(WIDE));
-    // Of large `q` they are those of `(1 - y / q)^-p` at most.
-    let share = r.hi / q.rounded();
-    let rising = p.rounded().gt(zero);
-    let [pace, steep] = R::when(
-        wide,
-        [share, zero],
+    let [reach, swings_out, slow] = R::when(
+        rest,
+        [reach, zero, zero],
         #[inline(always)]
-        || {
-            let pace = R::select(rising, -shared::log1p(-share.min(one)), share);
-            let away = abs(Complex::new(one - u.re.hi * share, u.im.hi * share)).max(R::lit(1e-10));
-            let steep = R::select(rising, zero, size * shared::log((one + share) / away));
-            let within = wide.and(q.rounded().lt(R::lit(WIDEST))).and(share.lt(R::lit(4.0)));
-            [pace, R::select(within, steep, zero)]
-        },
+        || onset([p.rounded(), q.rounded()], r.hi, Complex::new(u.re.hi, u.im.hi), reach),
     );
-    let slow = wide.and((size * pace * R::lit(2.0)).le(R::lit(MARCH)));
-    let loss = loss.max(steep);
-    let most = R::select(ahead.gt(R::lit(AHEAD)), R::lit(MARCH_BEHIND), R::lit(MARCH));
-    // The turning point of the equation next to 0
-    let (kappa, mu) = (q.rounded() * R::lit(0.5) - p.rounded(), (q.rounded() - one) * R::lit(0.5));
-    let low = (kappa - (kappa * kappa - mu * mu).max(zero).sqrt()) * R::lit(2.0);
-    let beside = ahead.lt(one).or(u.im.hi.abs().lt(R::lit(0.5)).and(r.hi.gt(low)));
-    let swings_out = loss.gt(most).and(slow.not()).and(pb.ends().not()).and(beside);
-    let swing = R::lit(SWING * 0.5) / lost;
-    let first = swing * swing / size;
-    let first = R::select(wide, first.max(q.rounded() * swing / size), first);
-    let reach = R::select(swings_out, reach.min(first), reach);
+    let (swings_out, slow) = (swings_out.ne(zero), slow.ne(zero));
     let march = rest.and(r.hi.gt(reach).and(slow.not()).or(swings_out)).and(outside.not());
     // The terms of a polynomial may exceed it by `e` to the power of twice the root of this.
     let degree = -pa.rounded();

@@ -19,9 +19,8 @@ impl<R: Real, const K: usize> Equation<R, K> {
     /// where that takes too many.
     #[inline(always)]
     pub fn along(&self, [from, to]: [R; 2], width: R, [value, slope]: [Dual<R, K>; 2], on: R::Mask) -> [Dual<R, K>; 2] {
-        let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+        let zero = R::lit(0.0);
         let up = to.gt(from);
-        let bend = R::lit(self.bend);
         let state = R::repeat(
             pack::<R, K, 2, 1, 9>([value, slope], [from]),
             4000,
@@ -36,33 +35,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 let end = root * root;
                 let last = R::select(up, end - to, to - end).ge(zero);
                 let end = R::select(last, to, end);
-                let h = end - z;
-                let linear = one - bend * z;
-                let front = -(h / (z * linear));
-                let turn = linear - bend * z;
-                let drift = self.c - self.q.times(z);
-                let second = slope.times(h);
-                let inner = R::repeat(
-                    pack::<R, K, 4, 1, 17>([f, second, f + second, second], [zero]),
-                    500,
-                    #[inline(always)]
-                    |state| {
-                        let [p, q, sum, slope] = each(
-                            #[inline(always)]
-                            |i| at::<R, K, 17>(&state, i),
-                        );
-                        let k = state[16];
-                        let mut ahead = drift;
-                        ahead.0[0] = ahead.0[0] + turn * k;
-                        let mut low = -(self.q.times(k) + self.p);
-                        low.0[0] = low.0[0] - bend * k * (k - one);
-                        let term = (ahead * q + low * p.times(h / (k + one))).times(front / (k + two));
-                        let (sum, slope) = (sum + term, slope + term.times(k + two));
-                        let go = term.size().max(q.size()).gt(sum.size() * R::lit(1e-18));
-                        (pack([q, term, sum, slope], [k + one]), go.and(on))
-                    },
-                );
-                let (f, slope) = (at::<R, K, 17>(&inner, 2), at::<R, K, 17>(&inner, 3).times(one / h));
+                let [f, slope] = self.stepped([z, end - z], [f, slope], on);
                 (pack([f, slope], [end]), last.not().and(on))
             },
         );
@@ -70,5 +43,37 @@ impl<R: Real, const K: usize> Equation<R, K> {
             #[inline(always)]
             |i| Dual::select(state[8].eq(to), at(&state, i), Dual([R::lit(f64::NAN); K])),
         )
+    }
+    /// A solution and its slope at `z + h` by its Taylor series at `z`.
+    #[inline(always)]
+    pub fn stepped(&self, [z, h]: [R; 2], [f, slope]: [Dual<R, K>; 2], on: R::Mask) -> [Dual<R, K>; 2] {
+        let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+        let bend = R::lit(self.bend);
+        let linear = one - bend * z;
+        let front = -(h / (z * linear));
+        let turn = linear - bend * z;
+        let drift = self.c - self.q.times(z);
+        let second = slope.times(h);
+        let inner = R::repeat(
+            pack::<R, K, 4, 1, 17>([f, second, f + second, second], [zero]),
+            500,
+            #[inline(always)]
+            |state| {
+                let [p, q, sum, slope] = each(
+                    #[inline(always)]
+                    |i| at::<R, K, 17>(&state, i),
+                );
+                let k = state[16];
+                let mut ahead = drift;
+                ahead.0[0] = ahead.0[0] + turn * k;
+                let mut low = -(self.q.times(k) + self.p);
+                low.0[0] = low.0[0] - bend * k * (k - one);
+                let term = (ahead * q + low * p.times(h / (k + one))).times(front / (k + two));
+                let (sum, slope) = (sum + term, slope + term.times(k + two));
+                let go = term.size().max(q.size()).gt(sum.size() * R::lit(1e-18));
+                (pack([q, term, sum, slope], [k + one]), go.and(on))
+            },
+        );
+        [at(&inner, 2), at::<R, K, 17>(&inner, 3).times(one / h)]
     }
 }

@@ -6,6 +6,7 @@
 
 use super::dual::Dual;
 use super::gauss_climb::sum_or_climb;
+use super::gauss_march::marched;
 use super::hypergeometric::{HOPELESS, SLIGHT, directions, gamma_ratio, power_of, rgamma_at};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::dd::Dd;
@@ -580,12 +581,17 @@ pub(crate) fn exchanged<R: Real, const K: usize>(
     second.and(swap.or(first.not())).or(swap.and(first.not()))
 }
 
+/// Of sums that lose more another way is asked,
+const THIN: f64 = 1e18;
+/// up to parameters of which there are not too many oscillations to follow.
+const FARTHEST: f64 = 4000.0;
+
 /// Gauss's function or a derivative in its parameters.
 #[inline(always)]
 fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let parameters = directions::<R, 3, K>(code, [a, b, c]);
-    let [out]: [Dual<R, K>; 1] = sum_or_climb(
+    let ([out], loss) = sum_or_climb::<R, K, 1>(
         parameters,
         [x],
         x.lt(one),
@@ -595,7 +601,26 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             ([value], loss)
         },
     );
+    // Far left of 0 what a large third parameter takes is not told.
+    let hidden = c.gt(R::lit(48.0)).and(x.lt(R::lit(-32.0)));
+    let lost = out.top().is_nan().or(loss.gt(R::lit(THIN))).or(hidden).and(x.lt(one));
+    let lost = lost.and(largest_of(parameters).lt(R::lit(FARTHEST)));
+    let out = Dual(R::when(
+        lost,
+        out.0,
+        #[inline(always)]
+        || {
+            let other = marched(parameters, R::select(lost, x, R::lit(0.5)), lost);
+            Dual::select(lost.and(other.top().is_nan().not()), other, out).0
+        },
+    ));
     out.top()
+}
+
+/// The largest magnitude of parameters.
+#[inline(always)]
+fn largest_of<R: Real>([a, b, c]: [Param<R>; 3]) -> R {
+    a.rounded().abs().max(b.rounded().abs()).max(c.rounded().abs())
 }
 
 /// Gauss's function with its derivatives in the parameters, infinite or NaN where it has no number, and how many times as large as

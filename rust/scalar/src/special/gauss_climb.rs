@@ -122,14 +122,14 @@ impl<R: Real, const P: usize> Recurrence<R, P> for Steps<R, P> {
 
 /// Gauss's function with its derivatives in the parameters, or NaN where no digit is left, by what finds it directly and tells how many
 /// times as large as the sum its terms are, and where these are too large, by the recurrence from two functions that are found so,
-/// where it `can`.
+/// where it `can`. Also that how many times, infinite where no digit is left.
 #[inline(always)]
 pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
     parameters: [Param<R>; 3],
     z: [R; P],
     can: R::Mask,
     directly: impl Fn([Param<R>; 3], R::Mask) -> ([Dual<R, K>; P], R),
-) -> [Dual<R, K>; P] {
+) -> ([Dual<R, K>; P], R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let climb = Climb::new(parameters, can);
     // The function itself, those that it climbs from, then what is known: in a loop because the code is long
@@ -168,9 +168,9 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
     );
     let (loss, asks) = (state[24], state[25].ne(zero));
     let known = loss.ge(R::lit(HOPELESS)).not();
-    let direct: [R; 8] = each(
+    let direct: [R; 9] = each(
         #[inline(always)]
-        |i| state[i],
+        |i| if i < 8 { state[i] } else { loss },
     );
     let out = R::when(
         asks,
@@ -183,19 +183,22 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
             let climbed = flat(climbed);
             each(
                 #[inline(always)]
-                |i| R::select(better, climbed[i], R::select(known, direct[i], R::lit(f64::NAN))),
+                |i| {
+                    if i == 8 {
+                        return R::select(better, gain * R::lit(UNITS), loss);
+                    }
+                    R::select(better, climbed[i], R::select(known, direct[i], R::lit(f64::NAN)))
+                },
             )
         },
     );
     let lost = asks.or(known).not();
-    parts(
-        &mapped(
-            out,
-            #[inline(always)]
-            |v| R::select(lost, R::lit(f64::NAN), v),
-        ),
-        0,
-    )
+    let values = mapped(
+        out,
+        #[inline(always)]
+        |v| R::select(lost, R::lit(f64::NAN), v),
+    );
+    (parts(&values, 0), out[8])
 }
 
 /// Four places for each part.
