@@ -167,9 +167,11 @@ impl<const N: usize, const IN: usize, const OUT: usize> Loop for Converted<N, IN
     type Output = ();
     #[inline(always)]
     unsafe fn run(&(f, args, out, n): &Self::Args) {
-        const BLOCK: usize = 128;
-        let mut wide = [[MaybeUninit::<f64>::uninit(); 2 * BLOCK]; N];
-        let mut result = [0f64; 2 * BLOCK];
+        // Bodies that sort their points want many, cheap ones the innermost cache, and buffers no common address modulo 4096.
+        const BLOCK: usize = 1024;
+        const GAP: usize = 72;
+        let mut wide = [[MaybeUninit::<f64>::uninit(); 2 * BLOCK + GAP]; N];
+        let mut result = [MaybeUninit::<f64>::uninit(); 2 * BLOCK];
         // SAFETY: the caller's contract, in blocks; an array of parts is an array of numbers.
         unsafe {
             let out = slice_mut::<f32>(out, n * OUT);
@@ -184,8 +186,8 @@ impl<const N: usize, const IN: usize, const OUT: usize> Loop for Converted<N, IN
                     block[k] = wide[k].as_ptr().cast();
                 }
                 f(block.as_ptr(), result.as_mut_ptr().cast(), m);
-                for (to, &y) in out[start * OUT..(start + m) * OUT].iter_mut().zip(&result) {
-                    to.write(y as f32);
+                for (to, y) in out[start * OUT..(start + m) * OUT].iter_mut().zip(&result) {
+                    to.write(y.assume_init() as f32);
                 }
             }
         }
