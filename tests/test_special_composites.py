@@ -159,6 +159,7 @@ def test_combinatorics():
         a = RNG.uniform(3, 30, 20)
         testing.assert_allclose(sa.special.multigammaln(a, d), scipy.special.multigammaln(a, d), rtol=1e-13, atol=1e-13)
     assert np.isnan(float(sa.special.multigammaln(0.4, 2)))
+    assert np.isnan(float(sa.grad(lambda a: sa.special.multigammaln(a, 2))(sa.asarray(0.4))))
     with pytest.raises(ValueError, match="multigammaln: d must be at least 1, got 0"):
         sa.special.multigammaln(2.0, 0)
     check_grads(lambda a: sa.special.multigammaln(a, 3), sa.asarray([1.5, 4.0]))

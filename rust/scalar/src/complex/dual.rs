@@ -8,7 +8,7 @@ use crate::special::dual::Dual;
 
 /// A complex number with derivatives, by its parts.
 #[derive(Clone, Copy)]
-pub(crate) struct ComplexDual<R, const K: usize> {
+pub(super) struct ComplexDual<R, const K: usize> {
     pub re: Dual<R, K>,
     pub im: Dual<R, K>,
 }

@@ -13,10 +13,10 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
-use crate::special::equation::Equation;
+use crate::special::equation::{Equation, LONGEST, grown};
 use crate::special::hypergeometric::{
-    AHEAD, BEHIND, EXCESS, FAR, HOPELESS, KummerSteps, LARGEST, MARCH, MARCH_BEHIND, ORDERS, SWING, Steps, WIDE,
-    WIDEST, by_logarithms, directions, gamma_of, gamma_ratio, in_range, spent, summed,
+    AHEAD, BEHIND, EXCESS, FAR, KummerSteps, LARGEST, MARCH, MARCH_BEHIND, ORDERS, SWING, Steps, WIDE, WIDEST, bears,
+    by_logarithms, directions, gamma_of, gamma_ratio, in_range, spent, steps_down, summed,
 };
 use crate::special::polynomials::MAX_DEGREE;
 use crate::special::recurrence::SPENT;
@@ -28,8 +28,6 @@ const NAN: f64 = f64::NAN;
 /// Terms that exceed the sum by `e` to this power leave it all digits of a double.
 const CANCELLED: f64 = 32.0;
 const SQRT_PI: f64 = 1.772_453_850_905_516;
-/// Taylor series on one way at most.
-const LONGEST: u32 = 4000;
 /// A recurrence that loses less is as good as a series.
 const SURE: f64 = 1e3;
 
@@ -170,15 +168,6 @@ pub(super) struct Sum<R: Real, const K: usize> {
     pub(super) scale: R,
     pub(super) largest: R,
     pub(super) good: R::Mask,
-}
-
-impl<R: Real, const K: usize> Sum<R, K> {
-    /// Whether something is left of the sum if what it has lost becomes so many times as much.
-    #[inline(always)]
-    fn bears(&self, grown: R) -> R::Mask {
-        let lost = (self.largest / self.value.size() * R::lit(1.0 / HOPELESS)).max(R::lit(1.0 / SPENT));
-        (lost * grown).le(R::lit(1.0))
-    }
 }
 
 /// The series of [`crate::special::wide::series`] at `r u` with `r >= 0` and `|u| = 1`, its slope where `sloped`.
@@ -379,12 +368,14 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 let (f, slope) = (get::<R, K>(&inner, 2), get::<R, K>(&inner, 3));
                 let slope = slope.turned(h.reciprocal());
                 let end = z + h;
-                let wronskian = self.wronskian([z, end]);
-                let gain = self.extent(z, [get(&state, 0), get(&state, 1)]) / self.extent(end, [f, slope]);
-                let level = state[17] * wronskian * gain * gain;
-                let least = state[18].min(level);
-                let grown = [level, least, state[19].max(level / least)];
-                (put(&[f, slope], &[i + one, grown[0], grown[1], grown[2]]), last.not().and(on))
+                let magnitudes = inlined(
+                    #[inline(always)]
+                    |[f, slope]: [ComplexDual<R, K>; 2]| [f.value().max_part(), slope.value().max_part()],
+                );
+                let before = [get(&state, 0), get(&state, 1)];
+                let gain = self.gain([z, end], [magnitudes(before), magnitudes([f, slope])]);
+                let [level, least, most] = grown([state[17], state[18], state[19]], gain);
+                (put(&[f, slope], &[i + one, level, least, most]), last.not().and(on))
             },
         );
         let reached = steps.le(R::lit(f64::from(LONGEST)));
@@ -393,35 +384,6 @@ impl<R: Real, const K: usize> Equation<R, K> {
             |i| get::<R, K>(&state, i).times(R::select(reached, one, R::lit(NAN))),
         );
         (end, state[19])
-    }
-    /// The factor by which the Wronskian of two solutions changes between two places.
-    #[inline(always)]
-    pub(crate) fn wronskian(&self, [from, to]: [Complex<R>; 2]) -> R {
-        let ratio = inlined(
-            #[inline(always)]
-            |a: Complex<R>, b: Complex<R>| {
-                shared::log((a.re * a.re + a.im * a.im) / (b.re * b.re + b.im * b.im)) * R::lit(0.5)
-            },
-        );
-        let (c, q, one) = (self.c.value(), self.q.value(), R::lit(1.0));
-        let power = c * ratio(from, to);
-        let rest = if self.bend == 0.0 {
-            q * (to.re - from.re)
-        } else {
-            (q - c) * ratio(Complex::new(one - from.re, -from.im), Complex::new(one - to.re, -to.im))
-        };
-        shared::exp(power + rest)
-    }
-    /// The size of a solution with this value and slope, of which the Wronskian is a product of two.
-    #[inline(always)]
-    pub(crate) fn extent(&self, z: Complex<R>, [f, slope]: [ComplexDual<R, K>; 2]) -> R {
-        let one = R::lit(1.0);
-        let bz = z.scale(R::lit(self.bend));
-        let front = (z * Complex::new(one - bz.re, -bz.im)).reciprocal();
-        let drift = Complex::new(self.c.value() - self.q.value() * z.re, -(self.q.value() * z.im)) * front;
-        let pace = (front.max_part() * self.p.value().abs()).sqrt() + drift.max_part() * R::lit(0.5);
-        let root = pace.sqrt();
-        (f.value().max_part() * root).max(slope.value().max_part() / root)
     }
 }
 
@@ -596,7 +558,7 @@ fn limit<R: Real, const K: usize>(code: R, b: R, z: Complex<R>) -> Complex<R> {
             );
             let out = asked(code, unscaled(get::<R, K>(&f, 0), s.scale, Complex::lit(0.0, 0.0)));
             let good = s.good.and(short).and(spent(s.largest, s.value.size()).not());
-            let good = good.and(s.bears(f[8]).or(march.not()));
+            let good = good.and(bears(s.largest, s.value.size(), f[8]).or(march.not()));
             [R::select(good, out.re, R::lit(NAN)), R::select(good, out.im, R::lit(NAN))]
         },
     );
@@ -777,12 +739,14 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
                 || {
                     let high = Param::select(lifted, high, Param::lit(0.5));
                     let z = start.scale(r.hi);
-                    let (f, grown) = steps_down([p, high], z, [f, slope.turned(z)], ahead.floor(), lifted);
-                    put(&[f], &[grown])
+                    let slope = slope.turned(z);
+                    let pair = [[f.re, f.im], [slope.re, slope.im]];
+                    let ([re, im], grown) = steps_down([p, high], [z.re, z.im], pair, ahead.floor(), lifted);
+                    put(&[ComplexDual { re, im }], &[grown])
                 },
             );
             let f = get::<R, K>(&down, 0);
-            let good = good.and(s.bears(pair[16] * down[8]).or(sloped.not()));
+            let good = good.and(bears(s.largest, s.value.size(), pair[16] * down[8]).or(sloped.not()));
             let scale = s.scale + R::select(outward, one, zero);
             let out = asked(code, unscaled(f, scale, shift));
             [R::select(good, out.re, R::lit(NAN)), R::select(good, out.im, R::lit(NAN))]
@@ -790,55 +754,6 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
     );
     let found = found.or(re.is_nan().and(climbed[8].lt(R::lit(SPENT))));
     Complex::select(on, Complex::select(found, polynomial, Complex::new(re, im)), Complex::lit(NAN, NAN))
-}
-
-/// Kummer's function of the second parameter `q - 1 - n` from it and `z` times its slope at `q`, in steps of 1 (DLMF 13.3.2), and how
-/// many times as large beside it an error of one of them becomes.
-#[inline(always)]
-fn steps_down<R: Real, const K: usize>(
-    [p, q]: [Param<R>; 2],
-    z: Complex<R>,
-    [value, slope]: [ComplexDual<R, K>; 2],
-    n: R,
-    on: R::Mask,
-) -> (ComplexDual<R, K>, R) {
-    let one = R::lit(1.0);
-    let size = abs(z);
-    let first = value + slope.over(q.plus(-1.0).dual());
-    let state = R::repeat(
-        put::<R, K, 20, _, _>(&[first, value], &[R::lit(0.0), one, one, one]),
-        1_000_000,
-        #[inline(always)]
-        |state| {
-            let (f, above, k) = (get::<R, K>(&state, 0), get::<R, K>(&state, 1), state[16]);
-            let next = k + one;
-            let (here, below) = (q.step(-next), q.step(-next - one));
-            let factor = (here - p).dual() / here.dual();
-            let lower = (f.by(below.dual()) + f.turned(z) - above.by(factor).turned(z)).over(below.dual());
-            // Other solutions grow as the Casoratian does over this one; what counts is how they do from where they are least.
-            let ratio = (factor.value() / below.rounded()).abs() * size;
-            let root = ratio.sqrt();
-            let extent = inlined(
-                #[inline(always)]
-                |low: ComplexDual<R, K>, high: ComplexDual<R, K>| {
-                    low.value().max_part().max(high.value().max_part() * root)
-                },
-            );
-            let gain = root * extent(f, above) / extent(lower, f);
-            let grown = state[17] * gain * gain;
-            let go = k.lt(n).and(on);
-            let pick = inlined(
-                #[inline(always)]
-                |new: R, old: R| R::select(go, new, old),
-            );
-            let least = state[18].min(grown);
-            let (now, above) = (ComplexDual::select(go, lower, f), ComplexDual::select(go, f, above));
-            let rest =
-                [next, pick(grown, state[17]), pick(least, state[18]), pick(state[19].max(grown / least), state[19])];
-            (put(&[now, above], &rest), next.lt(n).and(on))
-        },
-    );
-    (get(&state, 0), state[19])
 }
 
 /// A real double-double number times `x`, plus another times `y`.

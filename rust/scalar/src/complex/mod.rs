@@ -6,7 +6,7 @@ mod airy;
 mod bessel;
 pub mod bodies;
 mod debye;
-pub(crate) mod dual;
+mod dual;
 mod elliptic;
 pub(crate) mod faddeeva;
 mod functions;

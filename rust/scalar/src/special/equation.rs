@@ -1,10 +1,15 @@
 //! The differential equation of the hypergeometric functions, integrated by Taylor series.
 
 use super::dual::{Dual, at, pack};
-use crate::real::{Mask, Real, each};
+use crate::complex::Complex;
+use crate::real::{Mask, Real, each, inlined};
+use crate::shared;
 
 /// The part of a root that one step covers, for series within their radius about 0.
 const STRIDE: f64 = 0.25;
+
+/// Taylor series on one way at most.
+pub(crate) const LONGEST: u32 = 4000;
 
 /// The equation `z (1 - s z) f'' + (c - q z) f' - p f = 0` with `s` = `bend`.
 pub(crate) struct Equation<R, const K: usize> {
@@ -23,7 +28,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
         let up = to.gt(from);
         let state = R::repeat(
             pack::<R, K, 2, 1, 9>([value, slope], [from]),
-            4000,
+            LONGEST,
             #[inline(always)]
             |state| {
                 let (f, slope, z) = (at(&state, 0), at::<R, K, 9>(&state, 1), state[8]);
@@ -76,4 +81,49 @@ impl<R: Real, const K: usize> Equation<R, K> {
         );
         [at(&inner, 2), at::<R, K, 17>(&inner, 3).times(one / h)]
     }
+    /// What other solutions gain on one between two places, as the Wronskian does over its square, from the magnitudes of its value and
+    /// slope.
+    #[inline(always)]
+    pub fn gain(&self, [from, to]: [Complex<R>; 2], [before, after]: [[R; 2]; 2]) -> R {
+        let ratio = self.extent(from, before) / self.extent(to, after);
+        self.wronskian([from, to]) * ratio * ratio
+    }
+    /// The factor by which the Wronskian of two solutions changes between two places.
+    #[inline(always)]
+    fn wronskian(&self, [from, to]: [Complex<R>; 2]) -> R {
+        let ratio = inlined(
+            #[inline(always)]
+            |a: Complex<R>, b: Complex<R>| {
+                shared::log((a.re * a.re + a.im * a.im) / (b.re * b.re + b.im * b.im)) * R::lit(0.5)
+            },
+        );
+        let (c, q, one) = (self.c.value(), self.q.value(), R::lit(1.0));
+        let power = c * ratio(from, to);
+        let rest = if self.bend == 0.0 {
+            q * (to.re - from.re)
+        } else {
+            (q - c) * ratio(Complex::new(one - from.re, -from.im), Complex::new(one - to.re, -to.im))
+        };
+        shared::exp(power + rest)
+    }
+    /// The size of a solution, of which the Wronskian is a product of two.
+    #[inline(always)]
+    fn extent(&self, z: Complex<R>, [value, slope]: [R; 2]) -> R {
+        let one = R::lit(1.0);
+        let bz = z.scale(R::lit(self.bend));
+        let front = (z * Complex::new(one - bz.re, -bz.im)).reciprocal();
+        let drift = Complex::new(self.c.value() - self.q.value() * z.re, -(self.q.value() * z.im)) * front;
+        let pace = (front.max_part() * self.p.value().abs()).sqrt() + drift.max_part() * R::lit(0.5);
+        let root = pace.sqrt();
+        (value * root).max(slope / root)
+    }
+}
+
+/// What others have gained on a solution, the least of that so far, and the most from a least on, which is how many times as large beside
+/// it an error on the way becomes; all 1 at first.
+#[inline(always)]
+pub(crate) fn grown<R: Real>([level, least, most]: [R; 3], gain: R) -> [R; 3] {
+    let level = level * gain;
+    let least = least.min(level);
+    [level, least, most.max(level / least)]
 }

@@ -7,7 +7,9 @@
 use super::dual::Dual;
 use super::gauss_climb::sum_or_climb;
 use super::gauss_march::marched;
-use super::hypergeometric::{HOPELESS, SLIGHT, directions, gamma_ratio, power_of, rgamma_at};
+use super::hypergeometric::{
+    HOPELESS, SLIGHT, directions, from_logarithm, gamma_ratio, log_gammas, power_of, rgamma_at,
+};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::dd::Dd;
 use crate::named;
@@ -296,28 +298,6 @@ pub(crate) fn connection<R: Real, const K: usize>(
     (front.times(rounded_off(s, [ca, cb])), usable)
 }
 
-/// The quotient of products of gamma functions from logarithms, where parts of it are out of range.
-#[inline(always)]
-fn by_logarithms<R: Real, const K: usize>(above: [Param<R>; 2], below: [Param<R>; 2]) -> Dual<R, K> {
-    let (mut log, mut sign, mut rates, mut bend) = (R::lit(0.0), R::lit(1.0), [R::lit(0.0); 2], R::lit(0.0));
-    for (p, up) in [(above[0], 1.0), (below[0], -1.0), (above[1], 1.0), (below[1], -1.0)] {
-        let (v, up) = (p.rounded(), R::lit(up));
-        log = log + up * shared::gammaln(v);
-        sign = sign * shared::gammasgn(v);
-        if K > 1 {
-            let rate = up * shared::digamma(v);
-            rates = [rates[0] + p.speed[0] * rate, rates[1] + p.speed[1] * rate];
-            bend = bend + p.speed[0] * p.speed[1] * up * shared::polygamma(R::lit(1.0), v);
-        }
-    }
-    let value = sign * shared::exp(log);
-    let slopes = [value, value * rates[0], value * rates[1], value * (rates[0] * rates[1] + bend)];
-    Dual(each(
-        #[inline(always)]
-        |k| slopes[k],
-    ))
-}
-
 /// Whether an argument of the gamma function is next to a pole.
 #[inline(always)]
 fn beside_pole<R: Real>(x: R) -> R::Mask {
@@ -581,6 +561,8 @@ pub(crate) fn exchanged<R: Real, const K: usize>(
     second.and(swap.or(first.not())).or(swap.and(first.not()))
 }
 
+/// Third parameters up to here leave solutions that are matched their digits.
+const MATCHED: f64 = 48.0;
 /// Of sums that lose more another way is asked,
 const THIN: f64 = 1e18;
 /// up to parameters of which there are not too many oscillations to follow.
@@ -601,9 +583,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
             ([value], loss)
         },
     );
-    // Far left of 0 what a large third parameter takes is not told.
-    let hidden = c.gt(R::lit(48.0)).and(x.lt(R::lit(-32.0)));
-    let lost = out.top().is_nan().or(loss.gt(R::lit(THIN))).or(hidden).and(x.lt(one));
+    let lost = out.top().is_nan().or(loss.gt(R::lit(THIN))).and(x.lt(one));
     let lost = lost.and(largest_of(parameters).lt(R::lit(FARTHEST)));
     let out = Dual(R::when(
         lost,
@@ -663,7 +643,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
                 sum.0,
                 #[inline(always)]
                 || {
-                    let logs = by_logarithms::<R, K>([pick(pc, 2.0), s], [cp, cq]);
+                    let logs = from_logarithm(log_gammas::<R, K, 2>([pick(pc, 2.0), s], [cp, cq]));
                     Dual::select(usable, sum, logs).0
                 },
             )
@@ -744,6 +724,8 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let soon = (w.hi * R::lit(3000.0) + fall * R::lit(8.0)).gt(R::lit(100.0)).and(largest.ge(R::lit(12.0)));
     let signed = least(ua, ub).min(pc.rounded()).gt(zero).or(least(va, vb).min(pc.rounded()).gt(zero));
     let far = far.and(soon.and(signed).not());
+    // Where they are matched both solutions about 1 are like z^(1 - c), of which for large `c` their errors do not tell.
+    let untold = far.and(left).and(c.gt(R::lit(MATCHED)));
     let down = R::select(far, s.rounded(), R::select(spared, -one, one)).lt(zero);
     let flip = down.and(direct.not()).and(far.or(minor.not()));
     // Next to where a factor of the connection vanishes, a sum may be smaller than its parts.
@@ -957,7 +939,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let front = power_of::<R, K>(base, exponent.dual());
     let scale = shared::exp2(R::select(known.or(far), zero, f.scale) * R::lit(256.0));
     let value = (value * front).times(scale) * Dual::select(half, front, Dual::lit(1.0));
-    let (usable, loss) = (on.and(out[8].eq(one)), out[9]);
+    let (usable, loss) = (on.and(out[8].eq(one)), R::select(untold, out[9].max(R::lit(THIN * 10.0)), out[9]));
     // Of a polynomial only what is asked for is known.
     let out = each(
         #[inline(always)]

@@ -1,18 +1,14 @@
 //! Gauss's function of large parameters by its differential equation.
 
 use super::dual::{Dual, at, pack};
-use super::equation::Equation;
-use super::hypergeometric::{HOPELESS, SWING, power_of};
-use super::recurrence::SPENT;
+use super::equation::{Equation, LONGEST, grown};
+use super::hypergeometric::{SWING, bears, power_of};
 use super::wide::{NEGLIGIBLE, Param, series};
 use crate::complex::Complex;
-use crate::complex::dual::ComplexDual;
 use crate::dd::Dd;
 use crate::real::{Mask, Real, inlined, mapped};
 use crate::shared;
 
-/// Taylor series on the way at most.
-const LONGEST: u32 = 4000;
 /// So close to 1 the argument is not.
 const CLOSEST: f64 = 1e-3;
 
@@ -64,33 +60,25 @@ pub(crate) fn marched<R: Real, const K: usize>([a, b, c]: [Param<R>; 3], x: R, o
         #[inline(always)]
         |state| {
             let (f, slope) = (at(&state, 0), at::<R, K, 13>(&state, 1));
-            let [t, z, level, least, most] = [state[8], state[9], state[10], state[11], state[12]];
+            let (t, z, follow) = (state[8], state[9], [state[10], state[11], state[12]]);
             let next = t + width.min(t * low).min((R::lit(std::f64::consts::FRAC_PI_2) - t) * high);
             let done = next.ge(last);
             let sine = shared::sin(next);
             let end = R::select(done, to, sine * sine);
             let [g, g_slope] = equation.stepped([z, end - z], [f, slope], on);
-            // What other solutions gain on this one
-            let place = inlined(
+            let magnitudes = inlined(
                 #[inline(always)]
-                |z: R| Complex::new(z, zero),
+                |f: Dual<R, K>, slope: Dual<R, K>| [f.value().abs(), slope.value().abs()],
             );
-            let extent = inlined(
-                #[inline(always)]
-                |z: R, f: Dual<R, K>, slope: Dual<R, K>| {
-                    equation.extent(place(z), [ComplexDual::real(f), ComplexDual::real(slope)])
-                },
-            );
-            let gain = extent(z, f, slope) / extent(end, g, g_slope);
-            let level = level * equation.wronskian([place(z), place(end)]) * gain * gain;
-            let least = least.min(level);
-            let most = most.max(level / least);
+            let ends = [Complex::new(z, zero), Complex::new(end, zero)];
+            let gain = equation.gain(ends, [magnitudes(f, slope), magnitudes(g, g_slope)]);
+            let [level, least, most] = grown(follow, gain);
             (pack([g, g_slope], [next, end, level, least, most]), done.not().and(on))
         },
     );
     let f = at::<R, K, 13>(&state, 0);
-    let lost = (start.largest / start.value.size() * R::lit(1.0 / HOPELESS)).max(R::lit(1.0 / SPENT));
-    let kept = start.good.and(start.scale.eq(zero)).and((lost * state[12]).le(one)).and(state[9].eq(to)).and(on);
+    let digits = bears(start.largest, start.value.size(), state[12]);
+    let kept = start.good.and(start.scale.eq(zero)).and(digits).and(state[9].eq(to)).and(on);
     // By halves, for products in range of factors that are not
     let base = Dd::select(left.and(on), w, unit);
     let root = power_of::<R, K>(base, p.scaled(R::lit(0.5)).dual());

@@ -5,8 +5,8 @@
 //! hypergeometric functions", Numer. Algorithms 74, 2017.
 
 use super::dual::{Dual, at, pack};
-use super::equation::Equation;
-use super::recurrence::{Pair, Recurrence, SPENT, added, followed, sizes, stepped};
+use super::equation::{Equation, grown};
+use super::recurrence::{Pair, Recurrence, SPENT, added, followed, parts, sizes, stepped, turned};
 use super::tricomi::moderate;
 use super::wide::{NEGLIGIBLE, Param, RESCALE, enough, series};
 use crate::dd::Dd;
@@ -29,6 +29,13 @@ const MODERATE_TERMS: f64 = 1e12;
 pub(crate) fn spent<R: Real>(largest: R, size: R) -> R::Mask {
     let nothing = size.eq(R::lit(0.0)).and(largest.gt(R::lit(MODERATE_TERMS)));
     largest.gt(size * R::lit(HOPELESS)).and(size.ne(R::lit(0.0))).or(nothing)
+}
+
+/// Whether something is left of such a sum, or of a double, if what it has lost becomes so many times as much.
+#[inline(always)]
+pub(crate) fn bears<R: Real>(largest: R, size: R, times: R) -> R::Mask {
+    let lost = (largest / size * R::lit(1.0 / HOPELESS)).max(R::lit(1.0 / SPENT));
+    (lost * times).le(R::lit(1.0))
 }
 
 /// Second parameters from here on keep the terms of Kummer's series small for longer.
@@ -181,12 +188,15 @@ pub(crate) fn in_range<R: Real, const K: usize>(ratio: Dual<R, K>, p: Param<R>) 
     size.gt(R::lit(1e-290)).and(size.lt(R::lit(INF))).or(p.ends())
 }
 
-/// `Gamma(q) / Gamma(p) y^(p - q) e^x` by logarithms, for factors out of range.
+/// The logarithm of the magnitude of a quotient of products of gamma functions, and its sign.
 #[inline(always)]
-pub(crate) fn by_logarithms<R: Real, const K: usize>([p, q]: [Param<R>; 2], y: R, x: R) -> Dual<R, K> {
-    let log_gamma = inlined(
-        #[inline(always)]
-        |p: Param<R>| {
+pub(crate) fn log_gammas<R: Real, const K: usize, const N: usize>(
+    above: [Param<R>; N],
+    below: [Param<R>; N],
+) -> (Dual<R, K>, R) {
+    let (mut log, mut sign) = (Dual::lit(0.0), R::lit(1.0));
+    for (p, q) in above.into_iter().zip(below) {
+        for (p, up) in [(p, 1.0), (q, -1.0)] {
             let v = p.rounded();
             let mut f = [shared::gammaln(v); 3];
             if K > 1 {
@@ -195,12 +205,24 @@ pub(crate) fn by_logarithms<R: Real, const K: usize>([p, q]: [Param<R>; 2], y: R
                     f[2] = shared::trigamma(v);
                 }
             }
-            p.dual::<K>().chain(f)
-        },
-    );
-    let log = log_gamma(q) - log_gamma(p) + (p - q).dual().times(shared::log(y)) + Dual::constant(x);
-    let value = shared::exp(log.value()) * shared::gammasgn(p.rounded()) * shared::gammasgn(q.rounded());
-    log.chain([value; 3])
+            log = log + p.dual::<K>().chain(f).scaled(up);
+            sign = sign * shared::gammasgn(v);
+        }
+    }
+    (log, sign)
+}
+
+/// A number from that.
+#[inline(always)]
+pub(crate) fn from_logarithm<R: Real, const K: usize>((log, sign): (Dual<R, K>, R)) -> Dual<R, K> {
+    log.chain([sign * shared::exp(log.value()); 3])
+}
+
+/// `Gamma(q) / Gamma(p) y^(p - q) e^x` by logarithms, for factors out of range.
+#[inline(always)]
+pub(crate) fn by_logarithms<R: Real, const K: usize>([p, q]: [Param<R>; 2], y: R, x: R) -> Dual<R, K> {
+    let (log, sign) = log_gammas([q], [p]);
+    from_logarithm((log + (p - q).dual().times(shared::log(y)) + Dual::constant(x), sign))
 }
 
 /// A sum in units of powers of `2^512` times `e^x`.
@@ -377,15 +399,15 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                 },
             );
             let fronts = [gamma_ratio::<R, K>(p, q - p), gamma_ratio::<R, K>(q - p, p)];
-            let known = in_range(fronts[0], p);
-            let logs = far.and(known.not());
+            let logs = far.and(in_range(fronts[0], p).not());
+            let plain = raised(fronts[0], p - q);
             let first = Dual(R::when(
                 logs,
-                raised(fronts[0], p - q).0,
+                plain.0,
                 #[inline(always)]
                 || {
                     let part = by_logarithms([p, q], R::select(logs, y, R::lit(1.0)), R::select(turn, zero, y));
-                    Dual::select(logs, part, raised(fronts[0], p - q)).0
+                    Dual::select(logs, part, plain).0
                 },
             )) * grow.value.rounded();
             let second = raised(fronts[1], -p) * fall.value.rounded() * angle;
@@ -455,7 +477,8 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                 #[inline(always)]
                 || {
                     let high = Param::select(lifted, high, Param::lit(0.5));
-                    steps_down([p, high], z, [at(&pair, 0), at(&pair, 1)], ahead.floor(), lifted).0
+                    let ([f], _) = steps_down([p, high], [z], [[at(&pair, 0)], [at(&pair, 1)]], ahead.floor(), lifted);
+                    f.0
                 },
             ));
             // Polynomials, which are small beside other solutions far out, in steps of the degree
@@ -495,34 +518,87 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
     R::select(on, out, nan)
 }
 
-/// Kummer's function of the second parameter `q - 1 - n` from it and `z` times its slope at `q`, in steps of 1 (DLMF 13.3.2): from
-/// where its argument is among its zeros it is not dominated by other solutions on the way down.
+/// Kummer's function of the second parameter `q - 1 - n` from it and `z` times its slope at `q`, in steps of 1 (DLMF 13.3.2), and how
+/// many times as large beside it an error of one of them becomes: other solutions grow as the Casoratian does over its square. On the
+/// way down it is not dominated by them from where a positive argument is among its zeros.
 #[inline(always)]
-fn steps_down<R: Real, const K: usize>(
+pub(crate) fn steps_down<R: Real, const K: usize, const P: usize>(
     [p, q]: [Param<R>; 2],
-    z: R,
-    [value, slope]: [Dual<R, K>; 2],
+    z: [R; P],
+    [value, slope]: Pair<R, K, P>,
     n: R,
     on: R::Mask,
-) -> Dual<R, K> {
-    let one = R::lit(1.0);
-    let first = value + slope / q.plus(-1.0).dual();
+) -> ([Dual<R, K>; P], R) {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let mut square = zero;
+    for part in z {
+        square = part.fma(part, square);
+    }
+    let size = square.sqrt();
+    let before = q.plus(-1.0).dual();
+    let first: [Dual<R, K>; P] = each(
+        #[inline(always)]
+        |i| value[i] + slope[i] / before,
+    );
+    let written = inlined(
+        #[inline(always)]
+        |pair: Pair<R, K, P>, rest: [R; 4]| -> [R; 20] {
+            each(
+                #[inline(always)]
+                |i| match (i / 8, i % 8 / 4, i % 4) {
+                    (2, _, k) => rest[k],
+                    (which, part, k) if part < P && k < K => pair[which][part].0[k],
+                    _ => zero,
+                },
+            )
+        },
+    );
     let state = R::repeat(
-        pack::<R, K, 2, 1, 9>([first, value], [R::lit(0.0)]),
+        written([first, value], [zero, one, one, one]),
         DEGREES as u32,
         #[inline(always)]
         |state| {
-            let (f, above, k) = (at::<R, K, 9>(&state, 0), at::<R, K, 9>(&state, 1), state[8]);
+            let (f, above): ([Dual<R, K>; P], [Dual<R, K>; P]) = (parts(&state, 0), parts(&state, 8));
+            let (k, follow) = (state[16], [state[17], state[18], state[19]]);
             let next = k + one;
             let (here, below) = (q.step(-next), q.step(-next - one));
-            let rest = ((here - p).dual() * above / here.dual()).times(z);
-            let lower = (below.step(z).dual() * f - rest) / below.dual();
+            let (factor, lead) = ((here - p).dual() / here.dual(), below.step(z[0]).dual());
+            let fall = mapped(
+                above,
+                #[inline(always)]
+                |v| factor * v,
+            );
+            let lower: [Dual<R, K>; P] = each(
+                #[inline(always)]
+                |i| (turned(f, lead * f[i], z, i) - turned(fall, fall[i].times(z[0]), z, i)) / below.dual(),
+            );
+            let ratio = (factor.value() / below.rounded()).abs() * size;
+            let root = ratio.sqrt();
+            let extent = inlined(
+                #[inline(always)]
+                |low: [Dual<R, K>; P], high: [Dual<R, K>; P]| {
+                    let (mut extent, mut scale) = (zero, one);
+                    for list in [low, high] {
+                        for v in list {
+                            extent = extent.max(v.value().abs() * scale);
+                        }
+                        scale = root;
+                    }
+                    extent
+                },
+            );
+            let gain = root * extent(f, above) / extent(lower, f);
+            let follow = grown(follow, gain * gain);
             let go = k.lt(n).and(on);
-            let (now, above) = (Dual::select(go, lower, f), Dual::select(go, f, above));
-            (pack([now, above], [next]), next.lt(n).and(on))
+            let new: [R; 20] = written([lower, f], [next, follow[0], follow[1], follow[2]]);
+            let kept = each(
+                #[inline(always)]
+                |i| R::select(go, new[i], state[i]),
+            );
+            (kept, next.lt(n).and(on))
         },
     );
-    at(&state, 0)
+    (parts(&state, 0), state[19])
 }
 
 /// The recurrence of Kummer's polynomials in their degree (DLMF 13.3.1), `F(-k; c; z)`, in differences.

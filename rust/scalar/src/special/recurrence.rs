@@ -190,6 +190,21 @@ pub(crate) fn added<R: Real>([a, b]: [R; 2], [c, d]: [R; 2]) -> [R; 2] {
     [a + c, b + d]
 }
 
+/// Part `i` of a product of which the real part of a factor `z` has given this one.
+#[inline(always)]
+pub(crate) fn turned<R: Real, const K: usize, const P: usize>(
+    f: [Dual<R, K>; P],
+    product: Dual<R, K>,
+    z: [R; P],
+    i: usize,
+) -> Dual<R, K> {
+    match (P, i) {
+        (2, 0) => product - f[1].times(z[1]),
+        (2, _) => product + f[0].times(z[1]),
+        _ => product,
+    }
+}
+
 /// `f_{k + 1} = ratio f_k + d_k` and `d_k = keep d_{k - 1} - pull z f_k`, and the [`sizes`] of what that is the difference of.
 #[inline(always)]
 pub(crate) fn stepped<R: Real, const K: usize, const P: usize>(
@@ -205,15 +220,7 @@ pub(crate) fn stepped<R: Real, const K: usize, const P: usize>(
     );
     let drops: [Dual<R, K>; P] = each(
         #[inline(always)]
-        |i| {
-            let drop = f[i].times(z[0]);
-            let drop = match (P, i) {
-                (2, 0) => drop - f[1].times(z[1]),
-                (2, _) => drop + f[0].times(z[1]),
-                _ => drop,
-            };
-            pull * drop
-        },
+        |i| pull * turned(f, f[i].times(z[0]), z, i),
     );
     let d = each(
         #[inline(always)]
