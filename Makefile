@@ -42,7 +42,7 @@ test-deep: build ## the same with many more random examples
 	HYPOTHESIS_PROFILE=deep $(PYTEST)
 
 test-gpu: build ## kernels of cuda/ and arrays on the first GPU, by the tests that else run them on the CPU
-	SCIARRAY_TEST_DEVICE=cuda $(PY) -m pytest -q tests/test_cuda_elementwise.py tests/test_cuda_kernels.py \
+	SCIARRAY_TEST_DEVICE=cuda $(PY) -m pytest -q -n 8 --dist worksteal tests/test_cuda_elementwise.py tests/test_cuda_kernels.py \
 	  tests/test_cuda_linalg.py tests/test_cuda_runtime.py tests/test_device_arrays.py tests/test_device_examples.py \
 	  tests/test_device_exchange.py tests/test_device_fft.py tests/test_device_graphs.py tests/test_device_linalg.py tests/test_device_parity.py \
 	  tests/test_device_signal.py

@@ -112,13 +112,32 @@ SA_DEVICE void sa_combine(sa_acc *values, sa_i64 count)
     }
 }
 
+// Folds the lanes of a block, of which so many have elements.
+SA_DEVICE sa_acc sa_fold_lanes(const sa_acc *from, int filled)
+{
+    sa_acc lanes[SA_LANES];
+#pragma unroll
+    for (int l = 0; l < SA_LANES; ++l)
+        if (l < filled) lanes[l] = from[l];
+#pragma unroll
+    for (int width = SA_LANES / 2; width > 0; width /= 2) {
+#pragma unroll
+        for (int l = 0; l < SA_LANES / 2; ++l)
+            if (l < width && l + width < filled) lanes[l] = sa_fold::merge(lanes[l], lanes[l + width]);
+    }
+    return lanes[0];
+}
+
 // Outputs one after the other: 256 threads, 16 for each of 16 blocks, work on a unit.
 #if !defined(SA_ONLY) || defined(SA_ONLY_sa_reduce_lines)
 SA_KERNEL(sa_reduce_lines, sa_reduce)
 {
-    SA_SHARED sa_acc lanes[SA_BLOCK];
+    // A row per block of elements; the gaps keep threads that read rows out of each other's banks.
+    SA_SHARED sa_acc lanes[SA_UNIT * (SA_LANES + 1)];
     SA_SHARED sa_acc values[SA_UNIT];
     const int t = threadIdx.x, lane = t % SA_LANES, part = t / SA_LANES;
+    const bool even = p.reduced.ndim <= 1;
+    const sa_i64 step = p.reduced.ndim ? p.reduced.stride[0][0] : 0;
     for (sa_i64 item = blockIdx.x; item < p.n_outputs * p.n_units; item += gridDim.x) {
         const sa_i64 output = item / p.n_units, unit = item % p.n_units;
         const SA_IN *x = p.x + sa_at(p.kept, output);
@@ -128,19 +147,28 @@ SA_KERNEL(sa_reduce_lines, sa_reduce)
         for (int round = 0; round * SA_LANES < count; ++round) {
             const sa_i64 start = (round * SA_LANES + part) * SA_BLOCK;
             const sa_i64 end = sa_min(start + SA_BLOCK, left);
-            if (start + lane < end) {
+            sa_acc *row = lanes + (round * SA_LANES + part) * (SA_LANES + 1);
+            if (even && start + SA_BLOCK <= left) {
+                const SA_IN *from = x + (first + start + lane) * step;
+                SA_IN read[SA_LANES];
+                // All at once: a thread that waits for one element before it asks for the next leaves memory idle.
+#pragma unroll
+                for (int i = 0; i < SA_LANES; ++i) read[i] = from[i * SA_LANES * step];
+                sa_acc a = sa_fold::lift(read[0], first + start + lane, p.params + output);
+#pragma unroll
+                for (int i = 1; i < SA_LANES; ++i)
+                    a = sa_fold::merge(a, sa_fold::lift(read[i], first + start + lane + i * SA_LANES, p.params + output));
+                row[lane] = a;
+            } else if (start + lane < end) {
                 sa_acc a = sa_fold::lift(x[sa_at(p.reduced, first + start + lane)], first + start + lane, p.params + output);
                 for (sa_i64 i = start + lane + SA_LANES; i < end; i += SA_LANES)
                     a = sa_fold::merge(a, sa_fold::lift(x[sa_at(p.reduced, first + i)], first + i, p.params + output));
-                lanes[t] = a;
+                row[lane] = a;
             }
-            for (int width = SA_LANES / 2; width > 0; width /= 2) {
-                __syncthreads();
-                if (lane < width && start + lane + width < end) lanes[t] = sa_fold::merge(lanes[t], lanes[t + width]);
-            }
-            if (lane == 0 && start < end) values[round * SA_LANES + part] = lanes[t];
-            __syncthreads();
         }
+        __syncthreads();
+        if (t < count) values[t] = sa_fold_lanes(lanes + t * (SA_LANES + 1), (int)sa_min(SA_LANES, left - t * SA_BLOCK));
+        __syncthreads();
         sa_combine(values, count);
         if (t == 0) sa_finish(p, unit, output, values[0]);
         __syncthreads();
@@ -172,13 +200,7 @@ SA_KERNEL(sa_reduce_rows, sa_reduce)
                 for (int l = 0; l < SA_LANES; ++l)
                     if (i + l < stop) lanes[l] = sa_fold::merge(lanes[l], sa_fold::lift(x[sa_at(p.reduced, i + l)], i + l, param));
             }
-#pragma unroll
-            for (int width = SA_LANES / 2; width > 0; width /= 2) {
-#pragma unroll
-                for (int l = 0; l < SA_LANES / 2; ++l)
-                    if (l < width && l + width < filled) lanes[l] = sa_fold::merge(lanes[l], lanes[l + width]);
-            }
-            nodes[depth++] = lanes[0];
+            nodes[depth++] = sa_fold_lanes(lanes, filled);
             for (int bits = done; bits & 1; bits >>= 1, --depth) nodes[depth - 2] = sa_fold::merge(nodes[depth - 2], nodes[depth - 1]);
         }
         for (; depth > 1; --depth) nodes[depth - 2] = sa_fold::merge(nodes[depth - 2], nodes[depth - 1]);

@@ -89,6 +89,12 @@ bool is_room(const char *call, Sizes asked, const void *device, size_t device_by
 // Longer batches fail in some kernels.
 bool is_batch(const char *call, int64_t items) { return (items > 0 && items <= 65535) || refuse(call, "the batch is too long"); }
 
+// Where the library has a type of two numbers it may load both at once.
+bool is_factor(const char *call, char t, const void *at)
+{
+    return (uintptr_t)at % size_of(t) == 0 || refuse(call, "a factor is not aligned as its type");
+}
+
 void poison(void *at, size_t bytes) { memset(at, 0xFD, bytes); }
 
 void check_finite(const char *call, char t, const void *a, int64_t elements)
@@ -144,6 +150,7 @@ int cublasGemmStridedBatchedEx_64(Handle *h, int op_a, int op_b, int64_t m, int6
     if (!is_ready(call, h, true) || !is_batch(call, items)) return BLAS_INVALID;
     if (t == '?' || type_b != type_a || type_c != type_a || compute != (is_double(t) ? 70 : 68) || op_a > 2 || op_b > 2)
         return refuse(call, "types do not fit"), BLAS_INVALID;
+    if (!is_factor(call, t, alpha) || !is_factor(call, t, beta)) return BLAS_INVALID;
     const size_t size = size_of(t);
     for (int64_t i = 0; i < items; ++i)
         if (!is_matrix(call, t, a + i * step_a * size, op_a ? k : m, op_a ? m : k, lda) ||
@@ -167,6 +174,7 @@ static int solve(const char *call, char t, Handle *h, int side, int fill, int op
     const std::vector<char> one((const char *)alpha, (const char *)alpha + size_of(t));
     const auto fits = [=](Address a, Address b) { return is_matrix(call, t, a, order, order, lda) && is_matrix(call, t, b, m, n, ldb); };
     if (!is_ready(call, h, true) || !is_batch(call, items) || fill > 1 || op > 2) return BLAS_INVALID;
+    if (!is_factor(call, t, alpha)) return BLAS_INVALID;
     if (batch ? !is_memory(call, a, 8 * items) || !is_memory(call, b, 8 * items) : !fits((Address)a, (Address)b)) return BLAS_INVALID;
     return send(h, [=] {
         const char s = "LR"[side], f = "LU"[fill], o = flag(op), d = "NU"[unit];

@@ -68,11 +68,12 @@ impl Field {
     }
 }
 
-/// The number 1 or 0 of every field, which cuBLAS reads on the host in the field of the call.
-#[repr(C)]
+/// The number 1 or 0 of every field, which cuBLAS reads on the host in the field of the call: complex ones in one load of 16
+/// bytes, which crashes at an address that is no multiple of them.
+#[repr(C, align(16))]
 struct Factor {
-    f32: [f32; 2],
     f64: [f64; 2],
+    f32: [f32; 2],
 }
 
 static ONE: Factor = Factor { f32: [1.0, 0.0], f64: [1.0, 0.0] };
@@ -371,5 +372,6 @@ mod tests {
             assert_eq!(*ONE.at(Field::C128).cast::<[f64; 2]>(), [1.0, 0.0]);
             assert_eq!(*ZERO.at(Field::F64).cast::<f64>(), 0.0);
         }
+        assert!([&ONE, &ZERO].iter().all(|f| f.at(Field::C128).addr() % 16 == 0));
     }
 }
