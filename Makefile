@@ -45,7 +45,7 @@ test-gpu: build ## kernels of cuda/ and arrays on the first GPU, by the tests th
 	SCIARRAY_TEST_DEVICE=cuda $(PY) -m pytest -q -n 8 --dist worksteal tests/test_cuda_elementwise.py tests/test_cuda_kernels.py \
 	  tests/test_cuda_linalg.py tests/test_cuda_runtime.py tests/test_device_arrays.py tests/test_device_examples.py \
 	  tests/test_device_exchange.py tests/test_device_fft.py tests/test_device_graphs.py tests/test_device_linalg.py tests/test_device_parity.py \
-	  tests/test_device_signal.py
+	  tests/test_device_signal.py tests/test_device_special.py
 
 # Nothing else here wants the nightly toolchain. The threads of the pool live as long as the process, a leak to miri. Stacked borrows stop inside a dependency (crossbeam-epoch), tree borrows do not.
 miri: export MIRIFLAGS := -Zmiri-disable-isolation -Zmiri-permissive-provenance -Zmiri-tree-borrows -Zmiri-deterministic-floats

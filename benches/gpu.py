@@ -5,6 +5,7 @@ Kernels are launched through the driver with operands that lie on the device, pr
 over calls that are waited for together. The ceiling of bandwidth is a copy by the driver.
 """
 
+import argparse
 import ctypes
 import datetime
 import importlib.util
@@ -18,6 +19,8 @@ import numpy as np
 import sciarray as sa
 from sciarray import _core
 
+from .cases import COMMON, OTHERS
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
 from cuda_device import Driver, text
 from cuda_host import c_type, layout, pack, piece
@@ -25,18 +28,26 @@ from cuda_host import c_type, layout, pack, piece
 THREADS = 256
 
 
-def median(start, wait, repeats=20, rounds=5):
+#: Seconds that a case is timed for, and longer for one call than which it is not repeated.
+LONG = 0.2
+
+
+def median(start, wait):
     """Seconds per call of what runs without waiting."""
-    start()
-    wait()
-    times = []
-    for _ in range(rounds):
+
+    def timed(repeats):
         begin = time.perf_counter()
         for _ in range(repeats):
             start()
         wait()
-        times.append((time.perf_counter() - begin) / repeats)
-    return statistics.median(times)
+        return (time.perf_counter() - begin) / repeats
+
+    timed(1)
+    one = timed(1)
+    if one > LONG:
+        return one
+    repeats = max(1, min(20, int(LONG / 5 / one)))
+    return statistics.median(timed(repeats) for _ in range(5))
 
 
 class Bench:
@@ -54,6 +65,16 @@ class Bench:
             return None
         module = importlib.import_module(name)
         return module if works(module) else None
+
+    @staticmethod
+    def of_peer(f, wait):
+        if not f or not wait:
+            return "-"
+        try:
+            return f"{median(f, wait) * 1e6:.1f} us"
+        except RuntimeError as error:
+            # PyTorch's `eigh` of 100 000 matrices, for one.
+            return type(error).__name__
 
     def upload(self, x):
         address = self.driver.allocate(x.nbytes)
@@ -83,10 +104,12 @@ class Bench:
         self.show(case, median(f, sa.cuda.synchronize), 0, torch, cupy)
 
     def show(self, case, ours, moved=0, torch=None, cupy=None):
-        theirs = [median(torch, self.torch.cuda.synchronize) if torch and self.torch else None]
-        theirs.append(median(cupy, self.cupy.cuda.Device().synchronize) if cupy and self.cupy else None)
-        shown = "".join(f"{f'{t * 1e6:.1f} us' if t else '-':>12}" for t in [ours, *theirs])
-        print(f"{case:34}{shown}{moved / ours / 1e9 if moved else 0:10.0f}")
+        theirs = [
+            self.of_peer(torch, self.torch and self.torch.cuda.synchronize),
+            self.of_peer(cupy, self.cupy and self.cupy.cuda.Device().synchronize),
+        ]
+        shown = "".join(f"{t:>12}" for t in [f"{ours * 1e6:.1f} us", *theirs])
+        print(f"{case:34}{shown}{moved / ours / 1e9 if moved else 0:10.0f}", flush=True)
 
 
 def elementwise(bench):
@@ -103,9 +126,10 @@ def elementwise(bench):
         print(f"{'copy by the driver, ' + dtype:34}{copy * 1e6:9.1f} us{2 * x.nbytes / copy / 1e9:34.0f}")
         t = bench.torch and bench.torch.from_numpy(x).cuda()
         c = bench.cupy and bench.cupy.asarray(x)
+        u, d = t is not None and t.clone(), c is not None and c.copy()
         for name, operands, on_torch, on_cupy in [
             ("positive", [a], lambda: t.clone(), lambda: c.copy()),
-            ("add", [a, b], lambda: t + t, lambda: c + c),
+            ("add", [a, b], lambda: t + u, lambda: c + d),
             ("fma", [a, b, b], lambda: bench.torch.addcmul(t, t, t), lambda: c * c + c),
             ("exp", [a], lambda: bench.torch.exp(t), lambda: bench.cupy.exp(c)),
         ]:
@@ -189,12 +213,7 @@ def large(bench):
             ("hessenberg", lambda: la.hessenberg(x, calc_q=True), None),
             ("schur", lambda: la.schur(x), None),
         ]:
-            # Decompositions one after the other, or by one block, take a second or more.
-            few = (
-                {"repeats": 2, "rounds": 3} if (items * n > 4096 and name in ("svd", "eig")) or name == "schur" else {}
-            )
-            ours = median(f, sa.cuda.synchronize, **few)
-            bench.show(f"{name}, {items} x {n} x {n} {dtype}", ours, torch=g)
+            bench.call(f"{name}, {items} x {n} x {n} {dtype}", f, g)
 
 
 def seed(bench):
@@ -204,7 +223,7 @@ def seed(bench):
         b = np.random.default_rng(2).standard_normal((n, 3, 1))
         x, y = sa.asarray(a, device="cuda"), sa.asarray(b, device="cuda")
         ours = median(lambda x=x, y=y: sa.linalg.solve(x, y), sa.cuda.synchronize)
-        theirs = median(lambda a=a, b=b: np.linalg.solve(a, b), lambda: None, repeats=1)
+        theirs = median(lambda a=a, b=b: np.linalg.solve(a, b), lambda: None)
         print(f"{f'solve, {n} x 3 x 3, NumPy on the CPU':34}{ours * 1e6:9.1f} us{theirs * 1e6:9.1f} us")
 
 
@@ -276,11 +295,41 @@ def programs(bench):
     bench.call("training step, as a graph", lambda: recorded_step(*weights))
 
 
+#: What PyTorch calls otherwise than SciPy.
+ON_TORCH = {"j0": "bessel_j0", "j1": "bessel_j1", "k0": "modified_bessel_k0", "airy": "airy_ai"}
+
+
+def special(bench):
+    """The functions, domains and points of the benchmark on the CPU."""
+    functions = [bench.torch and bench.torch.special, None]
+    if bench.cupy:
+        functions[1] = importlib.import_module("cupyx.scipy.special")
+    for name, domain in {**COMMON, **OTHERS}.items():
+        for dtype in ("float64", "float32"):
+            rng = np.random.default_rng(7)
+            xs = [rng.uniform(*r, 10**6).astype(dtype) for r in domain]
+            ds = [sa.asarray(x, device="cuda") for x in xs]
+            ts = bench.torch and [bench.torch.from_numpy(x).cuda() for x in xs]
+            cs = bench.cupy and [bench.cupy.asarray(x) for x in xs]
+            ours = getattr(sa.special, name)
+            on_torch, on_cupy = (getattr(f, n, None) for f, n in zip(functions, (ON_TORCH.get(name, name), name)))
+            bench.call(
+                f"{name}, 1e6 {dtype}",
+                lambda f=ours, ds=ds: f(*ds),
+                on_torch and (lambda f=on_torch, ts=ts: f(*ts)),
+                on_cupy and (lambda f=on_cupy, cs=cs: f(*cs)),
+            )
+
+
+PARTS = [elementwise, special, linalg, large, seed, transforms, programs]
+
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m benches.gpu")
+    parser.add_argument(
+        "parts", nargs="*", metavar="part", help=f"of {', '.join(p.__name__ for p in PARTS)}; all where none is named"
+    )
+    chosen = parser.parse_args().parts
     bench = Bench()
-    elementwise(bench)
-    linalg(bench)
-    large(bench)
-    seed(bench)
-    transforms(bench)
-    programs(bench)
+    for part in PARTS:
+        if not chosen or part.__name__ in chosen:
+            part(bench)

@@ -45,8 +45,19 @@ template <int V> SA_DEVICE void sa_flat(const sa_map &p, sa_i64 i)
 #undef SA_X
 }
 
-// Elements that fill 16 bytes of the widest operand; the narrower ones are loaded in fewer bytes.
+// Elements that fill 16 bytes of the widest operand; the narrower ones are loaded in fewer bytes. Of a long program, whose
+// copies take long to compile and which does not wait for memory, one at a time.
+#ifdef SA_LONG
+enum { SA_VECTOR = 1 };
+// Of a very long one every branch wants registers; with fewer of them more threads run at a time, which gains more than what then
+// goes to memory costs.
+#if SA_LONG > 131072 && !defined(SA_HOST)
+#undef SA_BOUNDS
+#define SA_BOUNDS __launch_bounds__(256, 3)
+#endif
+#else
 enum { SA_VECTOR = 16 / SA_WIDEST < 8 ? 16 / SA_WIDEST : 8 };
+#endif
 
 // One kernel per text, as long programs take long to compile: 1 flat, 2 strided, 3 strided with positions of 64 bits.
 #ifndef SA_MAP
@@ -58,13 +69,14 @@ enum { SA_VECTOR = 16 / SA_WIDEST < 8 ? 16 / SA_WIDEST : 8 };
 SA_KERNEL(sa_map_flat, sa_map)
 {
     bool aligned = true;
-#define SA_X(k, name, type) aligned &= p.single >> k & 1 || (sa_u64)p.data[k] % (sizeof(type) * SA_VECTOR) == 0;
+#define SA_X(k, name, type) aligned &= SA_VECTOR == 1 || p.single >> k & 1 || (sa_u64)p.data[k] % (sizeof(type) * SA_VECTOR) == 0;
     SA_INPUTS(SA_X)
     SA_OUTPUTS(SA_X)
 #undef SA_X
     const sa_i64 packs = aligned ? p.n / SA_VECTOR : 0;
     for (sa_i64 i = sa_thread(); i < packs; i += sa_threads()) sa_flat<SA_VECTOR>(p, i * SA_VECTOR);
-    for (sa_i64 i = packs * SA_VECTOR + sa_thread(); i < p.n; i += sa_threads()) sa_flat<1>(p, i);
+    if constexpr (SA_VECTOR > 1)
+        for (sa_i64 i = packs * SA_VECTOR + sa_thread(); i < p.n; i += sa_threads()) sa_flat<1>(p, i);
 }
 
 #endif

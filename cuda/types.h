@@ -21,7 +21,9 @@
     static void name##_thread(const type &p)
 #define SA_SHARED static
 #else
-#define SA_KERNEL(name, type) extern "C" __global__ void name(const __grid_constant__ type p)
+// A file may bound the registers of its kernels.
+#define SA_BOUNDS
+#define SA_KERNEL(name, type) extern "C" __global__ void SA_BOUNDS name(const __grid_constant__ type p)
 #define SA_SHARED __shared__
 #endif
 

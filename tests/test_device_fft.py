@@ -113,6 +113,25 @@ def test_large_lines_of_a_middle_axis():
         assert standin is None or standin.standin_plans_made() == before + 1
 
 
+def test_many_short_lines_go_to_the_library():
+    rng = np.random.default_rng(27)
+    z = rng.standard_normal((2100, 130)) + 1j * rng.standard_normal((2100, 130))
+    standin = library()
+    for f, v, plans in [
+        (sa.fft.fft, z, 1),
+        (lambda x: sa.fft.ifft(x, axis=0), z[:, :128], 1),
+        (sa.fft.rfft, z.real, 1),
+        (sa.fft.irfft, z, 1),
+        (lambda x: sa.fft.fft(x[:-100]), z.astype("complex64"), 0),
+        (lambda x: sa.fft.fft(x, 150), z, 0),
+        (lambda x: sa.fft.fft(x[:, ::-1]), z, 0),
+        (sa.fft.fft, z.real, 0),
+    ]:
+        before = standin and standin.standin_plans_made()
+        check_close(f, v, 2100)
+        assert standin is None or standin.standin_plans_made() == before + plans
+
+
 @pytest.mark.skipif(sa.cuda.device_count() == 1, reason="there is one GPU")
 def test_devices_have_plans_of_their_own():
     x = np.random.default_rng(26).standard_normal((2, 2200))

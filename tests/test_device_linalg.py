@@ -377,6 +377,30 @@ def test_factors_of_a_low_rank_are_orthogonal(n, dtype):
     near(lambda x: la.qr(x[..., ::-1], pivoting=True)[1] / sa.max(sa.abs(x), axis=0), graded)
 
 
+def test_batches_that_blocks_factor(dtype):
+    """Q and R of 16 matrices and more, which the library has one after the other."""
+    for shape in ((16, 40, 33), (4, 5, 33, 34), (17, 1, 40)):
+        a = samples(shape, dtype)
+        near(la.qr, a)
+        near(lambda a: la.qr(a, mode="r"), a)
+        near(lambda a: la.qr(a, mode="complete")[0], a)
+    near(sa.grad(lambda a: sa.sum(sa.abs(la.qr(a)[1]) ** 3)), samples((16, 36, 33), dtype), digits=0.4)
+
+
+def test_batches_of_medium_matrices():
+    a = definite(samples((4, 300, 300), "float64"))
+    near(lambda a: (la.cholesky(a), la.inv(a), *la.slogdet(a)), a)
+    near(la.solve, a, samples((4, 300, 2), "float64", 1))
+
+
+def test_failures_in_long_batches():
+    a = samples((3000, 3, 3), "float64") + 9 * np.eye(3)
+    near(la.inv, a)
+    a[2345, :, 2] = 0
+    with pytest.raises(np.linalg.LinAlgError, match=r"inv: A is singular in batch item \(2345,\)"):
+        la.inv(sa.asarray(a, device="cuda"))
+
+
 def test_rows_beyond_the_threads_of_a_block():
     a = samples((257, 257), "float32")
     near(la.hessenberg, a, digits=0.4)

@@ -912,6 +912,29 @@ def test_derivatives_of_large_degrees(name, x, which):
 
 
 @pytest.mark.parametrize(
+    ("name", "x", "which"),
+    [
+        ("eval_legendre", (-3.7e-9, 0.37), (1, 1)),
+        ("eval_legendre", (-0.9999987, 0.37), (1,)),
+        ("eval_gegenbauer", (1e-12, 0.8, 0.37), (2, 2)),
+        ("eval_gegenbauer", (-0.9999987, -0.7, 0.37), (2, 2)),
+        ("eval_gegenbauer", (1.2345e-6, -0.5, 0.37), (2,)),
+        ("eval_genlaguerre", (1e-12, 0.4, 0.37), (2, 2)),
+        ("eval_jacobi", (-3.7e-9, 0.3, 0.7, 0.37), (3, 3)),
+        ("eval_jacobi", (-0.9999987, 0.0, 0.0, 0.37), (3,)),
+        ("eval_chebyt", (1e-12, 0.37), (0, 1)),
+        ("eval_chebyu", (-3.7e-9, 0.37), (1, 1)),
+    ],
+)
+def test_derivatives_beside_degrees_of_which_functions_vanish(name, x, which):
+    entry = catalogue.ENTRIES[name]
+    reference = make_tables.derivative(make_tables.at_row(entry, np.array(x)), which)
+    got = np.asarray(measure.slope(entry.call(s), [sa.asarray([v]) for v in x], which))[0]
+    assert reference is not None
+    np.testing.assert_allclose(got, float(reference[0]), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
     ("x", "which", "want"),
     [
         ((9.0, 3.25, 0.0), (0,), -35.99662567733745),

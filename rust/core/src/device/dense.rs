@@ -11,6 +11,7 @@ use crate::Scalar;
 use crate::array::{Array, Range};
 use crate::dtype::DType;
 use crate::error::Result;
+use crate::op::Meta;
 use crate::ops::linalg::wants_failures;
 use crate::shape::Shape;
 use sciarray_cuda::blas::{self, Blas, Field, Form, Matrices};
@@ -18,6 +19,7 @@ use sciarray_cuda::solver::{Factors, Solver};
 use sciarray_cuda::text::File;
 use sciarray_cuda::{Key, Layout, Params, Queue};
 use sciarray_kernels::linalg::Failure;
+use sciarray_kernels::reduce::Reduce;
 
 // Flags of `cuda/dense.cu`, beside those of `cuda/linalg.h`.
 const UPPER: i64 = 256;
@@ -28,9 +30,16 @@ const SCATTER: i64 = 4096;
 const POSITIVE: i64 = 8192;
 const NARROW: i64 = 16384;
 
-/// Up to this size a batch goes to routines that take it whole. They are for sizes at which a launch costs more than its work;
-/// one larger matrix occupies a device.
-const LARGEST_IN_BATCH: usize = 256;
+/// Up to this size a batch goes to routines that take it whole, in which an item occupies a part of the device; where items are
+/// few only those that are smaller yet.
+const LARGEST_IN_BATCH: usize = 512;
+const LARGEST_OF_FEW: usize = 256;
+const FEW: usize = 4;
+
+/// Factors Q and R of as many matrices, up to this size, are found by kernels of our own, of which a block works on a matrix: the
+/// library has them one after the other.
+const LARGEST_BY_BLOCKS: usize = 128;
+const MANY: usize = 16;
 
 /// Whether a matrix goes to the libraries.
 pub(crate) fn is_large(x: &Array) -> bool {
@@ -38,7 +47,13 @@ pub(crate) fn is_large(x: &Array) -> bool {
 }
 
 fn goes_in_batch(items: usize, n: usize) -> bool {
-    items > 1 && n <= LARGEST_IN_BATCH
+    items > 1 && n <= if items < FEW { LARGEST_OF_FEW } else { LARGEST_IN_BATCH }
+}
+
+/// Whether QR factors come of the library.
+pub(crate) fn factors_qr(x: &Array) -> bool {
+    let (_, items, m, n) = parts(x);
+    is_large(x) && (items < MANY || m.max(n) > LARGEST_BY_BLOCKS)
 }
 
 pub(super) fn field(dtype: DType) -> Field {
@@ -167,12 +182,26 @@ fn check_diagonal(queue: &Queue, a: &Array, info: &Array, flags: i64) -> Result<
     call.send(queue, "sa_first_failure", Grid::Blocks(parts(a).1, [256, 1]))
 }
 
-/// The failing items by their `info`, for which this waits for the device; none are asked for where they become NaN silently.
+/// `info` on the CPU, for which this waits for the device; None where all of it is 0, of which a long one is asked before it is
+/// brought.
+pub(super) fn brought(info: &Array) -> Result<Option<Array>> {
+    if info.size() > 1024 {
+        let queue = Queue::here(info.device().number())?;
+        let meta = Meta { dtype: DType::Bool, shape: Shape::new() };
+        let any = super::reduce::reduce(&queue, "info", Reduce::Any, info, &[0], &meta)?.to_cpu()?;
+        if any.get(0) == Scalar::Bool(false) {
+            return Ok(None);
+        }
+    }
+    info.to_cpu().map(Some)
+}
+
+/// The failing items by their `info`; none are asked for where they become NaN silently.
 pub(crate) fn failures(info: &Array) -> Result<Vec<Failure>> {
     if !wants_failures() {
         return Ok(Vec::new());
     }
-    let info = info.to_cpu()?;
+    let Some(info) = brought(info)? else { return Ok(Vec::new()) };
     let failure = |item: usize| match info.get(item) {
         Scalar::Int(place) if place > 0 => Some(Failure { item, pivot: place as usize - 1 }),
         _ => None,

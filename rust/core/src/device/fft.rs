@@ -1,7 +1,7 @@
 //! Fourier transforms: which launches one is made of, and the tables that they read.
 //!
 //! What one launch does, strided lines, lengths and factors included, is ours. Longer lines, and lengths with large prime factors,
-//! take several passes over memory and are left to cuFFT, where it is there.
+//! take several passes over memory and are left to cuFFT, where it is there, and so are many lines that it takes as they are.
 
 use super::dense::field;
 use super::{Device, Grid, address, c, code, hold, launch, lines, no_functions, room, transfer};
@@ -340,6 +340,9 @@ impl Plan<'_> {
     /// The whole transform; input and result have factors of lines of a length, or none.
     fn run(&self, at: &Lines, from: Source, to: Target, turns: Option<(usize, [Turns; 2])>) -> Result<()> {
         let is_inverse = from.flags & HALF_X != 0;
+        if turns.is_none() && self.suits_library(at, &from, &to) {
+            return self.library(at, from, to);
+        }
         if (is_inverse || to.flags & HALF_Y != 0) && self.n.is_multiple_of(2) && self.is_short(self.n / 2) {
             let roots = Table::Roots.get(self.queue, self.dtype, self.n)?;
             let (before, after) = if is_inverse { (Some(&roots), None) } else { (None, Some(&roots)) };
@@ -417,6 +420,46 @@ impl Plan<'_> {
         Ok(())
     }
 
+    /// What cuFFT reads and writes of a line.
+    fn kinds(&self, from: &Source, to: &Target) -> [(DType, usize); 2] {
+        let (whole_line, real_line) = ((self.dtype, self.n), (self.dtype.real(), self.n));
+        let half_line = (self.dtype, self.n / 2 + 1);
+        match (from.flags & HALF_X != 0, to.flags & HALF_Y != 0) {
+            (true, _) => [half_line, real_line],
+            (_, true) => [real_line, half_line],
+            _ => [whole_line, whole_line],
+        }
+    }
+
+    /// The lines that cuFFT reads, if they lie as it wants them and nothing happens to them before. A spectrum that becomes real is
+    /// overwritten, so it is always copied.
+    fn read_there(&self, at: &Lines, from: &Source, reads: (DType, usize)) -> Option<fourier::Lines> {
+        let as_it_is = if reads.0.is_complex() { 0 } else { REAL_X };
+        let is_ready = from.factors.is_none() && from.flags & !SWAP_X == as_it_is && from.count >= reads.1;
+        is_ready.then(|| self.lines(at, 0, reads, from.address))?
+    }
+
+    /// The same of those that it writes.
+    fn written_there(&self, at: &Lines, to: &Target, writes: (DType, usize)) -> Option<fourier::Lines> {
+        let half = to.flags & HALF_Y;
+        let as_it_is = if writes.0.is_complex() { half } else { REAL_Y };
+        let is_ready = to.factors.is_none() && to.flags & !SWAP_END == as_it_is && to.count >= writes.1;
+        is_ready.then(|| self.lines(at, 1, writes, to.address))?
+    }
+
+    /// Whether cuFFT is faster with what one launch of ours does: many numbers, to where they are, and from there but for a spectrum
+    /// that becomes real.
+    fn suits_library(&self, at: &Lines, from: &Source, to: &Target) -> bool {
+        let numbers = at.shape.iter().product::<usize>() * self.n;
+        let [reads, writes] = self.kinds(from, to);
+        let is_copied = from.flags & HALF_X != 0 && from.count >= reads.1;
+        numbers * self.dtype.size() >= BYTES_PER_CALL
+            && self.n > 1
+            && (is_copied || self.read_there(at, from, reads).is_some())
+            && self.written_there(at, to, writes).is_some()
+            && fourier::is_there()
+    }
+
     /// One call of cuFFT: from and to where lines are, if they lie as it wants them and nothing happens to them on the way, else
     /// through lines of our own.
     fn call(&self, at: &Lines, from: Source, to: Target) -> Result<()> {
@@ -424,21 +467,12 @@ impl Plan<'_> {
         let inverse = from.flags & SWAP_X != 0;
         let from = Source { flags: from.flags & !SWAP_X, ..from };
         let to = Target { flags: to.flags & !SWAP_END, ..to };
-        let (whole_line, real_line) = ((self.dtype, self.n), (self.dtype.real(), self.n));
-        let half_line = (self.dtype, self.n / 2 + 1);
         let to_spectrum = to.flags & HALF_Y != 0;
-        let (reads, writes) = match (from.flags & HALF_X != 0, to_spectrum) {
-            (true, _) => (half_line, real_line),
-            (_, true) => (real_line, half_line),
-            _ => (whole_line, whole_line),
-        };
+        let [reads, writes] = self.kinds(&from, &to);
         let flag = |(dtype, _): (DType, usize), flag: i64| if dtype.is_complex() { 0 } else { flag };
         let (mut inner, mut source, mut scale) = (at.clone(), from.address, to.scale);
 
-        // A spectrum that becomes real is overwritten, so it is always copied.
-        let is_ready = from.factors.is_none() && from.flags == flag(reads, REAL_X) && from.count >= reads.1;
-        let lines = if is_ready { self.lines(at, 0, reads, from.address) } else { None };
-        let packed = match lines {
+        let packed = match self.read_there(at, &from, reads) {
             Some(_) => None,
             None => Some(self.room(at, reads.1, reads.0)?),
         };
@@ -451,10 +485,7 @@ impl Plan<'_> {
             (source, scale) = (address(packed), 1.0);
         }
 
-        let as_it_is = if to_spectrum { HALF_Y } else { flag(writes, REAL_Y) };
-        let is_ready = to.factors.is_none() && to.flags == as_it_is && to.count >= writes.1;
-        let lines = if is_ready { self.lines(at, 1, writes, to.address) } else { None };
-        let result = match lines {
+        let result = match self.written_there(at, &to, writes) {
             Some(_) => None,
             None => Some(self.room(at, writes.1, writes.0)?),
         };

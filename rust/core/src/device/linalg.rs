@@ -200,8 +200,8 @@ impl<'a> Call<'a> {
 /// The order of rows after exchanges `(..., n)`; None where one is not in range.
 pub(crate) fn row_order(queue: &Queue, pivots: &Array) -> Result<Option<Array>> {
     let (order, info) = row_order_and_info(queue, pivots)?;
-    let info = info.to_cpu()?;
-    let is_fine = info.view().as_slice::<i64>().expect("contiguous int64").iter().all(|&bad| bad == 0);
+    let is_fine = dense::brought(&info)?
+        .is_none_or(|info| info.view().as_slice::<i64>().expect("contiguous int64").iter().all(|&bad| bad == 0));
     Ok(is_fine.then_some(order))
 }
 

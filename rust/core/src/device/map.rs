@@ -64,13 +64,7 @@ fn run(
     params.int(n as i64).int(if is_flat { single } else { 0 }).layout(&layout);
     let defines = [("SA_MAP", map)];
     let key = Key { kernel, parts: [id[0], id[1], dims as u64, 0] };
-    launch(
-        queue,
-        key,
-        (File::Map, &defines, print),
-        Grid::Threads(n.div_ceil(if is_flat { 2 } else { 1 })),
-        &mut params,
-    )
+    launch(queue, key, (File::Map, &defines, print), Grid::Threads(n), &mut params)
 }
 
 fn allocate(queue: &Queue, op: &str, dtype: DType, shape: &[usize], ins: &[&Array]) -> Result<Array> {

@@ -314,8 +314,11 @@ enum Grid {
     Blocks(usize, [u32; 2]),
 }
 
-/// More blocks than a device runs at a time only wait.
-const MAX_BLOCKS: usize = 4096;
+/// Blocks that end sooner make room for others; beyond so many a thread has several items.
+const MAX_BLOCKS: usize = 1 << 16;
+
+/// More blocks that share an item than a device runs at a time only wait.
+const MAX_SHARED: usize = 4096;
 
 /// Sends a kernel of a file; the text is put together where the key is new. The parameters hold addresses of arrays that the
 /// caller holds.
@@ -340,15 +343,15 @@ fn launch(
     let (blocks, threads) = match grid {
         Grid::Threads(n) => {
             let threads = n.next_multiple_of(32).clamp(32, 256);
-            (n.div_ceil(threads), [threads as u32, 1])
+            (n.div_ceil(threads).min(MAX_BLOCKS), [threads as u32, 1])
         }
-        Grid::Blocks(n, threads) => (n, threads),
+        Grid::Blocks(n, threads) => (n.min(MAX_SHARED), threads),
     };
     if blocks == 0 {
         return Ok(());
     }
     // SAFETY: the parameters' layouts are those of arrays, of which kernels read and write elements alone.
-    unsafe { queue.launch(f, blocks.min(MAX_BLOCKS) as u32, threads, &params.finish()) }?;
+    unsafe { queue.launch(f, blocks as u32, threads, &params.finish()) }?;
     Ok(())
 }
 

@@ -683,7 +683,7 @@ impl Op for QrR {
     fn eval_on(&self, queue: &Queue, ins: &[&Array], outs: &[Meta]) -> Result<Outs> {
         let metas = Self::WHOLE.infer(&[ins[0].meta()])?;
         debug_assert_eq!(metas[1].shape, outs[0].shape);
-        if dense::is_large(ins[0]) {
+        if dense::factors_qr(ins[0]) {
             let r = Array::empty_on(queue, "qr", outs[0].dtype, &outs[0].shape)?;
             dense::qr(queue, "qr", ins[0], None, &r)?;
             return out(r);
@@ -777,7 +777,7 @@ impl Op for Qr {
             return of_nothing(self, ins[0], outs);
         }
         let new: Outs = outs.iter().map(|m| Array::empty_on(queue, "qr", m.dtype, &m.shape)).collect::<Result<_>>()?;
-        if dense::is_large(ins[0]) && !self.pivoting {
+        if dense::factors_qr(ins[0]) && !self.pivoting {
             dense::qr(queue, "qr", ins[0], Some(&new[0]), &new[1])?;
             return Ok(new);
         }

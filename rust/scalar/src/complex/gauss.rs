@@ -1230,8 +1230,13 @@ pub fn hyp2f1<R: Real>(a: Complex<R>, b: Complex<R>, c: Complex<R>, z: Complex<R
         #[inline(always)]
         || {
             let at = Complex::select(rest, z, Complex::lit(0.0, 0.0));
-            let out = gauss::<R, 1>(zero, a, b, c, at);
-            [out.re, out.im]
+            // Next to the pole at 0 the function is its residue over `c`, of which parts of the sum may leave the range.
+            let least = a.abs().min(b.abs()).min(z.re.abs().max(z.im.abs()));
+            let beside = c.abs().lt(R::lit(1e-150)).and(c.ne(zero)).and(least.gt(R::lit(1e-20)));
+            let moved = R::select(beside, R::lit(1e-100).copysign(c), c);
+            let out = gauss::<R, 1>(zero, a, b, moved, at);
+            let scale = R::select(beside, moved / c, R::lit(1.0));
+            [out.re * scale, out.im * scale]
         },
     );
     let out = Complex::select(nothing, Complex::lit(1.0, 0.0), Complex::new(re, im));

@@ -51,7 +51,7 @@ rows! {
         reference: "scipy.special.eval_chebyt",
         kernels: Kernels::real::<b::EvalChebyt, 2>().with_complex::<c::EvalChebyt, 2>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[chebyt_dn, |x, _| &x[0] * one_less(&x[0], |n| E::call(&EVAL_CHEBYU, [n, &x[1]]))]),
+        rule: RowRule::Partials(&[chebyt_dn, |x, _| &x[0] * second_kind_below(x)]),
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -131,7 +131,7 @@ rows! {
         reference: "scipy.special.eval_gegenbauer",
         kernels: Kernels::real::<b::EvalGegenbauer, 3>().with_complex::<c::EvalGegenbauer, 3>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| GEGENBAUER.by_degree(x), |x, _| gegenbauer_by_alpha(x), |x, _| lowered(x, |x| 2.0 * &x[1] * one_less(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]])))]),
+        rule: RowRule::Partials(&[|x, _| GEGENBAUER.by_degree(x), |x, _| gegenbauer_by_alpha(x), |x, _| lowered(x, |x| 2.0 * &x[1] * one_less(&x[0], &(2.0 * real(&x[1]) + 2.0), |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]])))]),
         domain: &[(0.0, 20.0), (0.1, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -162,7 +162,7 @@ rows! {
         reference: "scipy.special.eval_genlaguerre",
         kernels: Kernels::real::<b::EvalGenlaguerre, 3>().with_complex::<c::EvalGenlaguerre, 3>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| GENLAGUERRE.by_degree(x), |x, _| genlaguerre_by_alpha(x), |x, _| lowered(x, |x| -one_less(&x[0], |n| E::call(&EVAL_GENLAGUERRE, [n, &(&x[1] + 1.0), &x[2]])))]),
+        rule: RowRule::Partials(&[|x, _| GENLAGUERRE.by_degree(x), |x, _| genlaguerre_by_alpha(x), |x, _| lowered(x, |x| -one_less(&x[0], &(real(&x[1]) + 2.0), |n| E::call(&EVAL_GENLAGUERRE, [n, &(&x[1] + 1.0), &x[2]])))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (0.0, 20.0)],
         namespace: "special",
     }
@@ -193,7 +193,7 @@ rows! {
         reference: "scipy.special.eval_jacobi",
         kernels: Kernels::real::<b::EvalJacobi, 4>().with_complex::<c::EvalJacobi, 4>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| JACOBI.by_degree(x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| lowered(x, |x| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * one_less(&x[0], |n| E::call(&EVAL_JACOBI, [n, &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]])))]),
+        rule: RowRule::Partials(&[|x, _| JACOBI.by_degree(x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| lowered(x, |x| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * one_less(&x[0], &(real(&x[1]) + 2.0), |n| E::call(&EVAL_JACOBI, [n, &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]])))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (-0.5, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -256,11 +256,16 @@ fn angle_over_sine(x: &E) -> E {
     E::call(&super::HYP2F1, [&one, &one, &x.lit(1.5), &(0.5 * (1.0 - x))])
 }
 
+/// Chebyshev's function of the second kind, of degree `n - 1`.
+fn second_kind_below(x: &[E]) -> E {
+    one_less(&x[0], &real(&x[0]).lit(2.0), |n| E::call(&EVAL_CHEBYU, [n, &x[1]]))
+}
+
 /// `-theta sin(n theta)`.
 fn chebyt_dn(x: &[E], _: &E) -> E {
     let n = real(&x[0]);
     let sine2 = (1.0 - &x[1]) * (1.0 + &x[1]);
-    let inside = -(sine2 * angle_over_sine(&x[1])) * one_less(&n, |n| E::call(&EVAL_CHEBYU, [n, &x[1]]));
+    let inside = -(sine2 * angle_over_sine(&x[1])) * second_kind_below(x);
     let end = -PI * E::call(&super::SINPI, [&n]);
     E::call(&super::WHERE, [&equals(&x[1], -1.0), &end, &inside])
 }
@@ -274,16 +279,20 @@ fn real_degree(ins: &[&Array]) -> Result<()> {
     real_but_last("orthogonal polynomials", "degree and parameters", ins)
 }
 
-/// `f(n - 1)` of a function that is 0 at -1 like `1 / gamma(n)`, without what the rounding of `n - 1` takes off it there, of which its
-/// slope in `n` knows nothing.
-fn one_less(n: &E, f: impl Fn(&E) -> E) -> E {
+/// `f(n - 1)` of a function that has the zeros of `gamma(n + top) / gamma(n + 1)`, without what the rounding of `n - 1` takes off it
+/// next to these, of which its slope in `n` knows nothing.
+fn one_less(n: &E, top: &E, f: impl Fn(&E) -> E) -> E {
     let n = &real(n);
     let fixed = n.map(ops::detach);
     let less = &fixed - 1.0;
-    let back = &less + 1.0;
-    let square = &back * &back;
-    let plain = E::call(&super::LOGICAL_OR, [&equals(&back, 0.0), &E::call(&super::LESS, [&back.lit(0.25), &square])]);
-    let kept = E::call(&super::WHERE, [&plain, &back.lit(1.0), &(&fixed / &back)]);
+    let place = E::call(&super::FLOOR, [&(&fixed + 0.5)]);
+    let (gap, back) = (&fixed - &place, &less - (&place - 1.0));
+    let above = top.map(ops::detach) + &place - 1.0;
+    let at_most = |v: &E| E::call(&super::LESS_EQUAL, [v, &v.lit(0.0)]);
+    let whole = E::call(&super::EQUAL, [&above, &E::call(&super::FLOOR, [&above])]);
+    let pole = E::call(&super::LOGICAL_AND, [&whole, &at_most(&above)]);
+    let zero = E::call(&super::GREATER, [&at_most(&place), &E::call(&super::LOGICAL_OR, [&equals(&back, 0.0), &pole])]);
+    let kept = E::call(&super::WHERE, [&zero, &(&gap / &back), &back.lit(1.0)]);
     f(&(less + (n - fixed) / &kept)) * kept
 }
 
@@ -312,7 +321,7 @@ fn lowered(x: &[E], f: impl Fn(&[E]) -> E) -> E {
 
 /// Gegenbauer's function of degree `n - 1` and a parameter of the same argument.
 fn lower(alpha: f64, x: &[E]) -> E {
-    one_less(&x[0], |n| E::call(&EVAL_GEGENBAUER, [n, &x[0].lit(alpha), &x[1]]))
+    one_less(&x[0], &real(&x[0]).lit(2.0 * alpha), |n| E::call(&EVAL_GEGENBAUER, [n, &x[0].lit(alpha), &x[1]]))
 }
 
 fn gegenbauer_by_alpha(x: &[E]) -> E {
