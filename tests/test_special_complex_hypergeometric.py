@@ -183,9 +183,30 @@ def test_large_parameters(name, arguments, want):
     testing.assert_allclose(getattr(sa.special, name)(*parameters, sa.asarray(z)), want, rtol=1e-12)
 
 
-def test_solutions_of_too_many_terms_are_nan():
-    # 8e304, a sum that had not come to its end, for 1.01
-    assert np.isnan(complex(sa.special.hyp2f1(0.5, 9.0, 258.5, sa.asarray(0.6 + 1j))))
+@pytest.mark.parametrize(
+    ("x", "want"),
+    [
+        ((0.5, 9.0, 258.5, 0.6 + 1j), 1.010094131217454 + 0.01801213614735318j),
+        ((1.6958, -50.222, 500.03, 0.54818 + 0.27665j), 0.9115695370710013 - 0.040849964964193956j),
+        ((-37.817, 212.28, 730.0, 0.3474 - 4.9126j), -315608829.7627947 + 649102277.8246559j),
+        ((122.48, 42.13, 340.87, 3.465 - 6.3261j), -1.7876458824163493e-14 - 2.020489643373566e-14j),
+        ((-12.161, -55.039, 658.16, -0.87181 - 5.9586j), 2.0531473880067805 + 1.062405407418231j),
+        ((-0.35398, 239.8, 253.4, 0.86262 - 1.0881j), 0.8948011772194285 + 0.4813126244932854j),
+    ],
+)
+def test_gauss_by_its_differential_equation(x, want):
+    testing.assert_allclose(special.hyp2f1(*map(sa.asarray, x)), want, rtol=1e-13)
+    # DLMF 15.5.19
+    a, b, c, z = map(sa.asarray, x)
+    slope = sa.jvp(lambda z: special.hyp2f1(a, b, c, z), (z,), (sa.ones_like(z),))[1]
+    other = (x[2] - x[0]) * special.hyp2f1(a - 1.0, b, c, z) + (x[0] - x[2] + x[1] * x[3]) * want
+    testing.assert_allclose(x[3] * (1 - x[3]) * slope, other, rtol=1e-10)
+
+
+def test_solutions_that_others_outgrow_are_nan():
+    # 3.5e252 for 0.042: what others had gained fell below the range before it rose.
+    x = (4.3063, -85.296, 427.338, 4.6674 - 1.4884j)
+    assert np.isnan(complex(special.hyp2f1(*map(sa.asarray, x))))
 
 
 def test_kummer_without_digits_is_nan():

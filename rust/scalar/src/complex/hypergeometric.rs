@@ -308,6 +308,41 @@ impl<R: Real, const K: usize> Equation<R, K> {
     ) -> ComplexDual<R, K> {
         self.followed(origin, line, ends, (steps, R::Mask::lit(false)), start, on).0[0]
     }
+    /// A solution and its slope at `z + h` by its Taylor series at `z`.
+    #[inline(always)]
+    pub(super) fn turned_step(
+        &self,
+        z: Complex<R>,
+        h: Complex<R>,
+        [f, slope]: [ComplexDual<R, K>; 2],
+        on: R::Mask,
+    ) -> [ComplexDual<R, K>; 2] {
+        let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+        let bz = z.scale(R::lit(self.bend));
+        let a0 = z * Complex::new(one - bz.re, -bz.im);
+        let a1 = Complex::new(one - bz.re - bz.re, -bz.im - bz.im);
+        let b0 = ComplexDual { re: self.c - self.q.times(z.re), im: (self.q.times(z.im)).times(-one) };
+        let front = -(h / a0);
+        let second = slope.turned(h);
+        let inner = R::repeat(
+            put::<R, K, 33, _, _>(&[f, second, f + second, second], &[zero]),
+            500,
+            #[inline(always)]
+            |state| {
+                let (p, q) = (get::<R, K>(&state, 0), get::<R, K>(&state, 1));
+                let (sum, slope) = (get::<R, K>(&state, 2), get::<R, K>(&state, 3));
+                let k = state[32];
+                let linear = ComplexDual::<R, K>::constant(a1.scale(k)) + b0;
+                let low = Dual::constant(R::lit(-self.bend) * k * (k - one)) - self.q.times(k) - self.p;
+                let next = (linear * q + p.by(low).turned(h).times(one / (k + one))).turned(front);
+                let next = next.times(one / (k + two));
+                let (sum, slope) = (sum + next, slope + next.times(k + two));
+                let go = next.size().max(q.size()).gt(sum.size() * R::lit(1e-18));
+                (put(&[q, next, sum, slope], &[k + one]), go.and(on))
+            },
+        );
+        [get(&inner, 2), get::<R, K>(&inner, 3).turned(h.reciprocal())]
+    }
     /// With its slope, at equal distances of the roots of `from` if `roots`, NaN where steps are too many; and how many times as large
     /// beside it an error on the way becomes: other solutions grow as the Wronskian does over this one.
     #[inline(always)]
@@ -320,7 +355,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
         start: [ComplexDual<R, K>; 2],
         on: R::Mask,
     ) -> ([ComplexDual<R, K>; 2], R) {
-        let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let [low, high] = mapped(
             [from, to],
             #[inline(always)]
@@ -328,7 +363,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
         );
         let width = (high - low) / steps;
         let state = R::repeat(
-            put::<R, K, 20, _, _>(&start, &[zero, one, one, one]),
+            put::<R, K, 19, _, _>(&start, &[zero, one, one]),
             LONGEST,
             #[inline(always)]
             |state| {
@@ -342,31 +377,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 );
                 let h = line.scale(e - s);
                 let z = Complex::new(line.re * s + R::lit(origin), line.im * s);
-                let bz = z.scale(R::lit(self.bend));
-                let a0 = z * Complex::new(one - bz.re, -bz.im);
-                let a1 = Complex::new(one - bz.re - bz.re, -bz.im - bz.im);
-                let b0 = ComplexDual { re: self.c - self.q.times(z.re), im: (self.q.times(z.im)).times(-one) };
-                let front = -(h / a0);
-                let second = slope.turned(h);
-                let inner = R::repeat(
-                    put::<R, K, 33, _, _>(&[f, second, f + second, second], &[zero]),
-                    500,
-                    #[inline(always)]
-                    |state| {
-                        let (p, q) = (get::<R, K>(&state, 0), get::<R, K>(&state, 1));
-                        let (sum, slope) = (get::<R, K>(&state, 2), get::<R, K>(&state, 3));
-                        let k = state[32];
-                        let linear = ComplexDual::<R, K>::constant(a1.scale(k)) + b0;
-                        let low = Dual::constant(R::lit(-self.bend) * k * (k - one)) - self.q.times(k) - self.p;
-                        let next = (linear * q + p.by(low).turned(h).times(one / (k + one))).turned(front);
-                        let next = next.times(one / (k + two));
-                        let (sum, slope) = (sum + next, slope + next.times(k + two));
-                        let go = next.size().max(q.size()).gt(sum.size() * R::lit(1e-18));
-                        (put(&[q, next, sum, slope], &[k + one]), go.and(on))
-                    },
-                );
-                let (f, slope) = (get::<R, K>(&inner, 2), get::<R, K>(&inner, 3));
-                let slope = slope.turned(h.reciprocal());
+                let [f, slope] = self.turned_step(z, h, [f, slope], on);
                 let end = z + h;
                 let magnitudes = inlined(
                     #[inline(always)]
@@ -374,8 +385,8 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 );
                 let before = [get(&state, 0), get(&state, 1)];
                 let gain = self.gain([z, end], [magnitudes(before), magnitudes([f, slope])]);
-                let [level, least, most] = grown([state[17], state[18], state[19]], gain);
-                (put(&[f, slope], &[i + one, level, least, most]), last.not().and(on))
+                let [over, most] = grown([state[17], state[18]], gain);
+                (put(&[f, slope], &[i + one, over, most]), last.not().and(on))
             },
         );
         let reached = steps.le(R::lit(f64::from(LONGEST)));
@@ -383,13 +394,13 @@ impl<R: Real, const K: usize> Equation<R, K> {
             #[inline(always)]
             |i| get::<R, K>(&state, i).times(R::select(reached, one, R::lit(NAN))),
         );
-        (end, state[19])
+        (end, state[18])
     }
 }
 
 /// A sum and `z d/dz` of it as value and derivative at `z`.
 #[inline(always)]
-fn derived<R: Real, const K: usize>(s: &Sum<R, K>, z: Complex<R>) -> [ComplexDual<R, K>; 2] {
+pub(super) fn derived<R: Real, const K: usize>(s: &Sum<R, K>, z: Complex<R>) -> [ComplexDual<R, K>; 2] {
     [s.value.rounded(), s.slope.rounded().turned(z.reciprocal())]
 }
 

@@ -12,6 +12,7 @@ pub(crate) mod faddeeva;
 mod functions;
 mod gamma;
 mod gauss;
+mod gauss_march;
 mod hypergeometric;
 mod integrals;
 mod inverse;

@@ -119,11 +119,10 @@ impl<R: Real, const K: usize> Equation<R, K> {
     }
 }
 
-/// What others have gained on a solution, the least of that so far, and the most from a least on, which is how many times as large beside
-/// it an error on the way becomes; all 1 at first.
+/// How many times what others have gained on a solution is of the least so far, and the most of that, which is how many times as large
+/// beside it an error on the way becomes; both 1 at first.
 #[inline(always)]
-pub(crate) fn grown<R: Real>([level, least, most]: [R; 3], gain: R) -> [R; 3] {
-    let level = level * gain;
-    let least = least.min(level);
-    [level, least, most.max(level / least)]
+pub(crate) fn grown<R: Real>([over, most]: [R; 2], gain: R) -> [R; 2] {
+    let over = (over * gain).max(R::lit(1.0));
+    [over, most.max(over)]
 }

@@ -564,9 +564,9 @@ pub(crate) fn exchanged<R: Real, const K: usize>(
 /// Third parameters up to here leave solutions that are matched their digits.
 const MATCHED: f64 = 48.0;
 /// Of sums that lose more another way is asked,
-const THIN: f64 = 1e18;
+pub(crate) const THIN: f64 = 1e18;
 /// up to parameters of which there are not too many oscillations to follow.
-const FARTHEST: f64 = 4000.0;
+pub(crate) const FARTHEST: f64 = 4000.0;
 
 /// Gauss's function or a derivative in its parameters.
 #[inline(always)]
@@ -599,7 +599,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
 
 /// The largest magnitude of parameters.
 #[inline(always)]
-fn largest_of<R: Real>([a, b, c]: [Param<R>; 3]) -> R {
+pub(crate) fn largest_of<R: Real>([a, b, c]: [Param<R>; 3]) -> R {
     a.rounded().abs().max(b.rounded().abs()).max(c.rounded().abs())
 }
 

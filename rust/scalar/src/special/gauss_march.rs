@@ -9,58 +9,92 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, inlined, mapped};
 use crate::shared;
 
-/// So close to 1 the argument is not.
-const CLOSEST: f64 = 1e-3;
+/// So close to 1 neither the argument nor the way to it is.
+pub(crate) const CLOSEST: f64 = 1e-3;
+
+/// A way through the equation of `F(p, q; c; z)`.
+#[derive(Clone, Copy)]
+pub(crate) struct Way<R: Real> {
+    pub p: Param<R>,
+    pub q: Param<R>,
+    pub c: Param<R>,
+    /// To here the series about 0 does not cancel.
+    pub from: R,
+}
+
+impl<R: Real> Way<R> {
+    /// For `left` the parameters of DLMF 15.8.1.
+    #[inline(always)]
+    pub fn new([a, b, c]: [Param<R>; 3], left: R::Mask) -> Self {
+        let swap = left.and(b.rounded().abs().lt(a.rounded().abs()));
+        let (a, b) = (Param::select(swap, b, a), Param::select(swap, a, b));
+        let (p, q) = (a, Param::select(left, c - b, b));
+        let longer = p.rounded().abs().max(q.rounded().abs()).max(R::lit(1.0));
+        let way = Way { p, q, c, from: R::lit(0.5) };
+        let from = R::lit(SWING * SWING * 0.25).max(c.rounded() * R::lit(SWING * 0.5)) / way.size();
+        Way { from: from.min(R::lit(SWING) / longer).min(way.from), ..way }
+    }
+    /// The same where `on`, elsewhere one that is short.
+    #[inline(always)]
+    pub fn only(self, on: R::Mask) -> Self {
+        let pick = inlined(
+            #[inline(always)]
+            |p: Param<R>, v: f64| Param::select(on, p, Param::lit(v)),
+        );
+        let from = R::select(on, self.from, R::lit(0.25));
+        Way { p: pick(self.p, 1.0), q: pick(self.q, 1.0), c: pick(self.c, 2.0), from }
+    }
+    #[inline(always)]
+    pub fn equation<const K: usize>(&self) -> Equation<R, K> {
+        let (p, q) = (self.p, self.q);
+        Equation { bend: 1.0, c: self.c.dual::<K>(), q: (p + q).plus(1.0).dual(), p: p.dual::<K>() * q.dual() }
+    }
+    #[inline(always)]
+    fn size(&self) -> R {
+        (self.p.rounded() * self.q.rounded()).abs() + R::lit(1.0)
+    }
+    /// Of `t` with `z = sin(t)^2`, in which solutions oscillate at equal distances: the step for these, and its parts of `t` and of `pi/2 -
+    /// t`, as terms of the solutions like `z^(1 - c)` and `(1 - z)^(c - p - q)` alternate.
+    #[inline(always)]
+    pub fn strides(&self) -> [R; 3] {
+        let share = inlined(
+            #[inline(always)]
+            |exponent: R| R::lit(0.25).min(R::lit(1.0) / exponent.abs()),
+        );
+        let [low, high] = mapped([self.c.rounded(), (self.c - self.p - self.q).rounded()], share);
+        [R::lit(1.0) / self.size().sqrt(), low, high]
+    }
+}
 
 /// `F(a, b; c; x)` of `x < 1` and `c > 0` from where its series does not cancel yet, or NaN where nothing is left of it.
-///
-/// With `z = sin(t)^2` the solutions oscillate at equal distances of `t`.
 #[inline(always)]
-pub(crate) fn marched<R: Real, const K: usize>([a, b, c]: [Param<R>; 3], x: R, on: R::Mask) -> Dual<R, K> {
+pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, on: R::Mask) -> Dual<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let left = x.lt(zero);
-    let swap = left.and(b.rounded().abs().lt(a.rounded().abs()));
-    let (a, b) = (Param::select(swap, b, a), Param::select(swap, a, b));
-    // DLMF 15.8.1
+    let way = Way::new(parameters, left);
     let unit = Dd::lit(1.0, 0.0);
     let away = Dd::two_sum(one, -x);
     let w = Dd::select(left, unit / away, away);
     let to = R::select(left, (Dd::new(-x, zero) / away).hi, x);
-    let (p, q) = (a, Param::select(left, c - b, b));
-    let size = (p.rounded() * q.rounded()).abs() + one;
-    let longer = p.rounded().abs().max(q.rounded().abs()).max(one);
-    let from = R::lit(SWING * SWING * 0.25).max(c.rounded() * R::lit(SWING * 0.5)) / size;
-    let from = from.min(R::lit(SWING) / longer).min(R::lit(0.5));
-    let on = on.and(c.rounded().gt(zero)).and(w.hi.gt(R::lit(CLOSEST))).and(from.lt(to));
-    let from = R::select(on, from, R::lit(0.25));
-    let to = R::select(on, to, R::lit(0.5));
-    let pick = inlined(
-        #[inline(always)]
-        |p: Param<R>, v: f64| Param::select(on, p, Param::lit(v)),
-    );
-    let (p, q, c) = (pick(p, 1.0), pick(q, 1.0), pick(c, 2.0));
+    let on = on.and(way.c.rounded().gt(zero)).and(w.hi.gt(R::lit(CLOSEST))).and(way.from.lt(to));
+    let way = way.only(on);
+    let (Way { p, q, c, from }, to) = (way, R::select(on, to, R::lit(0.5)));
     let start = series::<R, K, 2, 1, false>([p, q], [c], Dd::new(from, zero), 6000, R::lit(NEGLIGIBLE), on);
-    let equation = Equation { bend: 1.0, c: c.dual::<K>(), q: (p + q).plus(1.0).dual(), p: p.dual::<K>() * q.dual() };
+    let equation = way.equation::<K>();
     let angle = inlined(
         #[inline(always)]
         |z: R| shared::atan((z / (one - z)).sqrt()),
     );
     let (first, last) = (angle(from), angle(to));
-    // Terms of the solutions like z^(1 - c) and (1 - z)^(c - p - q) alternate.
-    let share = inlined(
-        #[inline(always)]
-        |exponent: R| R::lit(0.25).min(one / exponent.abs()),
-    );
-    let [low, high] = mapped([c.rounded(), (c - p - q).rounded()], share);
-    let width = one / size.sqrt();
+    let [width, low, high] = way.strides();
     let value = start.value.rounded();
     let state = R::repeat(
-        pack::<R, K, 2, 5, 13>([value, start.slope.rounded().times(one / from)], [first, from, one, one, one]),
+        pack::<R, K, 2, 4, 12>([value, start.slope.rounded().times(one / from)], [first, from, one, one]),
         LONGEST,
         #[inline(always)]
         |state| {
-            let (f, slope) = (at(&state, 0), at::<R, K, 13>(&state, 1));
-            let (t, z, follow) = (state[8], state[9], [state[10], state[11], state[12]]);
+            let (f, slope) = (at(&state, 0), at::<R, K, 12>(&state, 1));
+            let (t, z, follow) = (state[8], state[9], [state[10], state[11]]);
             let next = t + width.min(t * low).min((R::lit(std::f64::consts::FRAC_PI_2) - t) * high);
             let done = next.ge(last);
             let sine = shared::sin(next);
@@ -72,12 +106,12 @@ pub(crate) fn marched<R: Real, const K: usize>([a, b, c]: [Param<R>; 3], x: R, o
             );
             let ends = [Complex::new(z, zero), Complex::new(end, zero)];
             let gain = equation.gain(ends, [magnitudes(f, slope), magnitudes(g, g_slope)]);
-            let [level, least, most] = grown(follow, gain);
-            (pack([g, g_slope], [next, end, level, least, most]), done.not().and(on))
+            let [over, most] = grown(follow, gain);
+            (pack([g, g_slope], [next, end, over, most]), done.not().and(on))
         },
     );
-    let f = at::<R, K, 13>(&state, 0);
-    let digits = bears(start.largest, start.value.size(), state[12]);
+    let f = at::<R, K, 12>(&state, 0);
+    let digits = bears(start.largest, start.value.size(), state[11]);
     let kept = start.good.and(start.scale.eq(zero)).and(digits).and(state[9].eq(to)).and(on);
     // By halves, for products in range of factors that are not
     let base = Dd::select(left.and(on), w, unit);

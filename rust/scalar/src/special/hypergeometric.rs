@@ -542,7 +542,7 @@ pub(crate) fn steps_down<R: Real, const K: usize, const P: usize>(
     );
     let written = inlined(
         #[inline(always)]
-        |pair: Pair<R, K, P>, rest: [R; 4]| -> [R; 20] {
+        |pair: Pair<R, K, P>, rest: [R; 3]| -> [R; 19] {
             each(
                 #[inline(always)]
                 |i| match (i / 8, i % 8 / 4, i % 4) {
@@ -554,12 +554,12 @@ pub(crate) fn steps_down<R: Real, const K: usize, const P: usize>(
         },
     );
     let state = R::repeat(
-        written([first, value], [zero, one, one, one]),
+        written([first, value], [zero, one, one]),
         DEGREES as u32,
         #[inline(always)]
         |state| {
             let (f, above): ([Dual<R, K>; P], [Dual<R, K>; P]) = (parts(&state, 0), parts(&state, 8));
-            let (k, follow) = (state[16], [state[17], state[18], state[19]]);
+            let (k, follow) = (state[16], [state[17], state[18]]);
             let next = k + one;
             let (here, below) = (q.step(-next), q.step(-next - one));
             let (factor, lead) = ((here - p).dual() / here.dual(), below.step(z[0]).dual());
@@ -590,7 +590,7 @@ pub(crate) fn steps_down<R: Real, const K: usize, const P: usize>(
             let gain = root * extent(f, above) / extent(lower, f);
             let follow = grown(follow, gain * gain);
             let go = k.lt(n).and(on);
-            let new: [R; 20] = written([lower, f], [next, follow[0], follow[1], follow[2]]);
+            let new: [R; 19] = written([lower, f], [next, follow[0], follow[1]]);
             let kept = each(
                 #[inline(always)]
                 |i| R::select(go, new[i], state[i]),
@@ -598,7 +598,7 @@ pub(crate) fn steps_down<R: Real, const K: usize, const P: usize>(
             (kept, next.lt(n).and(on))
         },
     );
-    (parts(&state, 0), state[19])
+    (parts(&state, 0), state[18])
 }
 
 /// The recurrence of Kummer's polynomials in their degree (DLMF 13.3.1), `F(-k; c; z)`, in differences.

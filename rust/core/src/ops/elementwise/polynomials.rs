@@ -51,7 +51,7 @@ rows! {
         reference: "scipy.special.eval_chebyt",
         kernels: Kernels::real::<b::EvalChebyt, 2>().with_complex::<c::EvalChebyt, 2>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[chebyt_dn, |x, _| &x[0] * second_kind_below(x)]),
+        rule: RowRule::Partials(&[chebyt_dn, chebyt_dx]),
         domain: &[(0.0, 30.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -259,6 +259,12 @@ fn angle_over_sine(x: &E) -> E {
 /// Chebyshev's function of the second kind, of degree `n - 1`.
 fn second_kind_below(x: &[E]) -> E {
     one_less(&x[0], &real(&x[0]).lit(2.0), |n| E::call(&EVAL_CHEBYU, [n, &x[1]]))
+}
+
+/// `n U(n - 1)`, of `-n` as well: next to -1 the bend is small like the distance from there, which `n - 1` would round.
+fn chebyt_dx(x: &[E], _: &E) -> E {
+    let n = E::call(&super::WHERE, [&E::call(&super::LESS, [&real(&x[0]), &real(&x[0]).lit(-0.5)]), &-&x[0], &x[0]]);
+    &n * second_kind_below(&[n.clone(), x[1].clone()])
 }
 
 /// `-theta sin(n theta)`.
