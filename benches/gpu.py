@@ -228,8 +228,18 @@ def seed(bench):
 
 
 def transforms(bench):
-    # On both sides of what goes to cuFFT, which is what the peers take for all: long lines, and prime factors above 13.
-    lines = [(10_000, 256), (1000, 1024), (1000, 1025), (1000, 2048), (1000, 4096), (1000, 127), (1000, 131)]
+    # On both sides of what goes to cuFFT, which the peers take for all: many lines, long ones, and prime factors above 13.
+    lines = [
+        (200, 256),
+        (50, 1024),
+        (10_000, 256),
+        (1000, 1024),
+        (1000, 1025),
+        (1000, 2048),
+        (1000, 4096),
+        (1000, 127),
+        (1000, 131),
+    ]
     lines += [(1 << 20,), (1 << 24,), (10_007,), (1_000_003,)]
     for name, dtype, shapes in [
         ("fft", "complex128", lines),
@@ -329,6 +339,8 @@ if __name__ == "__main__":
         "parts", nargs="*", metavar="part", help=f"of {', '.join(p.__name__ for p in PARTS)}; all where none is named"
     )
     chosen = parser.parse_args().parts
+    if unknown := set(chosen) - {part.__name__ for part in PARTS}:
+        parser.error(f"there is no part {', '.join(sorted(unknown))}")
     bench = Bench()
     for part in PARTS:
         if not chosen or part.__name__ in chosen:

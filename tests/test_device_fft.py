@@ -119,13 +119,16 @@ def test_many_short_lines_go_to_the_library():
     standin = library()
     for f, v, plans in [
         (sa.fft.fft, z, 1),
-        (lambda x: sa.fft.ifft(x, axis=0), z[:, :128], 1),
+        (lambda x: sa.fft.ifft(x, axis=0, norm="ortho"), np.ascontiguousarray(z.T), 1),
         (sa.fft.rfft, z.real, 1),
         (sa.fft.irfft, z, 1),
         (lambda x: sa.fft.fft(x[:-100]), z.astype("complex64"), 0),
         (lambda x: sa.fft.fft(x, 150), z, 0),
         (lambda x: sa.fft.fft(x[:, ::-1]), z, 0),
         (sa.fft.fft, z.real, 0),
+        (lambda x: sa.fft.irfft(x[:, :60], 130), z, 0),
+        (lambda x: sa.fft.fft(sa.broadcast_to(x[:1], x.shape)), z, 0),
+        (lambda x: sa.fft.fft(sa.reshape(x, (21, 100, 130)), axis=1), z, 0),
     ]:
         before = standin and standin.standin_plans_made()
         check_close(f, v, 2100)

@@ -1,5 +1,5 @@
-//! Products and factorizations of matrices of more than 32 rows or columns: NVIDIA's libraries do the work, kernels of
-//! `cuda/dense.cu` what stands before and after.
+//! Products and factorizations of matrices of more than 32 rows or columns: NVIDIA's libraries do the work, but for QR factors of
+//! batches, kernels of `cuda/dense.cu` what stands before and after.
 //!
 //! The libraries have columns one behind the other, arrays rows; a matrix in one order is its transpose in the other. Matrices
 //! whose squares could leave the range are scaled by powers of two, and those that are not finite, which some routines do not

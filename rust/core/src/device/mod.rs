@@ -317,7 +317,7 @@ enum Grid {
 /// Blocks that end sooner make room for others; beyond so many a thread has several items.
 const MAX_BLOCKS: usize = 1 << 16;
 
-/// More blocks that share an item than a device runs at a time only wait.
+/// More blocks whose threads share an item than a device runs at a time only wait.
 const MAX_SHARED: usize = 4096;
 
 /// Sends a kernel of a file; the text is put together where the key is new. The parameters hold addresses of arrays that the

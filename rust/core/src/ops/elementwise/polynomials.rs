@@ -286,7 +286,7 @@ fn real_degree(ins: &[&Array]) -> Result<()> {
 }
 
 /// `f(n - 1)` of a function that has the zeros of `gamma(n + top) / gamma(n + 1)`, without what the rounding of `n - 1` takes off it
-/// next to these, of which its slope in `n` knows nothing.
+/// next to these, of which its slope in `n` knows nothing; 0 where nothing of the distance is left.
 fn one_less(n: &E, top: &E, f: impl Fn(&E) -> E) -> E {
     let n = &real(n);
     let fixed = n.map(ops::detach);
