@@ -26,8 +26,6 @@ from cuda_device import Driver, text
 from cuda_host import c_type, layout, pack, piece
 
 THREADS = 256
-
-
 #: Seconds that a case is timed for, and longer for one call than which it is not repeated.
 LONG = 0.2
 
