@@ -51,7 +51,7 @@ template <int V> SA_DEVICE void sa_flat(const sa_map &p, sa_i64 i)
 enum { SA_VECTOR = 1 };
 // Of a very long one every branch wants registers; with fewer of them more threads run at a time, which gains more than what then
 // goes to memory costs.
-#if SA_LONG > 131072 && !defined(SA_HOST)
+#if SA_LONG > 1 && !defined(SA_HOST)
 #undef SA_BOUNDS
 #define SA_BOUNDS __launch_bounds__(256, 3)
 #endif

@@ -21,6 +21,8 @@ FLAT = [
     ("multiply", ("float64", "int8")),
     ("where", ("bool", "complex128", "complex128")),
     ("exp", ("complex64",)),
+    # Of one that is long one element at a time
+    ("digamma", ("float64",)),
 ]
 
 

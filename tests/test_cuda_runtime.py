@@ -63,6 +63,7 @@ PROGRAMS = [
     ("where", ["bool", "int8", "int8"]),
     ("exp", ["complex64"]),
     ("pow", ["int64", "int64"]),
+    ("betainc", ["float64"] * 3),
 ]
 
 

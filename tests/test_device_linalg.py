@@ -1,5 +1,6 @@
 """Linear algebra on a device beyond the kernels of small matrices: NVIDIA's libraries, blocks of our own, banded systems."""
 
+import ctypes
 import threading
 import time
 
@@ -102,6 +103,44 @@ def test_systems(shape, dtype):
     near(lambda a, b: la.lu_solve(la.lu_factor(a), b), a, b)
     near(lambda a, b: la.lu_solve(la.lu_factor(sa.matrix_transpose(a)), b, trans=2), a, b)
     near(lambda a: la.lu_factor(a), a)
+
+
+@pytest.mark.parametrize(
+    ("f", "call", "items", "n", "times"),
+    [
+        (la.lu_factor, "cublas<t>getrfBatched", 1, 100, 0),
+        (la.lu_factor, "cublas<t>getrfBatched", 3, 256, 1),
+        (la.lu_factor, "cublas<t>getrfBatched", 3, 257, 0),
+        (la.lu_factor, "cublas<t>getrfBatched", 4, 512, 1),
+        (la.lu_factor, "cublas<t>getrfBatched", 4, 513, 0),
+        (la.cholesky, "cusolverDn<t>potrfBatched", 4, 512, 1),
+        (la.cholesky, "cusolverDn<t>potrfBatched", 4, 513, 0),
+        (la.qr, "cusolverDnXgeqrf", 15, 128, 15),
+        (la.qr, "cusolverDnXgeqrf", 16, 128, 0),
+        (la.qr, "cusolverDnXgeqrf", 16, 129, 16),
+    ],
+)
+def test_ways_of_batches(f, call, items, n, times):
+    """Whole batches, matrix after matrix, or kernels of our own, by the number and the size of the matrices."""
+    try:
+        standin = ctypes.CDLL("libcublas.so.13" if call.startswith("cublas") else "libcusolver.so.12")
+        calls = standin.standin_calls
+    except (OSError, AttributeError):
+        pytest.skip("the calls are counted by the stand-in")
+    a = samples((items, n, n), "float32") / np.float32(2 * n**0.5) + np.eye(n, dtype="float32")
+    a = a + np.swapaxes(a, 1, 2) if f is la.cholesky else a
+    before = calls(call.encode())
+    near(f, a)
+    assert calls(call.encode()) == before + times
+
+
+def test_a_bad_pivot_among_many():
+    factors = la.lu_factor(sa.asarray(samples((1030, 3, 3), "float64")))
+    pivots = np.array(factors.piv)
+    pivots[700, 1] = 9
+    lu, b = sa.asarray(factors.lu, device="cuda"), sa.asarray(np.ones((3, 1)), device="cuda")
+    with pytest.raises(ValueError, match=r"lu_solve: pivots must be in \[0, 3\), got 9"):
+        la.lu_solve((lu, sa.asarray(pivots, device="cuda")), b)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

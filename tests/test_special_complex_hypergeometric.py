@@ -203,10 +203,24 @@ def test_gauss_by_its_differential_equation(x, want):
     testing.assert_allclose(x[3] * (1 - x[3]) * slope, other, rtol=1e-10)
 
 
-def test_solutions_that_others_outgrow_are_nan():
-    # 3.5e252 for 0.042: what others had gained fell below the range before it rose.
-    x = (4.3063, -85.296, 427.338, 4.6674 - 1.4884j)
-    assert np.isnan(complex(special.hyp2f1(*map(sa.asarray, x))))
+@pytest.mark.parametrize(
+    ("x", "want", "rtol"),
+    [
+        # On a straight line of z others outgrow them: of z / (z - 1), and of the logarithm of 1 - z
+        ((0.1081, 0.1608, 463.86, 5.04 + 6.28j), 1.0001880563819119 + 0.0002386530207983711j, 1e-13),
+        ((-0.3887, -44.531, 136.95, 2.226 - 0.7578j), 1.239481028502699 - 0.06878469827647557j, 1e-13),
+        ((302.8469, -0.5954, 2.46726, 4.2476 - 1.0264j), -6.967720717413054 + 43.641565933342505j, 1e-13),
+        # Once 3.5e252: what others had gained fell below the range before it rose.
+        ((4.3063, -85.296, 427.338, 4.6674 - 1.4884j), 0.04211090522414325 + 0.03333735499623971j, 1e-8),
+        # Once 1e-195 and 1e-298: the solutions about 1 of a negative exponent
+        ((-108.72, 116.63, 194.69, -45.25 + 0.09j), 1.364555530894302e163 - 2.907890918086223e162j, 1e-12),
+        ((123.227, -37.2, 275.28, -125.2 + 0.25j), 2.7801363351958765e66 - 2.0369630913250379e65j, 1e-12),
+        # On the way beyond the range
+        ((69.81, -178.47, 217.975, -55.36 + 0.11j), 5.267146954117784e258 - 1.8904106978687079e258j, 1e-11),
+    ],
+)
+def test_gauss_where_others_or_the_range_end(x, want, rtol):
+    testing.assert_allclose(special.hyp2f1(*map(sa.asarray, x)), want, rtol=rtol)
 
 
 def test_kummer_without_digits_is_nan():
@@ -221,6 +235,8 @@ def test_kummer_without_digits_is_nan():
 def test_gauss_without_digits_is_nan():
     for x in (
         (-45.8, -16.8, -48.8, 2.17 - 0.13j),
+        # 2e-5 off, by steps of which each adds its roundings
+        (-147.37351117690005, -75.67381447954175, 194.67275173189822, 16.204852784590248 + 4.074373946577578j),
         (48.051458048238956, 39.08329934965947, -32.82217865608259, 0.43450214138830373 - 0.9858070083207341j),
     ):
         assert np.isnan(scalar(special.hyp2f1(*map(sa.asarray, x))))

@@ -317,3 +317,21 @@ def test_sums_without_digits_are_no_numbers(x):
         want = mpmath.hyp2f1(*x)
         assert math.isnan(got) or abs(got / want - 1) < 1e-6, (got, want)
         assert not math.isnan(got) or x[0] <= -280
+
+
+@pytest.mark.parametrize(
+    ("x", "want", "rtol"),
+    [
+        # Both ends connected by solutions that cancel, which wants powers with twice the digits
+        ((51.705, 53.493, 282.393, -349.297), 3.560797972336704e-80, 1e-14),
+        ((7.302, 11.819, 288.82, -104.43), 2.908057291602892e-05, 1e-14),
+        # A recurrence from functions of which the connection had left 7 digits
+        ((-54.283, 57.676, 175.366, -995.034), 6.819433161080086e141, 1e-12),
+        # Beyond the range before a power brings them back
+        ((-129.1155, 33.784, 261.0825, -377.33), 2.1623919398427035e261, 1e-11),
+        ((81.653, -199.7639, 31.7784, -13.5945), 1.081251315366236e265, 1e-12),
+        ((-155.393, 58.328, 246.912, -195.7075), 2.696317535110114e294, 1e-11),
+    ],
+)
+def test_gauss_far_left(x, want, rtol):
+    testing.assert_allclose(s.hyp2f1(*x), want, rtol=rtol)

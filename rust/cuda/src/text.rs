@@ -95,18 +95,12 @@ impl File {
     }
 }
 
-/// Bytes of printed functions from which on computing takes longer than memory.
-const LONG: usize = 16_384;
-
 /// A text that compiles by itself: what all kernels stand on, the defines that the file asks for, the printed functions that
 /// it calls, and the file.
 pub fn unit(file: File, defines: &[(&str, &str)], functions: &str) -> String {
     let mut text = String::new();
     for (name, value) in defines {
         let _ = writeln!(text, "#define {name} {value}");
-    }
-    if file == File::Map && functions.len() > LONG {
-        let _ = writeln!(text, "#define SA_LONG {}", functions.len());
     }
     for part in [PRELUDE, TYPES, INTEGERS, functions, file.text()] {
         text.push_str(part);

@@ -188,7 +188,7 @@ pub(super) fn brought(info: &Array) -> Result<Option<Array>> {
     if info.size() > 1024 {
         let queue = Queue::here(info.device().number())?;
         let meta = Meta { dtype: DType::Bool, shape: Shape::new() };
-        let any = super::reduce::reduce(&queue, "info", Reduce::Any, info, &[0], &meta)?.to_cpu()?;
+        let any = super::reduce::reduce(&queue, "any", Reduce::Any, info, &[0], &meta)?.to_cpu()?;
         if any.get(0) == Scalar::Bool(false) {
             return Ok(None);
         }

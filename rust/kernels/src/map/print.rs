@@ -62,6 +62,9 @@ pub(super) fn truth_table<B: BoolBody<N>, const N: usize>() -> impl Fn(&[String]
     }
 }
 
+/// Bytes of functions from which on computing takes longer than memory, and from which on every branch wants registers.
+const LENGTHS: [usize; 2] = [16_384, 131_072];
+
 impl Program {
     /// The text that `cuda/map.h` wants before it: the functions, the dtypes of the operands in memory, and the program for one
     /// element. `from` and `to` are the dtypes in memory of inputs and outputs, which may differ from the program's.
@@ -107,6 +110,10 @@ impl Program {
         let widest = from.iter().chain(to).map(|d| d.size()).max().unwrap_or(1);
         let _ = writeln!(text, "#define SA_ELEMENT(k) {}", elements.join(", "));
         let _ = writeln!(text, "#define SA_OPERANDS {place}\n#define SA_WIDEST {widest}");
+        let length = LENGTHS.iter().filter(|&&length| source.functions().len() > length).count();
+        if length > 0 {
+            let _ = writeln!(text, "#define SA_LONG {length}");
+        }
         text
     }
 }

@@ -249,6 +249,30 @@ fn whole_power<R: Real>(x: Point<R>, m: R) -> Point<R> {
     point_at(&state, 0)
 }
 
+/// `((2w)^e - 1) / e`, `(2w)^e` and `(2w)^(m + e)` at `w = r u`, as of `e > 0` where `w = 0`.
+#[inline(always)]
+fn powers<R: Real, const K: usize>(r: Dd<R>, u: Point<R>, m: R, e: Param<R>) -> [Pair<R, K>; 3] {
+    let end = r.hi.eq(R::lit(0.0));
+    let base = Dd::select(end, Dd::lit(1.0, 0.0), r.times_pow2(R::lit(2.0)));
+    let real = inlined(
+        #[inline(always)]
+        |re: Wide<R, K>| Pair { re, im: Wide::lit(0.0) },
+    );
+    let known = Param::select(e.rounded().eq(R::lit(0.0)), e.plus(1.0), e);
+    let limit = real(Wide::lit(-1.0).over(known));
+    let rate = Pair::select(end, limit, raised(logarithm(base, u), e));
+    let drift = rate.by(Wide::lit(1.0).by(e)).add(real(Wide::lit(1.0)));
+    let power = drift.turn(whole_power(Point { re: u.re * base, im: u.im * base }, m));
+    [rate, drift, Pair::select(end, real(Wide::lit(0.0)), power)]
+}
+
+/// `((2w)^e - 1) / e` and `(2w)^(m + e)` of a real number.
+#[inline(always)]
+pub(crate) fn real_powers<R: Real, const K: usize>(w: Dd<R>, m: R, e: Param<R>) -> [Wide<R, K>; 2] {
+    let [rate, _, power] = powers::<R, K>(w, Point::new(R::lit(1.0), R::lit(0.0)), m, e);
+    [rate.re, power.re]
+}
+
 /// The connection of both ends (DLMF 15.8.4) at `1 - z = w`, and its error in units of those of double-double numbers.
 #[inline(always)]
 fn connected<R: Real, const K: usize>(
@@ -404,7 +428,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     // Of positive parameters smaller ones
     let gain = least(ua, ub).min(zero) - least(va, vb).min(zero);
     let gain = R::select(other, -one, R::select(far.or(gain.eq(zero)), s.rounded(), gain));
-    let flip = gain.lt(zero).and(direct.or(wide).not()).and(within).and(far.or(minor.not()));
+    let flip = gain.lt(zero).and(direct.or(wide).not()).and(far.or(within.and(minor.not())));
     let near = on.and(far.not());
     let tiny = R::select(wide, R::lit(WIDE.2), R::lit(enough(K)));
     // A polynomial of low degree is summed wherever it is, also as it stands where that loses less: in a loop because the code is long.
@@ -517,16 +541,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
             let beside = real_local::<R, K>(ua, ub, m, e, middle, tiny, far);
             let Matched { factors: [first, second], errors } = matched(&beside, &f, lift, pc, m, e);
             let l = local::<R, K>(ua, ub, m, e, near, v, tiny, far);
-            let end = near.hi.eq(zero);
-            let base = Dd::select(end, unit, near.times_pow2(R::lit(2.0)));
-            let one_more = Pair { re: Wide::lit(1.0), im: Wide::lit(0.0) };
-            let none = Pair { re: Wide::lit(0.0), im: Wide::lit(0.0) };
-            let known = Param::select(e.rounded().eq(zero), e.step(one), e);
-            let limit = Pair { re: Wide::lit(-1.0).over(known), im: Wide::lit(0.0) };
-            let rate = Pair::select(end, limit, raised::<R, K>(logarithm(base, v), e));
-            let drift = rate.by(Wide::lit(1.0).by(e)).add(one_more);
-            let power_w = drift.turn(whole_power(Point { re: v.re * base, im: v.im * base }, m));
-            let power_w = Pair::select(end, none, power_w);
+            let [rate, drift, power_w] = powers::<R, K>(near, v, m, e);
             let inner = l.gap.sub(l.sum.mul(rate));
             let g = l.poly.sub(l.front.mul(inner));
             let high = power_w.mul(l.sum);

@@ -2,53 +2,111 @@
 
 use super::dual::ComplexDual;
 use super::hypergeometric::{Point, derived, get, power, put, series};
-use super::{Complex, abs};
+use super::{Complex, abs, angle, expm1};
 use crate::dd::Dd;
 use crate::real::{Mask, Real, inlined};
+use crate::shared;
 use crate::special::dual::Dual;
-use crate::special::equation::{LONGEST, grown};
+use crate::special::equation::{LONGEST, grown, rescaled};
+use crate::special::gauss::within_range;
 use crate::special::gauss_march::{CLOSEST, Way};
-use crate::special::hypergeometric::bears;
+use crate::special::hypergeometric::lost_by;
+use crate::special::recurrence::{DOUBTED, SPENT};
 use crate::special::wide::{NEGLIGIBLE, Param};
 
 /// `F(a, b; c; z)` of `c > 0` from where its series does not cancel yet, or NaN where nothing is left of it.
+///
+/// Straight lines of `z`, of `z / (z - 1)` and of `log(1 - z)` lead there from 0; of other solutions `|1 - 1/z|^c` does not grow on the
+/// second one, nor `|1 - z|^(c - a - b)` on the third one.
 #[inline(always)]
 pub(super) fn marched<R: Real, const K: usize>(
     parameters: [Param<R>; 3],
     z: Complex<R>,
     on: R::Mask,
 ) -> ComplexDual<R, K> {
+    let near = z.re.lt(R::lit(0.5));
+    let nan = Dual([R::lit(f64::NAN); K]);
+    let unknown = ComplexDual { re: nan, im: nan };
+    // In a loop because the code is long
+    let state = R::repeat(
+        put::<R, K, 10, _, _>(&[unknown], &[R::lit(f64::INFINITY), R::lit(0.0)]),
+        3,
+        #[inline(always)]
+        |state| {
+            let (found, least, turn) = (get::<R, K>(&state, 0), state[8], state[9]);
+            let other = turn.eq(R::lit(1.0));
+            let left = near.and(other.not()).or(other.and(near.not()));
+            let (value, loss) = along(parameters, z, left, turn.gt(R::lit(1.0)), on.and(least.gt(R::lit(DOUBTED))));
+            let better = loss.le(R::lit(SPENT)).and(loss.lt(least));
+            let least = R::select(better, loss, least);
+            let asks = on.and(least.gt(R::lit(DOUBTED)));
+            (put(&[ComplexDual::select(better, value, found)], &[least, turn + R::lit(1.0)]), asks)
+        },
+    );
+    get(&state, 0)
+}
+
+/// The same along a line, for `left` in the variable `z / (z - 1)`, and how many roundings of it an error becomes, infinite where it is
+/// not found. A `spiral` is a straight line of the logarithm of `1 - z`.
+#[inline(always)]
+fn along<R: Real, const K: usize>(
+    parameters: [Param<R>; 3],
+    z: Complex<R>,
+    left: R::Mask,
+    spiral: R::Mask,
+    on: R::Mask,
+) -> (ComplexDual<R, K>, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let left = z.re.lt(R::lit(0.5));
     let way = Way::new(parameters, left);
     let (r, u) = Point::new(z.re, z.im).polar();
     let (t, v) = Point { re: Dd::two_sum(one, -z.re), im: Dd::new(-z.im, zero) }.polar();
     let turned = u.mul(v.conj());
     let u = Point::select(left, Point { re: -turned.re, im: -turned.im }, u);
-    let to = R::select(left, (r / t).hi, r.hi);
+    let size = Dd::select(left, r / t, r);
     let line = u.rounded();
-    let clear = to.lt(one - R::lit(CLOSEST)).or(line.re.lt(zero)).or(line.im.abs().gt(R::lit(CLOSEST)));
-    let on = on.and(way.c.rounded().gt(zero)).and(t.hi.gt(R::lit(CLOSEST))).and(clear).and(way.from.lt(to));
+    let clear = size.hi.lt(one - R::lit(CLOSEST)).or(line.re.lt(zero)).or(line.im.abs().gt(R::lit(CLOSEST)));
+    let log = Complex::new(shared::log(t.hi), angle(v.rounded())).scale(R::select(left, -one, one));
+    let length = abs(log);
+    let (begin, to) = (R::select(spiral, shared::log1p(way.from) / length, way.from), R::select(spiral, one, size.hi));
+    let on = on.and(way.c.rounded().gt(zero)).and(t.hi.gt(R::lit(CLOSEST))).and(clear.or(spiral)).and(begin.lt(to));
     let way = way.only(on);
-    let (Way { p, q, c, from }, to) = (way, R::select(on, to, R::lit(0.5)));
-    let start = series::<R, K, 2, 1, false>([p, q], [c], Dd::new(from, zero), u, 6000, R::lit(NEGLIGIBLE), on, on);
+    let (begin, to) = (R::select(on, begin, R::lit(0.25)), R::select(on, to, R::lit(0.5)));
+    let last = Point { re: u.re * size, im: u.im * size }.rounded();
+    let place = inlined(
+        #[inline(always)]
+        |s: R| {
+            let straight = line.scale(s);
+            let [re, im] = R::when(
+                spiral.and(on),
+                [straight.re, straight.im],
+                #[inline(always)]
+                || {
+                    let turned = expm1(log.scale(s));
+                    [R::select(spiral, -turned.re, straight.re), R::select(spiral, -turned.im, straight.im)]
+                },
+            );
+            Complex::new(re, im)
+        },
+    );
+    let first = place(begin);
+    let (distance, direction) = Point::new(first.re, first.im).polar();
+    let Way { p, q, c, .. } = way;
+    let start = series::<R, K, 2, 1, false>([p, q], [c], distance, direction, 6000, R::lit(NEGLIGIBLE), on, on);
     let equation = way.equation::<K>();
     let [width, low, high] = way.strides();
-    let begin = derived(&start, line.scale(from));
     let state = R::repeat(
-        put::<R, K, 19, _, _>(&begin, &[from, one, one]),
+        put::<R, K, 22, _, _>(&derived(&start, first), &[begin, one, one, start.scale, first.re, first.im]),
         LONGEST,
         #[inline(always)]
         |state| {
             let (f, slope, s) = (get::<R, K>(&state, 0), get::<R, K>(&state, 1), state[16]);
-            let z = line.scale(s);
-            let gap = abs(Complex::new(one - z.re, -z.im));
+            let z = Complex::new(state[20], state[21]);
+            let (away, gap) = (abs(z), abs(Complex::new(one - z.re, -z.im)));
             // Of t = arcsin(sqrt(z)) half as much
-            let stride = (width * (s * gap).sqrt()).min(s * low).min(gap * high);
-            let next = s + (stride + stride);
+            let stride = (width * (away * gap).sqrt()).min(away * low).min(gap * high);
+            let next = s + (stride + stride) / R::select(spiral, length * gap, one);
             let done = next.ge(to);
-            let next = R::select(done, to, next);
-            let end = line.scale(next);
+            let end = Complex::select(done, last, place(next));
             let [g, g_slope] = equation.turned_step(z, end - z, [f, slope], on);
             let magnitudes = inlined(
                 #[inline(always)]
@@ -56,16 +114,19 @@ pub(super) fn marched<R: Real, const K: usize>(
             );
             let gain = equation.gain([z, end], [magnitudes(f, slope), magnitudes(g, g_slope)]);
             let [over, most] = grown([state[17], state[18]], gain);
-            (put(&[g, g_slope], &[next, over, most]), done.not().and(on))
+            let [unit, scale] = rescaled(g.size().max(g_slope.size()), state[19]);
+            let rest = [R::select(done, to, next), over, most, scale, end.re, end.im];
+            (put(&[g.times(unit), g_slope.times(unit)], &rest), done.not().and(on))
         },
     );
     let f = get::<R, K>(&state, 0);
-    let digits = bears(start.largest, start.value.size(), state[18]);
-    let kept = start.good.and(start.scale.eq(zero)).and(digits).and(state[16].eq(to)).and(on);
-    // By halves, for products in range of factors that are not
+    // By quarters, for products in range of factors that are not
     let base = Dd::select(left.and(on), t, Dd::lit(1.0, 0.0));
-    let root = power::<R, K>(base, v, -p.scaled(R::lit(0.5)).dual::<K>());
-    let root = ComplexDual::select(left, root, ComplexDual::lit(1.0));
-    let nan = Dual([R::lit(f64::NAN); K]);
-    ComplexDual::select(kept, f * root * root, ComplexDual { re: nan, im: nan })
+    let exponent = -p.scaled(R::lit(0.25));
+    let root = ComplexDual::select(left, power::<R, K>(base, v, exponent.dual()), ComplexDual::lit(1.0));
+    let root = root.times(shared::exp2(state[19] * R::lit(128.0)));
+    let within = within_range(exponent, shared::log(base.hi));
+    let kept = start.good.and(state[16].eq(to)).and(within).and(on);
+    let loss = lost_by(start.largest, start.value.size(), state[18]);
+    (f * root * root * root * root, R::select(kept, loss, R::lit(f64::INFINITY)))
 }

@@ -19,7 +19,7 @@ use crate::special::hypergeometric::{
     by_logarithms, directions, gamma_of, gamma_ratio, in_range, spent, steps_down, summed,
 };
 use crate::special::polynomials::MAX_DEGREE;
-use crate::special::recurrence::SPENT;
+use crate::special::recurrence::{SPENT, parts, written};
 use crate::special::wide::{Param, RESCALE, Wide, at, beyond_zeros, enough, negligible_size, next_term, pack};
 use std::f64::consts::LN_2;
 
@@ -269,29 +269,18 @@ pub(super) fn put<R: Real, const K: usize, const N: usize, const V: usize, const
     values: &[ComplexDual<R, K>; V],
     rest: &[R; P],
 ) -> [R; N] {
-    each(
+    let parts = mapped(
+        *values,
         #[inline(always)]
-        |i| match (i / 8, i % 8 / 4, i % 4) {
-            (v, 0, k) if v < V && k < K => values[v].re.0[k],
-            (v, 1, k) if v < V && k < K => values[v].im.0[k],
-            _ if i >= 8 * V && i < 8 * V + P => rest[i - 8 * V],
-            _ => R::lit(0.0),
-        },
-    )
+        |v| [v.re, v.im],
+    );
+    written(parts, *rest)
 }
 
 #[inline(always)]
 pub(super) fn get<R: Real, const K: usize>(state: &[R], i: usize) -> ComplexDual<R, K> {
-    ComplexDual {
-        re: Dual(each(
-            #[inline(always)]
-            |k| state[8 * i + k],
-        )),
-        im: Dual(each(
-            #[inline(always)]
-            |k| state[8 * i + 4 + k],
-        )),
-    }
+    let [re, im] = parts(state, 8 * i);
+    ComplexDual { re, im }
 }
 
 impl<R: Real, const K: usize> Equation<R, K> {

@@ -11,7 +11,7 @@ mod elliptic;
 pub(crate) mod faddeeva;
 mod functions;
 mod gamma;
-mod gauss;
+pub(crate) mod gauss;
 mod gauss_march;
 mod hypergeometric;
 mod integrals;

@@ -1,6 +1,7 @@
 //! The differential equation of the hypergeometric functions, integrated by Taylor series.
 
 use super::dual::{Dual, at, pack};
+use super::wide::RESCALE;
 use crate::complex::Complex;
 use crate::real::{Mask, Real, each, inlined};
 use crate::shared;
@@ -119,10 +120,21 @@ impl<R: Real, const K: usize> Equation<R, K> {
     }
 }
 
+/// What takes a solution of this size, in units of a power of `2^512`, back into the middle of the range, and the power then.
+#[inline(always)]
+pub(crate) fn rescaled<R: Real>(size: R, power: R) -> [R; 2] {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let up = R::select(size.gt(R::lit(RESCALE)), one, zero);
+    let down = R::select(size.lt(R::lit(1.0 / RESCALE)).and(size.gt(zero)), one, zero);
+    let factor = up.fma(R::lit(1.0 / RESCALE), down.fma(R::lit(RESCALE), one - (up + down)));
+    [factor, power + (up - down)]
+}
+
 /// How many times what others have gained on a solution is of the least so far, and the most of that, which is how many times as large
-/// beside it an error on the way becomes; both 1 at first.
+/// beside it an error on the way becomes to which every step adds; both 1 at first, NaN once unknown.
 #[inline(always)]
 pub(crate) fn grown<R: Real>([over, most]: [R; 2], gain: R) -> [R; 2] {
-    let over = (over * gain).max(R::lit(1.0));
-    [over, most.max(over)]
+    let over = over * gain;
+    let over = over.fma(over, R::lit(1.0)).sqrt();
+    [over, R::select(over.le(most), most, over)]
 }

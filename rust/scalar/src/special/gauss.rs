@@ -11,6 +11,7 @@ use super::hypergeometric::{
     HOPELESS, SLIGHT, directions, from_logarithm, gamma_ratio, log_gammas, power_of, rgamma_at,
 };
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
+use crate::complex::gauss::real_powers;
 use crate::dd::Dd;
 use crate::named;
 use crate::real::{CLASSES, Mask, Real, ShortWays, count, each, inlined, mapped};
@@ -261,7 +262,7 @@ pub(crate) fn matched<R: Real, const K: usize>(
         #[inline(always)]
         |value: Wide<R, K>, slope: Wide<R, K>, largest: R| {
             let parts = size(f.value) * size(slope) + size(f_slope) * size(value);
-            parts * size(inverse) * loss.max(largest / size(value))
+            parts * size(inverse) * loss.max(largest / size(value)).max(R::lit(1.0))
         },
     );
     let errors = [error(h, h_slope, l.largest[1]), error(g, g_slope, l.largest[0])];
@@ -561,8 +562,6 @@ pub(crate) fn exchanged<R: Real, const K: usize>(
     second.and(swap.or(first.not())).or(swap.and(first.not()))
 }
 
-/// Third parameters up to here leave solutions that are matched their digits.
-const MATCHED: f64 = 48.0;
 /// Of sums that lose more another way is asked,
 pub(crate) const THIN: f64 = 1e18;
 /// up to parameters of which there are not too many oscillations to follow.
@@ -724,8 +723,6 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let soon = (w.hi * R::lit(3000.0) + fall * R::lit(8.0)).gt(R::lit(100.0)).and(largest.ge(R::lit(12.0)));
     let signed = least(ua, ub).min(pc.rounded()).gt(zero).or(least(va, vb).min(pc.rounded()).gt(zero));
     let far = far.and(soon.and(signed).not());
-    // Where they are matched both solutions about 1 are like z^(1 - c), of which for large `c` their errors do not tell.
-    let untold = far.and(left).and(c.gt(R::lit(MATCHED)));
     let down = R::select(far, s.rounded(), R::select(spared, -one, one)).lt(zero);
     let flip = down.and(direct.not()).and(far.or(minor.not()));
     // Next to where a factor of the connection vanishes, a sum may be smaller than its parts.
@@ -866,28 +863,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
                 matched(&Local::<R, K>::unpacked(&both[0]), &f, lift, pc, m, e);
             let l = Local::<R, K>::unpacked(&both[1]);
             let end = w.hi.eq(zero);
-            let base = Dd::select(end, unit, w.times_pow2(R::lit(2.0)));
-            let log = shared::log(base.hi) + base.lo / base.hi;
-            let y = e.rounded() * log;
-            let mut rate = [log * shared::exprel(y); 3];
-            let mut grown = e.rounded();
-            grown = R::select(grown.eq(zero), one, grown);
-            let mut rest = [-(one / grown); 3];
-            if K > 1 {
-                rate[1] = log * log * shared::exprel_derivative(one, y);
-                rest[1] = one / (grown * grown);
-                if K > 2 {
-                    rate[2] = log * log * log * shared::exprel_derivative(R::lit(2.0), y);
-                    rest[2] = -(R::lit(2.0) / (grown * grown * grown));
-                }
-            }
-            let rate: [R; 3] = each(
-                #[inline(always)]
-                |i| R::select(end, rest[i], rate[i]),
-            );
-            let rate = Wide::of(e.dual::<K>().chain(rate));
-            let raised = power_of::<R, K>(base, e.step(m).dual());
-            let raised = Wide::select(end, Wide::lit(0.0), Wide::of(raised));
+            let [rate, raised] = real_powers::<R, K>(w, m, e);
             let g = l.poly - l.front.mul(l.gap - l.sum.mul(rate));
             let high = raised.mul(l.sum);
             let size = inlined(
@@ -917,7 +893,9 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
                 state,
                 #[inline(always)]
                 || {
-                    let [v, e] = logarithmic(&l, at_one, c, [m, log - R::lit(LN_2)], e, lift.rounded().ne(zero), tried);
+                    let w = Dd::select(tried, w, Dd::lit(0.25, 0.0));
+                    let log = shared::log(w.hi) + w.lo / w.hi;
+                    let [v, e] = logarithmic(&l, at_one, c, [m, log], e, lift.rounded().ne(zero), tried);
                     let less = tried.and(e.lt(error));
                     let v = v * power_of::<R, K>(Dd::select(both_ends, z, unit), (-lift).dual()).value();
                     let mut out = state;
@@ -939,7 +917,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let front = power_of::<R, K>(base, exponent.dual());
     let scale = shared::exp2(R::select(known.or(far), zero, f.scale) * R::lit(256.0));
     let value = (value * front).times(scale) * Dual::select(half, front, Dual::lit(1.0));
-    let (usable, loss) = (on.and(out[8].eq(one)), R::select(untold, out[9].max(R::lit(THIN * 10.0)), out[9]));
+    let (usable, loss) = (on.and(out[8].eq(one)), out[9]);
     // Of a polynomial only what is asked for is known.
     let out = each(
         #[inline(always)]

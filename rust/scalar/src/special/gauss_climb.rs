@@ -2,7 +2,7 @@
 
 use super::dual::Dual;
 use super::hypergeometric::HOPELESS;
-use super::recurrence::{Pair, Recurrence, SPENT, added, followed, parts, sizes, stepped};
+use super::recurrence::{Pair, Recurrence, SPENT, added, followed, parts, sizes, stepped, written};
 use super::wide::Param;
 use crate::real::{Mask, Real, each, inlined, mapped};
 
@@ -132,13 +132,17 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
 ) -> ([Dual<R, K>; P], R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let climb = Climb::new(parameters, can);
-    // The function itself, those that it climbs from, then what is known: in a loop because the code is long
+    // Of polynomials it begins with what is exact.
+    let known_ends = climb.parameters[0].fixed_end();
+    // The function itself, those that it climbs from, what they lose, then what is known: in a loop because the code is long
+    let mut state = [zero; 28];
+    state[25] = R::lit(UNITS);
     let state = R::repeat(
-        [zero; 27],
+        state,
         3,
         #[inline(always)]
         |state| {
-            let [loss, asks, turn] = [state[24], state[25], state[26]];
+            let [loss, begun, asks, turn] = [state[24], state[25], state[26], state[27]];
             let again = turn.gt(zero);
             let on = again.not().or(asks.ne(zero));
             let start = climb.start(turn - one);
@@ -147,7 +151,7 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
                 |i| Param::select(again, start[i], parameters[i]),
             );
             let (value, lost) = directly(parameters, on);
-            let mut next: [R; 27] = each(
+            let mut next: [R; 28] = each(
                 #[inline(always)]
                 |i| {
                     let (slot, part, d) = (i / 8, i % 8 / 4, i % 4);
@@ -158,15 +162,17 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
                     }
                 },
             );
+            let begun = R::select(again.and(known_ends.not()).and(lost.le(begun).not()), lost, begun);
             let loss = R::select(again, loss, lost);
             let asks = climb.on.and(loss.gt(R::lit(DOUBTED[(K == 1) as usize])));
             next[24] = loss;
-            next[25] = R::select(asks, one, zero);
-            next[26] = turn + one;
+            next[25] = begun;
+            next[26] = R::select(asks, one, zero);
+            next[27] = turn + one;
             (next, asks)
         },
     );
-    let (loss, asks) = (state[24], state[25].ne(zero));
+    let (loss, begun, asks) = (state[24], state[25], state[26].ne(zero));
     let known = loss.ge(R::lit(HOPELESS)).not();
     let direct: [R; 9] = each(
         #[inline(always)]
@@ -179,15 +185,14 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
         || {
             let (climbed, gain) =
                 climb.climbed::<K, P>(z, climb.starts(z, [parts(&state, 8), parts(&state, 16)]), asks);
-            let better = gain.lt(R::lit(SPENT)).and((gain * R::lit(UNITS)).lt(loss));
-            let climbed = flat(climbed);
+            let error = gain * begun;
+            let better = error.lt(R::lit(SPENT * UNITS)).and(error.lt(loss));
+            let climbed: [R; 9] = written([climbed], [error]);
             each(
                 #[inline(always)]
                 |i| {
-                    if i == 8 {
-                        return R::select(better, gain * R::lit(UNITS), loss);
-                    }
-                    R::select(better, climbed[i], R::select(known, direct[i], R::lit(f64::NAN)))
+                    let kept = if i == 8 { loss } else { R::select(known, direct[i], R::lit(f64::NAN)) };
+                    R::select(better, climbed[i], kept)
                 },
             )
         },
@@ -199,13 +204,4 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
         |v| R::select(lost, R::lit(f64::NAN), v),
     );
     (parts(&values, 0), out[8])
-}
-
-/// Four places for each part.
-#[inline(always)]
-fn flat<R: Real, const K: usize, const P: usize>(v: [Dual<R, K>; P]) -> [R; 8] {
-    each(
-        #[inline(always)]
-        |i| if i / 4 < P && i % 4 < K { v[i / 4].0[i % 4] } else { R::lit(0.0) },
-    )
 }

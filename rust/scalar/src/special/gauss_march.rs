@@ -1,7 +1,8 @@
 //! Gauss's function of large parameters by its differential equation.
 
 use super::dual::{Dual, at, pack};
-use super::equation::{Equation, LONGEST, grown};
+use super::equation::{Equation, LONGEST, grown, rescaled};
+use super::gauss::within_range;
 use super::hypergeometric::{SWING, bears, power_of};
 use super::wide::{NEGLIGIBLE, Param, series};
 use crate::complex::Complex;
@@ -89,11 +90,11 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
     let [width, low, high] = way.strides();
     let value = start.value.rounded();
     let state = R::repeat(
-        pack::<R, K, 2, 4, 12>([value, start.slope.rounded().times(one / from)], [first, from, one, one]),
+        pack::<R, K, 2, 5, 13>([value, start.slope.rounded().times(one / from)], [first, from, one, one, start.scale]),
         LONGEST,
         #[inline(always)]
         |state| {
-            let (f, slope) = (at(&state, 0), at::<R, K, 12>(&state, 1));
+            let (f, slope) = (at(&state, 0), at::<R, K, 13>(&state, 1));
             let (t, z, follow) = (state[8], state[9], [state[10], state[11]]);
             let next = t + width.min(t * low).min((R::lit(std::f64::consts::FRAC_PI_2) - t) * high);
             let done = next.ge(last);
@@ -107,14 +108,16 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
             let ends = [Complex::new(z, zero), Complex::new(end, zero)];
             let gain = equation.gain(ends, [magnitudes(f, slope), magnitudes(g, g_slope)]);
             let [over, most] = grown(follow, gain);
-            (pack([g, g_slope], [next, end, over, most]), done.not().and(on))
+            let [unit, scale] = rescaled(g.size().max(g_slope.size()), state[12]);
+            (pack([g.times(unit), g_slope.times(unit)], [next, end, over, most, scale]), done.not().and(on))
         },
     );
-    let f = at::<R, K, 12>(&state, 0);
+    let f = at::<R, K, 13>(&state, 0);
     let digits = bears(start.largest, start.value.size(), state[11]);
-    let kept = start.good.and(start.scale.eq(zero)).and(digits).and(state[9].eq(to)).and(on);
-    // By halves, for products in range of factors that are not
+    // By quarters, for products in range of factors that are not
     let base = Dd::select(left.and(on), w, unit);
-    let root = power_of::<R, K>(base, p.scaled(R::lit(0.5)).dual());
-    Dual::select(kept, f * root * root, Dual([R::lit(f64::NAN); K]))
+    let exponent = p.scaled(R::lit(0.25));
+    let root = power_of::<R, K>(base, exponent.dual()).times(shared::exp2(state[12] * R::lit(128.0)));
+    let kept = start.good.and(digits).and(state[9].eq(to)).and(within_range(exponent, shared::log(base.hi))).and(on);
+    Dual::select(kept, f * root * root * root * root, Dual([R::lit(f64::NAN); K]))
 }

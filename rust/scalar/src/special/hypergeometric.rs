@@ -6,7 +6,7 @@
 
 use super::dual::{Dual, at, pack};
 use super::equation::{Equation, grown};
-use super::recurrence::{Pair, Recurrence, SPENT, added, followed, parts, sizes, stepped, turned};
+use super::recurrence::{Pair, Recurrence, SPENT, added, followed, parts, sizes, stepped, turned, written};
 use super::tricomi::moderate;
 use super::wide::{NEGLIGIBLE, Param, RESCALE, enough, series};
 use crate::dd::Dd;
@@ -31,11 +31,19 @@ pub(crate) fn spent<R: Real>(largest: R, size: R) -> R::Mask {
     largest.gt(size * R::lit(HOPELESS)).and(size.ne(R::lit(0.0))).or(nothing)
 }
 
-/// Whether something is left of such a sum, or of a double, if what it has lost becomes so many times as much.
+/// Whether something is left of such a sum, or of a double, if what it has lost, or a step adds, becomes so many times as much.
 #[inline(always)]
 pub(crate) fn bears<R: Real>(largest: R, size: R, times: R) -> R::Mask {
-    let lost = (largest / size * R::lit(1.0 / HOPELESS)).max(R::lit(1.0 / SPENT));
-    (lost * times).le(R::lit(1.0))
+    lost_by(largest, size, times).le(R::lit(SPENT))
+}
+
+/// An error of one step in roundings, with some of the bounds' slack.
+const OF_A_STEP: f64 = 16.0;
+
+/// How many roundings such a sum has lost, or a double, if what every step adds becomes so many times as much.
+#[inline(always)]
+pub(crate) fn lost_by<R: Real>(largest: R, size: R, times: R) -> R {
+    (largest / size * R::lit(SPENT / HOPELESS)).max(R::lit(OF_A_STEP)) * times
 }
 
 /// Second parameters from here on keep the terms of Kummer's series small for longer.
@@ -471,46 +479,36 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                     pack([value, slope.times(z)], [])
                 },
             );
-            let value = Dual(R::when(
+            let down = R::when(
                 lifted,
-                at::<R, K, 8>(&pair, 0).0,
+                pack::<R, K, 1, 1, 5>([at::<R, K, 8>(&pair, 0)], [one]),
                 #[inline(always)]
                 || {
                     let high = Param::select(lifted, high, Param::lit(0.5));
-                    let ([f], _) = steps_down([p, high], [z], [[at(&pair, 0)], [at(&pair, 1)]], ahead.floor(), lifted);
-                    f.0
+                    let pair = [[at::<R, K, 8>(&pair, 0)], [at(&pair, 1)]];
+                    let ([f], grown) = steps_down([p, high], [z], pair, ahead.floor(), lifted);
+                    pack([f], [grown])
                 },
-            ));
+            );
+            let value = at::<R, K, 5>(&down, 0);
             // Polynomials, which are small beside other solutions far out, in steps of the degree
             let climbed = R::when(
                 finite,
-                each::<R, 5>(
-                    #[inline(always)]
-                    |i| if i < K { value.0[i] } else { zero },
-                ),
+                pack::<R, K, 1, 1, 5>([value], [zero]),
                 #[inline(always)]
                 || {
                     let degree = R::select(finite, -p.rounded(), one);
                     let q = Param::select(finite, q, Param::lit(1.0));
                     let steps = KummerSteps { c: q, z: [R::select(finite, z, zero)] };
                     let ([value], error) = steps.climbed::<K>(degree, finite);
-                    each(
-                        #[inline(always)]
-                        |i| match i {
-                            4 => error,
-                            _ if i < K => value.0[i],
-                            _ => zero,
-                        },
-                    )
+                    pack([value], [error])
                 },
             );
-            let value = Dual::<R, K>(each(
-                #[inline(always)]
-                |i| climbed[i],
-            ));
+            let value = at::<R, K, 5>(&climbed, 0);
             let scale = R::select(finite, zero, s.scale + R::select(far, one, zero));
             let value = unscale(value.top(), scale, R::select(turn, -y, zero));
-            let summed = s.good.and(spent(s.largest, s.value.size()).not());
+            let held = down[4].le(R::lit(SPENT / OF_A_STEP));
+            let summed = s.good.and(spent(s.largest, s.value.size()).not()).and(held);
             let good = finite.and(climbed[4].lt(R::lit(SPENT))).or(summed.and(finite.not()));
             [R::select(good, value, nan)]
         },
@@ -540,21 +538,8 @@ pub(crate) fn steps_down<R: Real, const K: usize, const P: usize>(
         #[inline(always)]
         |i| value[i] + slope[i] / before,
     );
-    let written = inlined(
-        #[inline(always)]
-        |pair: Pair<R, K, P>, rest: [R; 3]| -> [R; 19] {
-            each(
-                #[inline(always)]
-                |i| match (i / 8, i % 8 / 4, i % 4) {
-                    (2, _, k) => rest[k],
-                    (which, part, k) if part < P && k < K => pair[which][part].0[k],
-                    _ => zero,
-                },
-            )
-        },
-    );
     let state = R::repeat(
-        written([first, value], [zero, one, one]),
+        written::<R, K, P, 2, 3, 19>([first, value], [zero, one, one]),
         DEGREES as u32,
         #[inline(always)]
         |state| {

@@ -47,7 +47,7 @@ pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
         },
     );
     let state = R::repeat(
-        written(pair, begun, from),
+        followed_state(pair, begun, from),
         MOST,
         #[inline(always)]
         |state| {
@@ -92,7 +92,7 @@ pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
                     )
                 },
             );
-            let kept: [R; STATE] = written(next, probes, k + one);
+            let kept = followed_state(next, probes, k + one);
             let state = each(
                 #[inline(always)]
                 |i| R::select(more, kept[i], state[i]),
@@ -241,25 +241,20 @@ const PROBES: usize = 2 * EACH;
 const STATE: usize = 16 + 4 * PROBES + 1;
 
 #[inline(always)]
-fn written<R: Real, const K: usize, const P: usize>(
+fn followed_state<R: Real, const K: usize, const P: usize>(
     pair: Pair<R, K, P>,
     probes: [Pair<R, 1, P>; PROBES],
     k: R,
 ) -> [R; STATE] {
-    each(
+    let rest: [R; STATE - 16] = each(
         #[inline(always)]
-        |i| {
-            let (which, part, d) = (i / 8, i % 8 / 4, i % 4);
-            let (probe, of_probe, probe_part) = (i.saturating_sub(16) / 4, i % 4 / 2, i % 2);
-            match i {
-                0..16 if part < P && d < K => pair[which][part].0[d],
-                0..16 => R::lit(0.0),
-                _ if i == STATE - 1 => k,
-                _ if probe_part < P => probes[probe][of_probe][probe_part].value(),
-                _ => R::lit(0.0),
-            }
+        |i| match i % 2 {
+            _ if i == 4 * PROBES => k,
+            part if part < P => probes[i / 4][i % 4 / 2][part].value(),
+            _ => R::lit(0.0),
         },
-    )
+    );
+    written(pair, rest)
 }
 
 #[inline(always)]
@@ -283,6 +278,22 @@ fn read<R: Real, const K: usize, const P: usize>(state: &[R; STATE]) -> (Pair<R,
         },
     );
     (pair, probes)
+}
+
+/// Values of up to two parts by fours, and plain numbers behind them.
+#[inline(always)]
+pub(crate) fn written<R: Real, const K: usize, const P: usize, const V: usize, const S: usize, const N: usize>(
+    values: [[Dual<R, K>; P]; V],
+    rest: [R; S],
+) -> [R; N] {
+    each(
+        #[inline(always)]
+        |i| match (i / 8, i % 8 / 4, i % 4) {
+            (v, part, d) if v < V && part < P && d < K => values[v][part].0[d],
+            _ if i >= 8 * V && i < 8 * V + S => rest[i - 8 * V],
+            _ => R::lit(0.0),
+        },
+    )
 }
 
 /// What is written by fours, from a place on.
