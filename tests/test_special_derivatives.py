@@ -16,7 +16,7 @@ import pytest
 from mpmath import mp
 
 import sciarray as sa
-from sciarray import _core
+from sciarray import _core, testing
 
 INF = math.inf
 s = sa.special
@@ -950,11 +950,87 @@ def test_derivatives_at_zeros_of_polynomials(x, which, want):
     np.testing.assert_allclose(np.asarray(got), [want], rtol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("name", "x", "which", "want"),
+    [
+        # Where poles of two gamma functions meet, the degree at one and the parameter beside it
+        ("eval_genlaguerre", (-1.0, 0.01, 1.3), (0,), 363.3927599177484),
+        ("eval_genlaguerre", (-1.0, 0.01, 1.3), (0, 0), -73372.01988756459),
+        ("eval_genlaguerre", (-2.0, -1.01, 1.3), (0,), 784.2827195057602),
+        ("eval_genlaguerre", (0.0, -1.001, 0.5), (2, 0), 1649.4538197800669),
+        ("eval_genlaguerre", (0.0, -0.99, -0.5), (2, 0), -60.99567401856572),
+        ("eval_gegenbauer", (0.0, -0.501, 0.3), (2, 0), 500.5680608566501),
+        ("eval_gegenbauer", (-1.0, 0.01, 0.3), (0,), -0.3303797396190624),
+        ("eval_jacobi", (0.0, -1.01, 0.7, 0.3), (3, 0), -71.94012427062117),
+        ("eval_jacobi", (-1.0, 0.01, 0.7, 0.3), (0,), 135.35532922045613),
+    ],
+)
+def test_derivatives_in_the_degree_at_poles(name, x, which, want):
+    got = measure.slope(getattr(s, name), [sa.asarray([v]) for v in x], which)
+    np.testing.assert_allclose(np.asarray(got), [want], rtol=1e-12)
+
+
 def test_second_derivatives_next_to_degree_0():
     got = measure.slope(s.eval_chebyt, [sa.asarray([3e-10]), sa.asarray([0.0625])], (0, 0))
     np.testing.assert_allclose(np.asarray(got), [-2.2748348493486586], rtol=1e-14)
     got = measure.slope(s.stdtr, [sa.asarray([15.576766014099121] * 3), sa.asarray([1e-12, 0.0, -1e-300])], (0, 1))
     np.testing.assert_allclose(np.asarray(got), [0.0004036838813877095] * 3, rtol=1e-12)
+    # Multiples of degrees of which 1 less is 1 less than 0
+    slopes = [measure.slope(s.eval_legendre, [sa.asarray([n]), sa.asarray([0.3])], (1,)) for n in (1e-20, 1e-12)]
+    np.testing.assert_allclose(np.asarray(slopes[0]) * 1e8, np.asarray(slopes[1]), rtol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("x", "want"),
+    [
+        # mpmath's values: next to one axis or both, also those of poles, and next to a pole of the sum
+        ((1.5255528328369104e-18, 0.0022994456421946835), 2.3979098760467847),
+        ((-5.099337163601862e-13, 6.443275626918382e-13), 2.4041138063188248),
+        ((1e-17, 2.5), None),
+        ((1e-9, 250.0), None),
+        ((-1e-6, -3.25), None),
+        ((1e-8, -4.0000001), None),
+        ((-0.2, 1e-3), None),
+        ((1.25, -1.2500001), None),
+        ((3.5, 7.25), None),
+    ],
+)
+def test_mixed_derivatives_of_beta(x, want):
+    with mpmath.workdps(60):
+        a, b = map(mpmath.mpf, x)
+        pace = [mpmath.psi(0, v) - mpmath.psi(0, a + b) for v in (a, b)]
+        value = float(mpmath.beta(a, b) * (pace[0] * pace[1] - mpmath.psi(1, a + b)))
+    assert want is None or value == want
+    for which, order in (((0, 1), x), ((1, 0), x), ((0, 1), x[::-1])):
+        got = measure.slope(s.beta, [sa.asarray([v]) for v in order], which)
+        np.testing.assert_allclose(np.asarray(got), [value], rtol=2e-14)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        # Next to a pole of one, whose residue is linear in the other; of both; of the sum; and of none
+        (1.565818194717154, -1.000000000027583),
+        (5.877658900354824e-13, -5.000000000000642),
+        (-1.0410066845890158, -1.0000000000000415),
+        (-3.25, 1.2500001),
+        (-0.4087796622685742, 0.36716398648595305),
+        (1e-17, 1e-3),
+        (0.75, 40.0),
+    ],
+)
+def test_second_derivatives_of_beta(x):
+    with mpmath.workdps(80):
+        a, b = map(mpmath.mpf, x)
+        pace, bend = (mpmath.psi(k, a) - mpmath.psi(k, a + b) for k in (0, 1))
+        want = [float(mpmath.beta(a, b) * v) for v in (pace, pace * pace + bend)]
+    got = [measure.slope(s.beta, [sa.asarray([v]) for v in x], which) for which in ((0,), (0, 0))]
+    np.testing.assert_allclose(np.asarray(got)[:, 0], want, rtol=2e-14)
+
+
+def test_third_derivatives_of_beta():
+    a, b = sa.asarray([0.3, 2.5, 14.0]), sa.asarray([1.7, 0.25, 9.5])
+    testing.check_grads(lambda a, b: sa.vjp(s.beta, a, b)[1](sa.ones(3))[0], a, b, order=2)
 
 
 def test_chebyshev_polynomials_in_the_degree_at_the_left_end():
@@ -964,6 +1040,9 @@ def test_chebyshev_polynomials_in_the_degree_at_the_left_end():
     np.testing.assert_allclose(np.asarray(slopes), -np.pi * np.sin(np.pi * np.asarray(n)), rtol=1e-14, atol=1e-15)
     bend = sa.vjp(lambda n: sa.vjp(f, n)[1](sa.ones(3))[0], n)[1](sa.ones(3))[0]
     np.testing.assert_allclose(np.asarray(bend), -(np.pi**2) * np.cos(np.pi * np.asarray(n)), rtol=1e-14)
+    for which in ((0, 1), (1, 0)):
+        mixed = measure.slope(s.eval_chebyt, [sa.asarray([2.0, 3.0, -1.0, 2.5, 0.0]), sa.asarray([-1.0] * 5)], which)
+        np.testing.assert_array_equal(np.asarray(mixed), [np.inf, -np.inf, np.inf, np.inf, 0.0])
     at = sa.asarray([-1 + 0j])
     np.testing.assert_allclose(
         np.asarray(sa.vjp(lambda n: s.eval_chebyt(n, at).real, n[:1])[1](sa.ones(1))[0]), slopes[:1]

@@ -316,6 +316,19 @@ def mpf_beta(a, b):
         return mpmath.gammaprod([a, b], [a + b])
 
 
+def beta_slope(which):
+    """Its derivatives "a", "aa" and "ab", of which next to axes and poles nearly all cancels."""
+
+    def f(a, b):
+        with mp.workprec(mp.prec + 400):
+            a, b, end = mpf(a), mpf(b), mpf(a) + mpf(b)
+            x, y = (mpmath.psi(0, v) - mpmath.psi(0, end) for v in (a, b))
+            factor = {"a": x, "aa": x * x + mpmath.psi(1, a) - mpmath.psi(1, end), "ab": x * y - mpmath.psi(1, end)}
+            return mpmath.gammaprod([a, b], [end]) * factor[which]
+
+    return f
+
+
 def poch(z, m):
     # The sum is exact, poles apart from what is next to them.
     with mp.workprec(mp.prec + 300 + abs(mpmath.mag(z) - mpmath.mag(m)) if z and m else mp.prec):
@@ -371,6 +384,17 @@ PLANE = [
     independent(positive(1e-200, 1), positive(1e-200, 1e10)),
     independent(positive(1, 1e8), positive(1, 1e8)),
     independent(near(1, 2, 8), near(1, 2, 7, 8)),
+]
+BETA_SLOPES = [
+    independent(flat(0, 10), flat(0, 10)),
+    independent(positive(1e-3, 1e3), positive(1e-3, 1e3)),
+    independent(positive(1e-18, 1), positive(1e-18, 1e6)),
+    independent(near(1, 2, 8), near(1, 2, 7, 8)),
+    independent(flat(-10, 10), flat(-10, 10)),
+    independent(positive(1e-18, 0.3), flat(-300, 0)),
+    independent(near(-1, -2, -6), positive(1e-12, 0.3)),
+    independent(flat(-0.3, 0.3), flat(-0.3, 0.3)),
+    independent(near(-1, -3), near(-1, -2)),
 ]
 GAMMA_LINE = [flat(0, 3), flat(3, 30), near(1, 2, 3, 8), flat(-5, 0), near(-1, -2, -3, -10), positive(1e-300, 1e-3)]
 WIDE = [
@@ -559,6 +583,7 @@ FUNCTIONS = {
         ],
     ),
     "beta": (mpf_beta, "4c", PLANE + [independent(flat(-10, 10), flat(-10, 10))]),
+    **{f"beta_d{which}": (beta_slope(which), "64c", BETA_SLOPES) for which in ("a", "aa", "ab")},
     "betaln": (lambda a, b: mpmath.log(abs(mpf_beta(a, b))), "4c", PLANE + [independent(flat(-10, 10), flat(-10, 10))]),
     "polygamma_step": (
         precise(lambda n, a, b: mpmath.psi(int(n), a + b) - mpmath.psi(int(n), a), 400),

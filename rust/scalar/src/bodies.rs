@@ -184,6 +184,9 @@ bodies! {
     InvBoxcox(y, lambda) = "inv_boxcox", special::inv_boxcox;
     InvBoxcox1p(y, lambda) = "inv_boxcox1p", special::inv_boxcox1p;
     PolygammaStep(n, a, b) = "polygamma_step", special::polygamma_step;
+    BetaDa(a, b) = "beta_da", special::beta_da;
+    BetaDaa(a, b) = "beta_daa", special::beta_daa;
+    BetaDab(a, b) = "beta_dab", special::beta_dab;
     Beta(a, b) = "beta", special::beta;
     Betaln(a, b) = "betaln", special::betaln;
     BetaFront(a, b, x, y) = "beta_front", special::beta_front;

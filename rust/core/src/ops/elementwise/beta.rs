@@ -1,6 +1,6 @@
 //! The beta function and the incomplete beta functions, with their inverses.
 
-use super::gamma::{at_poles, reciprocal, reflected, start_speed};
+use super::gamma::start_speed;
 use super::normal::normal_density;
 use super::special::{beside_zero, equals, fading, power_slope, unsupported, zero_beyond};
 use super::{RowRule, Settles, damped, rows};
@@ -21,11 +21,42 @@ rows! {
                   array([1.33333333, 0.08333333])",
         reference: "scipy.special.beta",
         kernels: Kernels::real::<b::Beta, 2>(),
-        rule: RowRule::Partials(&[|x, y| beta_slope(&x[0], &x[1], y), |x, y| beta_slope(&x[1], &x[0], y)]),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&BETA_DA, [&x[0], &x[1]]),
+            |x, _| E::call(&BETA_DA, [&x[1], &x[0]]),
+        ]),
         saves: Saves::ALL,
         settles: &[Settles::to_finite(&[0, 1])],
         domain: &[(0.05, 30.0), (0.05, 30.0)],
         namespace: "special",
+    }
+    BETA_DA {
+        name: "beta_da",
+        args: &["a", "b"],
+        doc: "Derivative of the beta function in ``a``.",
+        kernels: Kernels::real::<b::BetaDa, 2>().narrow(),
+        rule: RowRule::Partials(&[
+            |x, _| E::call(&BETA_DAA, [&x[0], &x[1]]),
+            |x, _| E::call(&BETA_DAB, [&x[0], &x[1]]),
+        ]),
+        namespace: "-",
+    }
+    BETA_DAA {
+        name: "beta_daa",
+        args: &["a", "b"],
+        doc: "Second derivative of the beta function in ``a``.",
+        kernels: Kernels::real::<b::BetaDaa, 2>().narrow(),
+        rule: RowRule::Partials(&[|x, y| beta_third(&x[0], &x[1], y), |x, _| beta_third_mixed(&x[0], &x[1])]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    BETA_DAB {
+        name: "beta_dab",
+        args: &["a", "b"],
+        doc: "Mixed derivative of the beta function.",
+        kernels: Kernels::real::<b::BetaDab, 2>().narrow(),
+        rule: RowRule::Partials(&[|x, _| beta_third_mixed(&x[0], &x[1]), |x, _| beta_third_mixed(&x[1], &x[0])]),
+        namespace: "-",
     }
     BETALN {
         name: "betaln",
@@ -483,31 +514,18 @@ fn step(n: u32, a: &E, b: &E) -> E {
     E::call(&POLYGAMMA_STEP, [&a.lit(f64::from(n)), a, b])
 }
 
-/// `dB/da`, also where `a + b` is a pole of the gamma function.
-fn beta_slope(a: &E, b: &E, y: &E) -> E {
-    let sum = a + b;
-    let rest = 1.0 - &sum;
-    let front = |up: &E, down: &E| E::call(&BETA, [up, &rest]) / E::call(&super::SINPI, [down]);
-    let front = E::call(&super::WHERE, [&E::call(&super::LESS, [a, b]), &front(b, a), &front(a, b)]);
-    let product = reflected(&sum, &front, [a, &rest]);
-    let usual = -(y * step(0, a, b));
-    // A sum next to a pole because both are next to one has none of its own.
-    let room = 0.1 * E::call(&super::MINIMUM, [&from_pole(a), &from_pole(b)]);
-    let apart = E::call(&super::LESS_EQUAL, [&room, &from_pole(&sum)]);
-    let out = E::call(&super::WHERE, [&apart, &usual, &at_poles(&sum, &product, &usual)]);
-    // Next to the origin the function is almost 1/a + 1/b, of which products of it and digamma functions would leave nothing.
-    let [c, d] = [a, b].map(|v| v + 1.0);
-    let front = E::call(&super::GAMMA, [&c]) * E::call(&super::GAMMA, [&d]) * reciprocal(&(&sum + 1.0));
-    let (rise, here) = (step(0, &c, b), 1.0 / a);
-    let inner = -(front * (&rise / a + &rise / b + &here * &here));
-    let small = E::call(&super::MAXIMUM, [&E::call(&super::ABS, [a]), &E::call(&super::ABS, [b])]);
-    E::call(&super::WHERE, [&E::call(&super::LESS, [&small, &small.lit(1e-2)]), &inner, &out])
+/// The third derivative in `a`, from the second one.
+fn beta_third(a: &E, b: &E, second: &E) -> E {
+    let step = |n| step(n, a, b);
+    -(step(0) * second + E::call(&BETA, [a, b]) * (-2.0 * step(0) * step(1) + step(2)))
 }
 
-/// The distance from the nearest pole of the gamma function, at most 1/2 left of 1/2 and 1 right of it.
-fn from_pole(x: &E) -> E {
-    let gap = E::call(&super::ABS, [&(x - E::call(&super::FLOOR, [&(x + 0.5)]))]);
-    E::call(&super::WHERE, [&E::call(&super::LESS, [x, &x.lit(0.5)]), &gap, &x.lit(1.0)])
+/// The third derivative, twice in `a`.
+fn beta_third_mixed(a: &E, b: &E) -> E {
+    let sum = a + b;
+    let [first, second] = [1.0, 2.0].map(|n| E::call(&super::POLYGAMMA, [&sum.lit(n), &sum]));
+    let rest = step(0, b, a) * E::call(&BETA_DAA, [a, b]);
+    E::call(&BETA, [a, b]) * (2.0 * step(0, a, b) * first - second) - rest
 }
 
 /// The beta density times a factor that the parameters chosen, where they are 0, make infinite.

@@ -1,7 +1,7 @@
 //! Derivatives of orthogonal polynomials in the degree, and in the parameters between polynomials: there they are hypergeometric
 //! functions (DLMF 18.5(ii)) times their values at an end of the interval, `Gamma(n + c) / (Gamma(n + 1) Gamma(c))`.
 
-use super::gamma::{at_poles, reciprocal, reciprocal_dx};
+use super::gamma::{at_poles, is_pole, reciprocal, reciprocal_dx};
 use super::hypergeometric::{
     HYP1F1, HYP1F1_D1, HYP1F1_D2, HYP1F1_REGULARIZED, HYP1F1_REGULARIZED_D2, HYP2F1, HYP2F1_D1, HYP2F1_D2,
     HYP2F1_REGULARIZED, HYP2F1_REGULARIZED_D2, numbered,
@@ -73,7 +73,10 @@ fn end_slope(top: &E, [low, step]: [&E; 2], [other, gap]: [&E; 2], y: &E) -> E {
     let usual = y * E::call(&super::WHERE, [&E::call(&super::GREATER, [&near, &also]), &plain, &rise(low, step)]);
     let inner = digamma(top) * reciprocal(low) + reciprocal_dx(low);
     let product = E::call(&super::POCH, [other, gap]) * inner;
-    at_poles(low, &at_poles(top, &usual, &product), &usual)
+    // Beside poles of both, of which `low` is at one
+    let alone = E::call(&super::GREATER, [&is_pole(low), &is_pole(top)]);
+    let both = E::call(&super::WHERE, [&alone, &product, &at_poles(top, &usual, &product)]);
+    at_poles(low, &both, &usual)
 }
 
 fn end_dn(n: &E, c: &E, y: &E) -> E {

@@ -225,7 +225,7 @@ pub(super) fn reciprocal_dx(x: &E) -> E {
 
 /// The slope of `front sin(pi x)`, a reciprocal gamma function of `x` times others by reflection (DLMF 5.5.3), where that of the
 /// logarithm of `front` is the difference of the digamma functions.
-pub(super) fn reflected(x: &E, front: &E, [plus, minus]: [&E; 2]) -> E {
+fn reflected(x: &E, front: &E, [plus, minus]: [&E; 2]) -> E {
     let rate = E::call(&super::DIGAMMA, [plus]) - E::call(&super::DIGAMMA, [minus]);
     front * (PI * E::call(&super::COSPI, [x]) + E::call(&super::SINPI, [x]) * rate)
 }
@@ -237,7 +237,7 @@ fn binom_reflected([top, low]: [&E; 2], plus: &E) -> E {
 }
 
 /// Where the gamma function has a pole.
-fn is_pole(x: &E) -> E {
+pub(super) fn is_pole(x: &E) -> E {
     let whole = E::call(&super::EQUAL, [x, &E::call(&super::FLOOR, [x])]);
     E::call(&super::LOGICAL_AND, [&whole, &E::call(&super::LESS_EQUAL, [x, &x.lit(0.0)])])
 }

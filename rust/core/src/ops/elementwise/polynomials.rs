@@ -264,7 +264,9 @@ fn second_kind_below(x: &[E]) -> E {
 /// `n U(n - 1)`, of `-n` as well: next to -1 the bend is small like the distance from there, which `n - 1` would round.
 fn chebyt_dx(x: &[E], _: &E) -> E {
     let n = E::call(&super::WHERE, [&E::call(&super::LESS, [&real(&x[0]), &real(&x[0]).lit(-0.5)]), &-&x[0], &x[0]]);
-    &n * second_kind_below(&[n.clone(), x[1].clone()])
+    let out = &n * second_kind_below(&[n.clone(), x[1].clone()]);
+    // Of degree 0 it is constant at -1 too, where the other factor's slope is infinite.
+    super::zero_where(&E::call(&super::LOGICAL_AND, [&equals(&n, 0.0), &equals(&x[1], -1.0)]), out)
 }
 
 /// `-theta sin(n theta)`.
@@ -272,7 +274,11 @@ fn chebyt_dn(x: &[E], _: &E) -> E {
     let n = real(&x[0]);
     let sine2 = (1.0 - &x[1]) * (1.0 + &x[1]);
     let inside = -(sine2 * angle_over_sine(&x[1])) * second_kind_below(x);
-    let end = -PI * E::call(&super::SINPI, [&n]);
+    // By the distance from pi, of which the slope in x is infinite
+    let sine = E::call(&super::SINPI, [&n]);
+    let rate = PI * &n * E::call(&super::COSPI, [&n]) + &sine;
+    let gap = E::call(&super::SQRT, [&(2.0 * (1.0 + &x[1]))]);
+    let end = -PI * sine + super::zero_where(&equals(&rate, 0.0), rate * gap);
     E::call(&super::WHERE, [&equals(&x[1], -1.0), &end, &inside])
 }
 
@@ -286,14 +292,20 @@ fn real_degree(ins: &[&Array]) -> Result<()> {
 }
 
 /// `f(n - 1)` of a function that has the zeros of `gamma(n + top) / gamma(n + 1)`, without what the rounding of `n - 1` takes off it
-/// next to these, of which its slope in `n` knows nothing; 0 where nothing of the distance is left.
+/// next to these, of which its slope in `n` knows nothing.
 fn one_less(n: &E, top: &E, f: impl Fn(&E) -> E) -> E {
     let n = &real(n);
     let fixed = n.map(ops::detach);
-    let less = &fixed - 1.0;
     let place = E::call(&super::FLOOR, [&(&fixed + 0.5)]);
-    let (gap, back) = (&fixed - &place, &less - (&place - 1.0));
-    let above = top.map(ops::detach) + &place - 1.0;
+    let (gap, end) = (&fixed - &place, &place - 1.0);
+    // Where nothing of the distance is left, from the next number, as the function is like it so close to a zero
+    let less = &fixed - 1.0;
+    let beyond = &end + E::call(&super::COPYSIGN, [&end.lit(1.0), &gap]);
+    let next = E::call(&super::NEXTAFTER, [&end, &beyond]);
+    let none = E::call(&super::GREATER, [&E::call(&super::EQUAL, [&less, &end]), &equals(&gap, 0.0)]);
+    let less = E::call(&super::WHERE, [&none, &next, &less]);
+    let back = &less - &end;
+    let above = top.map(ops::detach) + &end;
     let at_most = |v: &E| E::call(&super::LESS_EQUAL, [v, &v.lit(0.0)]);
     let whole = E::call(&super::EQUAL, [&above, &E::call(&super::FLOOR, [&above])]);
     let pole = E::call(&super::LOGICAL_AND, [&whole, &at_most(&above)]);
