@@ -498,13 +498,15 @@ pub fn dawsn_derivative<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
 /// `(S, C)` of Fresnel, by the error function on both diagonals (DLMF 7.5.8).
 #[inline(always)]
 fn fresnel<R: Real>(w: Complex<R>) -> (Complex<R>, Complex<R>) {
-    let half = R::lit(0.5);
+    // A quarter first, of which sums are in range as long as the functions are
+    let quarter = R::lit(0.25);
     let scaled = w.scale(R::lit(1.0 / FRAC_2_SQRT_PI));
     let plus = R::shared_complex::<c::Erf, 1>([Complex::new(scaled.re + scaled.im, scaled.im - scaled.re)]);
     let minus = R::shared_complex::<c::Erf, 1>([Complex::new(scaled.re - scaled.im, scaled.im + scaled.re)]);
-    let plus = Complex::new(plus.re - plus.im, plus.re + plus.im).scale(half);
-    let minus = Complex::new(minus.re + minus.im, minus.im - minus.re).scale(half);
-    let d = (plus - minus).scale(half);
+    let (plus, minus) = (plus.scale(quarter), minus.scale(quarter));
+    let plus = Complex::new(plus.re - plus.im, plus.re + plus.im);
+    let minus = Complex::new(minus.re + minus.im, minus.im - minus.re);
+    let d = plus - minus;
     // power series (DLMF 7.6.4, 7.6.6)
     let near = within(w, 1.4);
     let inside = Complex::select(near, w, Complex::lit(0.0, 0.0));
@@ -520,7 +522,7 @@ fn fresnel<R: Real>(w: Complex<R>) -> (Complex<R>, Complex<R>) {
         k.re = k.re + R::lit(1.0);
     }
     let s = (s * square * inside).scale(R::lit(PI / 6.0));
-    (Complex::select(near, s, Complex::new(d.im, -d.re)), Complex::select(near, k * inside, (plus + minus).scale(half)))
+    (Complex::select(near, s, Complex::new(d.im, -d.re)), Complex::select(near, k * inside, plus + minus))
 }
 
 /// Fresnel's sine integral.
