@@ -10,6 +10,7 @@ use crate::dd::Dd;
 use crate::elementary::exp_dd;
 use crate::real::{Mask, Real, inlined};
 use crate::shared as e;
+use crate::special::BERNOULLI;
 use crate::special::coefficients as k;
 use std::f64::consts::{EULER_GAMMA, PI};
 
@@ -383,21 +384,6 @@ fn polygamma_right<R: Real>(n: R, w: Complex<R>) -> Complex<R> {
     let sign = R::select(half.floor().eq(half), R::lit(-1.0), one) * e::gamma(n + one);
     Complex::select(plain, l - steps, (derived + steps).scale(sign))
 }
-
-/// `B(2j)` from 2 on.
-const BERNOULLI: [f64; 11] = [
-    1.0 / 6.0,
-    -1.0 / 30.0,
-    1.0 / 42.0,
-    -1.0 / 30.0,
-    5.0 / 66.0,
-    -691.0 / 2730.0,
-    7.0 / 6.0,
-    -3617.0 / 510.0,
-    43867.0 / 798.0,
-    -174611.0 / 330.0,
-    854513.0 / 138.0,
-];
 
 /// The `n`-th derivative of digamma, `n` from 0 to 4; NaN beyond.
 #[inline(always)]

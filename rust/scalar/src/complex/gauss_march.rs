@@ -25,6 +25,8 @@ pub(super) fn marched<R: Real, const K: usize>(
     on: R::Mask,
 ) -> ComplexDual<R, K> {
     let near = z.re.lt(R::lit(0.5));
+    let from_0 = Point::new(z.re, z.im).polar();
+    let from_1 = Point { re: Dd::two_sum(R::lit(1.0), -z.re), im: Dd::new(-z.im, R::lit(0.0)) }.polar();
     let nan = Dual([R::lit(f64::NAN); K]);
     let unknown = ComplexDual { re: nan, im: nan };
     // In a loop because the code is long
@@ -36,7 +38,8 @@ pub(super) fn marched<R: Real, const K: usize>(
             let (found, least, turn) = (get::<R, K>(&state, 0), state[8], state[9]);
             let other = turn.eq(R::lit(1.0));
             let left = near.and(other.not()).or(other.and(near.not()));
-            let (value, loss) = along(parameters, z, left, turn.gt(R::lit(1.0)), on.and(least.gt(R::lit(DOUBTED))));
+            let (value, loss) =
+                along(parameters, [from_0, from_1], left, turn.gt(R::lit(1.0)), on.and(least.gt(R::lit(DOUBTED))));
             let better = loss.le(R::lit(SPENT)).and(loss.lt(least));
             let least = R::select(better, loss, least);
             let asks = on.and(least.gt(R::lit(DOUBTED)));
@@ -46,20 +49,18 @@ pub(super) fn marched<R: Real, const K: usize>(
     get(&state, 0)
 }
 
-/// The same along a line, for `left` in the variable `z / (z - 1)`, and how many roundings of it an error becomes, infinite where it is
-/// not found. A `spiral` is a straight line of the logarithm of `1 - z`.
+/// The same along a line, from magnitudes and directions of `z` and `1 - z`, for `left` in the variable `z / (z - 1)`, and how many
+/// roundings of it an error becomes, infinite where it is not found. A `spiral` is a straight line of the logarithm of `1 - z`.
 #[inline(always)]
 fn along<R: Real, const K: usize>(
     parameters: [Param<R>; 3],
-    z: Complex<R>,
+    [(r, u), (t, v)]: [(Dd<R>, Point<R>); 2],
     left: R::Mask,
     spiral: R::Mask,
     on: R::Mask,
 ) -> (ComplexDual<R, K>, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let way = Way::new(parameters, left);
-    let (r, u) = Point::new(z.re, z.im).polar();
-    let (t, v) = Point { re: Dd::two_sum(one, -z.re), im: Dd::new(-z.im, zero) }.polar();
     let turned = u.mul(v.conj());
     let u = Point::select(left, Point { re: -turned.re, im: -turned.im }, u);
     let size = Dd::select(left, r / t, r);

@@ -5,6 +5,7 @@
 //! both parameters they cancel, the mixed one next to the axes too: it has as many digits less as a parameter next to 0 has before its
 //! own. Divided differences of the digamma function have them all, being sums of `1 / ((k + x) (k + y) ...)`.
 
+use super::gamma::BERNOULLI;
 use crate::dd::Dd;
 use crate::named;
 use crate::real::{Mask, Real, inlined, mapped};
@@ -13,7 +14,7 @@ use std::f64::consts::{FRAC_1_PI, PI};
 
 /// So close to a pole a parameter is next to it.
 const NEAR: f64 = 0.25;
-/// Two are taken out of the function to these.
+/// Poles of both parameters are taken out of the function down to here.
 const FARTHEST: f64 = -60.0;
 /// By which derivative: in the first parameter, twice, and mixed.
 const FIRST: usize = 0;
@@ -36,10 +37,9 @@ const AT_17: [f64; 11] = [
     -6.57519689584852e-14,
     3.6106973366570605e-15,
 ];
-const BERNOULLI: [f64; 8] =
-    [1.0 / 6.0, -1.0 / 30.0, 1.0 / 42.0, -1.0 / 30.0, 5.0 / 66.0, -691.0 / 2730.0, 7.0 / 6.0, -3617.0 / 510.0];
-/// Derivatives of the digamma function that count from there on.
+/// Derivatives of the digamma function that count from there on, and terms of them.
 const ORDERS: usize = 10;
+const TERMS: usize = 8;
 
 /// The divided difference of the digamma function at `17` plus these.
 #[inline(always)]
@@ -116,7 +116,7 @@ fn beside<R: Real>(a: R, b: R, on: R::Mask) -> R {
     let mut sums = [zero; 2];
     for j in 1..=ORDERS {
         let mut sum = zero;
-        for (i, bernoulli) in BERNOULLI.iter().enumerate().rev() {
+        for (i, bernoulli) in BERNOULLI[..TERMS].iter().enumerate().rev() {
             let twice = 2 * (i + 1);
             let rise = (1..j).fold(1.0, |r, m| r * (twice + m) as f64 / (m + 1) as f64);
             sum = sum.fma(square, R::lit(bernoulli * rise));
@@ -236,15 +236,14 @@ fn from_pole<R: Real>(x: R) -> R {
 #[inline(always)]
 fn slope<R: Real, const WHICH: usize>(a: R, b: R) -> R {
     let (zero, near) = (R::lit(0.0), R::lit(NEAR));
-    let swap = if WHICH == MIXED { b.abs().lt(a.abs()) } else { R::Mask::lit(false) };
+    let mixed = R::Mask::lit(WHICH == MIXED);
+    let swap = mixed.and(b.abs().lt(a.abs()));
     let (a, b) = (R::select(swap, b, a), R::select(swap, a, b));
     let [to_a, to_b, to_s] = mapped([a, b, a + b], from_pole);
     let near_both = to_a.lt(near).and(to_b.lt(near)).and(a.min(b).gt(R::lit(FARTHEST)));
-    let origin = near_both.and(a.abs().max(b.abs()).lt(near));
-    let small = a.abs().lt(near).and(b.gt(R::lit(-f64::from(STEPS))));
-    let axis = if WHICH == MIXED { small.and(origin.not()) } else { R::Mask::lit(false) };
-    let between_poles = near_both.and(axis.not());
-    let between_poles = if WHICH == MIXED { between_poles.and(origin.not()) } else { between_poles };
+    let origin = mixed.and(near_both).and(a.abs().max(b.abs()).lt(near));
+    let axis = mixed.and(a.abs().lt(near)).and(b.gt(R::lit(-f64::from(STEPS)))).and(origin.not());
+    let between_poles = near_both.and(origin.or(axis).not());
     // A sum next to a pole because both are next to one has none of its own.
     let of_sum = to_s.lt(to_a.min(to_b) * R::lit(0.5)).and(near_both.or(axis).not());
     let usual = near_both.or(axis).or(of_sum).not();

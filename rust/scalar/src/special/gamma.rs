@@ -300,6 +300,21 @@ pub fn loggamma<R: Real>(x: R) -> R {
     named!("loggamma", |x| R::select(x.lt(R::lit(0.0)), R::lit(f64::NAN), shared::gammaln(x)))
 }
 
+/// Bernoulli numbers `B(2j)` from 2 on.
+pub(crate) const BERNOULLI: [f64; 11] = [
+    1.0 / 6.0,
+    -1.0 / 30.0,
+    1.0 / 42.0,
+    -1.0 / 30.0,
+    5.0 / 66.0,
+    -691.0 / 2730.0,
+    7.0 / 6.0,
+    -3617.0 / 510.0,
+    43867.0 / 798.0,
+    -174611.0 / 330.0,
+    854513.0 / 138.0,
+];
+
 /// `log x - digamma(x)` for large `x`.
 #[inline(always)]
 pub(super) fn digamma_gap<R: Real>(x: R) -> R {

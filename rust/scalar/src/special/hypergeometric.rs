@@ -507,7 +507,7 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let value = at::<R, K, 5>(&climbed, 0);
             let scale = R::select(finite, zero, s.scale + R::select(far, one, zero));
             let value = unscale(value.top(), scale, R::select(turn, -y, zero));
-            let held = down[4].le(R::lit(SPENT / OF_A_STEP));
+            let held = lifted.not().or(bears(s.largest, s.value.size(), down[4]));
             let summed = s.good.and(spent(s.largest, s.value.size()).not()).and(held);
             let good = finite.and(climbed[4].lt(R::lit(SPENT))).or(summed.and(finite.not()));
             [R::select(good, value, nan)]

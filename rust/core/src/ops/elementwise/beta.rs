@@ -516,8 +516,8 @@ fn step(n: u32, a: &E, b: &E) -> E {
 
 /// The third derivative in `a`, from the second one.
 fn beta_third(a: &E, b: &E, second: &E) -> E {
-    let step = |n| step(n, a, b);
-    -(step(0) * second + E::call(&BETA, [a, b]) * (-2.0 * step(0) * step(1) + step(2)))
+    let [first, bend, rest] = [0, 1, 2].map(|n| step(n, a, b));
+    E::call(&BETA, [a, b]) * (2.0 * &first * bend - rest) - first * second
 }
 
 /// The third derivative, twice in `a`.
