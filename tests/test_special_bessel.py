@@ -265,6 +265,22 @@ def test_principal_values_of_carlsons_third_integral_have_derivatives(x):
             assert got == pytest.approx(float(want), rel=1e-13), (which, got, want)
 
 
+@pytest.mark.parametrize("name", ["y0_zeros", "y1_zeros", "y1p_zeros"])
+def test_complex_zeros(name):
+    z, value = getattr(sa.special, name)(12, complex=True)
+    places, values = scipy.special.__dict__[name](12, complex=True)
+    # SciPy has nine digits, and returns Y1 for the slope of Y0.
+    np.testing.assert_allclose(z, places, rtol=1e-8)
+    np.testing.assert_allclose(value, -values if name == "y0_zeros" else values, rtol=1e-7)
+    with mpmath.workdps(30):
+        order = int(name[1])
+        for at, slope in zip(np.asarray(z), np.asarray(value), strict=True):
+            prime = name == "y1p_zeros"
+            root = mpmath.findroot(lambda t: mpmath.bessely(order, t, derivative=int(prime)), mpmath.mpc(at))
+            assert abs(at - complex(root)) <= 1e-15 * abs(at)
+            assert abs(slope - complex(mpmath.bessely(order, root, derivative=int(not prime)))) <= 1e-14 * abs(slope)
+
+
 def test_lambert_w():
     s = sa.special
     e = math.exp(-1)
@@ -279,6 +295,11 @@ def test_lambert_w():
     testing.check_grads(s.lambertw, sa.asarray([-0.2, 0.0, 0.5, 30.0]))
     testing.check_grads(lambda z: s.lambertw(z, -1), sa.asarray([-0.3, -0.1, -1e-3]))
     testing.assert_allclose(s.lambertw(sa.asarray([1.0]), 1), scipy.special.lambertw([1.0], 1), rtol=1e-14)
+    z, k = np.array([-0.2, 1.0, 5.0]), np.array([[0], [-1], [3]])
+    testing.assert_allclose(s.lambertw(z, k, 1e-3), scipy.special.lambertw(z, k), rtol=1e-13)
+    assert s.lambertw(np.float32([1.0]), [0, 1]).dtype == sa.complex64
+    with pytest.raises(TypeError, match="lambertw: k must be an integer or an array of integers, got dtype float64"):
+        s.lambertw(1.0, [0.5])
 
 
 @pytest.mark.parametrize("kind", "jyik")

@@ -41,6 +41,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], float]] = {
     "gamma": (mpmath.gamma, 8),
     "rgamma": (mpmath.rgamma, 8),
     "digamma": (mpmath.digamma, 4),
+    "zeta": (mpmath.zeta, 8),
     "exp1": (mpmath.e1, 4),
     "expi": (mpmath.ei, 4),
     "spence": (lambda z: mpmath.polylog(2, 1 - z), 4),
@@ -151,6 +152,29 @@ def test_zeta():
     )
     with pytest.raises(NotImplementedError, match="zeta: the third derivative"):
         sa.grad(sa.grad(sa.grad(special.zeta)))(3.0)
+
+
+def test_zeta_of_complex_arguments():
+    z = np.array(
+        [0.5 + 14.1j, 0.5 + 1000j, 0.3 - 60j, 1 + 1e-9j, 1e-15j, -2 + 1e-15j, -200 + 30j, -40.5 - 3j, 300 + 40j]
+    )
+    value, slope = sa.jvp(special.zeta, (sa.asarray(z),), (sa.ones(len(z), dtype="complex128"),))
+    with mp.workprec(1000):
+        exact = [mpmath.mpc(complex(x)) for x in z]
+        testing.assert_allclose(value, [complex(mpmath.zeta(x)) for x in exact], rtol=3e-13)
+        h = mpmath.mpf(2) ** -200
+        slopes = [complex((mpmath.zeta(x + h) - mpmath.zeta(x - h)) / (2 * h)) for x in exact]
+        testing.assert_allclose(slope, slopes, rtol=1e-12)
+    check_grads(special.zeta, sa.asarray([0.5 + 14.1j, 1.3 - 0.2j, -3.2 + 5j, 0.01 - 0.02j]))
+    np.testing.assert_array_equal(np.asarray(special.zeta(sa.asarray(z.conj()))), np.asarray(value).conj())
+    # Zeros, the pole, what is out of range, and the limit to the right
+    edges = np.array([-4 + 0j, 1 + 0j, complex(math.inf, 2), complex(-math.inf, 2), complex(0.5, math.inf)])
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(np.asarray(special.zeta(sa.asarray(edges))), scipy.special.zeta(edges))
+    far = np.asarray(special.zeta(sa.asarray([-294.86605461349745 + 13.992648136816397j])))
+    np.testing.assert_array_equal(far, [complex(-math.inf, math.inf)])
+    with pytest.raises(TypeError, match="zeta: complex numbers"):
+        special.zeta(sa.asarray([2 + 1j]), 2.0)
 
 
 def test_polygamma_between_the_integers():

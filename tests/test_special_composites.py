@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import math
+import re
 from typing import Any
 
 import mpmath
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 
 import sciarray as sa
 from sciarray import testing
-from sciarray.special import _composites
+from sciarray.special import _combinatorics, _composites
 from sciarray.testing import check_grads
 
 RNG = np.random.default_rng(2)
@@ -76,11 +78,46 @@ def test_distributions(name):
 
 def test_distributions_at_the_ends():
     assert float(sa.special.bdtr(3.0, 3.0, 0.5)) == 1.0 and float(sa.special.bdtrc(3.0, 3.0, 0.5)) == 0.0
-    assert float(sa.special.chdtrc(2.0, -1.0)) == 1.0
+    assert np.isnan(float(sa.special.chdtrc(2.0, -1.0))) and np.isnan(float(sa.special.chdtr(2.0, -1.0)))
     for x, expected in ((0.0, 0.0), (1e300, 1.0)):
         assert float(sa.special.fdtr(2.0, 4.0, x)) == expected
     # Tails that a complement would lose.
     np.testing.assert_allclose(float(sa.special.fdtrc(2.0, 40.0, 1e4)), scipy.special.fdtrc(2.0, 40.0, 1e4), rtol=1e-12)
+
+
+def test_distributions_outside_their_domains():
+    inf = np.inf
+    outside = {
+        "bdtr": [(-1.1, 1, 0.5), (-0.5, 1, 0.5), (3, 2, 0.5), (inf, 2, 0.5), (1, inf, 0.5), (2, 2, inf), (2, 2, -0.1)],
+        "bdtrc": [(2.1, 1, 0.5), (inf, 2, 0.5), (1, inf, 0.5), (2, 2, inf), (-1, 2, 1.5)],
+        "bdtri": [(-1.1, 1, 0.5), (2.1, 1, 0.5), (2, 2, 0.5), (1, inf, 0.5), (1, 2, 1.5)],
+        "nbdtr": [(-1, 3, 0.3), (1, 0, 0.3), (1, 2, 1.5)],
+        "nbdtrc": [(-1, 3, 0.3), (1, 0, 0.3), (1, 2, -0.5)],
+        "pdtr": [(-0.5, 2.0), (-2.0, 2.0), (1, -1.0)],
+        "pdtrc": [(-0.5, 2.0), (-2.0, 2.0)],
+        "fdtr": [(2.0, 3.0, -1.0), (inf, 3.0, -1.0), (0.0, 1.0, 0.5)],
+        "fdtrc": [(2.0, 3.0, -1.0), (inf, 3.0, -1.0)],
+        "gdtr": [(-1.0, 1.0, -1.0), (0.0, 1.0, -1.0), (1.0, 1.0, -1.0)],
+        "gdtrc": [(-1.0, 1.0, -1.0), (0.0, 1.0, -1.0)],
+        "gdtria": [(0.3, 1.0, 0.0), (0.0, 0.0, inf), (inf, 1.0, inf), (0.3, 1.0, -1.0)],
+        "gdtrix": [(0.0, 0.0, 1.0), (0.0, inf, 1.0), (inf, 0.0, 0.0), (inf, inf, 0.0), (inf, 1.0, 0.3)],
+    }
+    for name, points in outside.items():
+        for point in points:
+            assert np.isnan(float(getattr(sa.special, name)(*point))), (name, point)
+    for name, (args, _) in DISTRIBUTIONS.items():
+        for i in range(len(args)):
+            point = [np.nan if i == j else float(a[0]) for j, a in enumerate(args)]
+            assert np.isnan(float(getattr(sa.special, name)(*point))), (name, point)
+    assert float(sa.special.bdtrc(-1.1, 1, 0.5)) == 1.0
+    assert float(sa.special.gdtria(0.0, 1.0, inf)) == 0.0
+    assert sa.special.pdtrik([0.0, 0.5, 0.95, 1.0], [0.0, 0.0, 1e-20, 2.0]).tolist() == [0.0, 0.0, 0.0, inf]
+    for name, (args, _) in DISTRIBUTIONS.items():
+        assert getattr(sa.special, name)(*[np.float32(a[:3]) for a in args]).dtype == sa.float32, name
+    # Beside such points gradients are those of the function.
+    for name in ("bdtr", "bdtrc"):
+        slope = sa.grad(lambda p, name=name: getattr(sa.special, name)([-2.0, 2.0, 2.0, 5.0], 3.0, p)[1:3].sum())(0.3)
+        assert np.isfinite(float(slope)) and float(slope) != 0.0
 
 
 @pytest.mark.parametrize("axis", [None, 0, 1, (0, 1)])
@@ -118,6 +155,43 @@ def test_logsumexp_weights_and_limits():
     assert np.isnan(float(sa.special.logsumexp(sa.asarray([np.nan, 1.0]))))
 
 
+def test_signs_of_log_sums():
+    x, b = RNG.normal(size=(5, 4)), RNG.normal(size=(5, 4))
+    for axis, keepdims in ((None, False), (0, True), ((0, 1), False)):
+        got = sa.special.logsumexp(x, axis, b, keepdims, return_sign=True)
+        for part, want in zip(got, scipy.special.logsumexp(x, axis, b, keepdims, return_sign=True), strict=True):
+            testing.assert_allclose(part, want, rtol=1e-12)
+    got = sa.special.logsumexp(x, 1, b)
+    signs = sa.special.logsumexp(x, 1, b, return_sign=True)[1]
+    np.testing.assert_array_equal(np.isnan(got), np.asarray(signs) < 0)
+    value, sign = sa.special.logsumexp([1.0, 1.0], b=[1.0, -1.0], return_sign=True)
+    assert float(value) == -np.inf and float(sign) == 0.0
+    value, sign = sa.special.logsumexp([], return_sign=True)
+    assert float(value) == -np.inf and float(sign) == 0.0
+    check_grads(lambda v, b: sa.special.logsumexp(v, 1, b, return_sign=True)[0], sa.asarray(x), sa.asarray(b))
+
+
+def test_log_sums_of_complex_numbers():
+    z = RNG.uniform(1, 40, (6, 30)) + 1j * RNG.uniform(1, 40, (6, 30))
+    got = sa.special.logsumexp(z, axis=1)
+    testing.assert_allclose(got, np.log(np.exp(z).sum(1)), rtol=1e-12)
+    value, phase = sa.special.logsumexp(z, axis=1, return_sign=True)
+    testing.assert_allclose(value, np.asarray(got).real, rtol=1e-15)
+    testing.assert_allclose(phase, np.exp(1j * np.asarray(got).imag), rtol=1e-13)
+    # Small parts, real and imaginary
+    value = complex(np.asarray(sa.special.logsumexp([0.0, -40.0 + 0.5j])))
+    exact = complex(mpmath.log1p(mpmath.exp(mpmath.mpc(-40, 0.5))))
+    assert value.real == pytest.approx(exact.real, rel=1e-14) and value.imag == pytest.approx(exact.imag, rel=1e-14)
+    assert complex(np.asarray(sa.special.logsumexp([1e3 + 3j, 1e3 + 1j]))).imag == pytest.approx(2.0, rel=1e-14)
+    assert sa.special.logsumexp(np.complex64([1, 2j])).dtype == sa.complex64
+    assert [y.dtype.name for y in sa.special.logsumexp(np.complex64([1, 2j]), return_sign=True)] == [
+        "float32",
+        "complex64",
+    ]
+    assert sa.special.logsumexp(np.float32([1, 2]), b=np.float64([1, 2])).dtype == sa.float64
+    check_grads(lambda v: sa.special.logsumexp(v, axis=1), sa.asarray(z[:2, :3]))
+
+
 def test_gradients_of_reductions():
     x = sa.asarray(RNG.normal(size=(3, 4)))
     for name in ("logsumexp", "softmax", "log_softmax"):
@@ -140,8 +214,9 @@ def test_diric(n, x):
 def test_diric_at_its_peaks():
     check_grads(lambda x: sa.special.diric(x, 5), sa.asarray([0.0, 0.3, 2 * np.pi, -6.0]))
     assert float(sa.special.diric(2 * np.pi, 4)) == -1.0
-    with pytest.raises(ValueError, match="diric: n must be at least 1, got 0"):
-        sa.special.diric(1.0, 0)
+    n, x = np.array([[1.0], [4.0], [5.0], [0.0], [-3.0], [2.5], [np.nan]]), np.array([0.3, -2.0, 7.0, np.nan])
+    np.testing.assert_allclose(sa.special.diric(x, n), scipy.special.diric(x, n), rtol=1e-13)
+    assert sa.special.diric(np.float32([1.0]), 3).dtype == sa.float32
 
 
 def test_combinatorics():
@@ -160,9 +235,135 @@ def test_combinatorics():
         testing.assert_allclose(sa.special.multigammaln(a, d), scipy.special.multigammaln(a, d), rtol=1e-13, atol=1e-13)
     assert np.isnan(float(sa.special.multigammaln(0.4, 2)))
     assert np.isnan(float(sa.grad(lambda a: sa.special.multigammaln(a, 2))(sa.asarray(0.4))))
-    with pytest.raises(ValueError, match="multigammaln: d must be at least 1, got 0"):
-        sa.special.multigammaln(2.0, 0)
+    for bad in (0, 2.5, np.nan):
+        with pytest.raises(ValueError, match=f"multigammaln: d must be a whole number of at least 1, got {bad}"):
+            sa.special.multigammaln(2.0, bad)
     check_grads(lambda a: sa.special.multigammaln(a, 3), sa.asarray([1.5, 4.0]))
+
+
+def product_of_every(n: int, k: int) -> int:
+    return math.prod(range(n, 0, -k)) if n >= 0 else 0
+
+
+def test_exact_combinatorics():
+    special = sa.special
+    got = [
+        special.comb(100, 50, exact=True),
+        special.comb(7.0, np.int64(3), exact=True),
+        special.comb(3, 5, exact=True),
+    ]
+    assert got == [math.comb(100, 50), 35, 0] and all(type(x) is int for x in got)
+    for n in range(-2, 7):
+        for k in range(-2, 7):
+            assert special.comb(n, k, exact=True) == scipy.special.comb(n, k, exact=True)
+            assert special.comb(n, k, exact=True, repetition=True) == scipy.special.comb(
+                n, k, exact=True, repetition=True
+            )
+            assert special.perm(n, k, exact=True) == scipy.special.perm(n, k, exact=True) == float(special.perm(n, k))
+    for k in (1, 2, 3, 7):
+        n = np.arange(-3, 20)
+        want = [product_of_every(int(v), k) for v in n]
+        exact = special.factorialk(n, k, exact=True)
+        assert exact.dtype == sa.int64 and exact.tolist() == want
+        testing.assert_allclose(special.factorialk(n, k), np.array(want, dtype=float), ulps=8)
+        assert special.factorialk(400, k, exact=True) == product_of_every(400, k)
+        large = np.array([float(product_of_every(v, k)) for v in range(100, 170)])
+        testing.assert_allclose(special.factorialk(np.arange(100, 170), k), large, ulps=8)
+    assert special.factorial2(7, exact=True) == 105 and float(special.factorial2(6)) == 48.0
+    assert [special.factorial(v, exact=True) for v in (-4.0, 0.0, 1.0)] == [0, 1, 1]
+    assert math.isnan(special.factorial(math.nan, exact=True))
+    row = sa.special.stirling2(np.int64(30), np.arange(32))
+    testing.assert_allclose(row, [float(mpmath.stirling2(30, k)) for k in range(32)], ulps=0.5)
+    assert special.stirling2(60, 30, exact=True) == int(mpmath.stirling2(60, 30, exact=True))
+    assert special.stirling2([5, 5], [2, 3], exact=True).tolist() == [15, 25]
+
+
+def test_numbers_of_bernoulli_and_euler():
+    for name, f in (("bernoulli", mpmath.bernoulli), ("euler", mpmath.eulernum)):
+        numbers = getattr(sa.special, name)
+        got, most = np.asarray(numbers(300)), 258 if name == "bernoulli" else 186
+        want = [float(f(k)) if k != 1 or name == "euler" else -0.5 for k in range(most + 1)]
+        np.testing.assert_allclose(got[: most + 1], want, rtol=2.3e-16)
+        assert np.isinf(got[most + 2 :: 2]).all() and (got[most + 1 :: 2] == 0).all()
+        np.testing.assert_array_equal(
+            np.sign(got[most + 2 :: 2]), np.resize([-np.sign(want[-1]), np.sign(want[-1])], (300 - most) // 2)
+        )
+        for n in (0, 1, 2):
+            np.testing.assert_array_equal(numbers(n), got[: n + 1])
+        for bad in (-1, 2.5):
+            with pytest.raises(ValueError, match=f"{name}: n must be an integer of at least 0, got {bad}"):
+                numbers(bad)
+
+
+def test_factorials_of_all_numbers():
+    special, peer = sa.special, scipy.special
+    x = np.array([-3.3, -0.5, 0.0, 0.7, 2.0, 5.5, np.inf])
+    z = np.array([2 + 2j, -1.5 + 0.3j, 0.2 - 4j])
+    testing.assert_allclose(special.factorial(x), peer.factorial(x), rtol=1e-14)
+    for values in (x, z):
+        for got, want in (
+            (special.factorial(values, extend="complex"), peer.factorial(values, extend="complex")),
+            (special.factorial2(values, extend="complex"), peer.factorial2(values, extend="complex")),
+            (special.factorialk(values, 2.5, extend="complex"), peer.factorialk(values, 2.5, extend="complex")),
+        ):
+            testing.assert_allclose(got, want, rtol=1e-13)
+    for k in (-2, 1.5 - 2j):
+        testing.assert_allclose(
+            special.factorialk(z, k, extend="complex"), peer.factorialk(z, k, extend="complex"), rtol=1e-13
+        )
+    for k in (1, 2, 3):
+        assert np.isnan(special.factorialk(k * np.array([-1.0, -2.0, -5.0]), k, extend="complex")).all()
+    assert float(special.factorial2(0, extend="complex")) == pytest.approx(np.sqrt(2 / np.pi), rel=1e-15)
+    assert np.isnan(special.factorial([np.nan, 1.0])).tolist() == [True, False]
+    assert (
+        special.factorial(np.float32(3)).dtype
+        == special.factorialk(np.float32(3), 3, extend="complex").dtype
+        == sa.float32
+    )
+    assert special.factorial2(np.complex64(3), extend="complex").dtype == sa.complex64
+    assert special.factorial2(np.uint8(5)).dtype == sa.float64
+    inner = sa.asarray([-0.5, 0.7, 4.2])
+    check_grads(lambda n: special.factorial2(n, extend="complex"), inner)
+    check_grads(lambda n: special.factorialk(n, 2.5, extend="complex"), inner)
+    check_grads(special.factorial, sa.asarray([0.4, 2.3]))
+    check_grads(special.perm, sa.asarray([5.5, 8.0]), sa.asarray([2.0, 3.5]))
+    check_grads(special.comb, sa.asarray([5.5, 8.0]), sa.asarray([2.0, 3.5]))
+
+
+@pytest.mark.parametrize(
+    ("f", "error", "message"),
+    [
+        (lambda s: s.comb(3.4, 1, exact=True), ValueError, "comb: exact=True needs whole numbers, got 3.4"),
+        (lambda s: s.perm(3, np.nan, exact=True), ValueError, "perm: exact=True needs whole numbers, got nan"),
+        (lambda s: s.factorial(2.0, exact=True), ValueError, "factorial: exact=True needs integers, got dtype float64"),
+        (lambda s: s.factorial([21], exact=True), OverflowError, "factorial: exact=True answers arrays in int64"),
+        (
+            lambda s: s.factorial(1, extend="none"),
+            ValueError,
+            "factorial: extend must be 'zero' or 'complex', got 'none'",
+        ),
+        (lambda s: s.factorial(1, True, "complex"), ValueError, "factorial: exact=True needs extend='zero'"),
+        (lambda s: s.factorial(1j), ValueError, "factorial: numbers that are not integers need extend='complex'"),
+        (lambda s: s.factorial2(2.0), ValueError, "factorial2: numbers that are not integers need extend='complex'"),
+        (lambda s: s.factorialk(2, 2.0), ValueError, "factorialk: k must be a positive integer unless"),
+        (
+            lambda s: s.factorialk(2, 0, extend="complex"),
+            ValueError,
+            "factorialk: k must be a number other than 0, got 0",
+        ),
+        (lambda s: s.stirling2(2.0, 1), TypeError, "stirling2: N and K must be integers, got dtype float64"),
+    ],
+)
+def test_combinatorics_that_are_refused(f, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        f(sa.special)
+
+
+def test_combinations_of_nothing_and_of_nan():
+    for f in (sa.special.comb, sa.special.perm):
+        assert np.isnan(f([np.nan, 3.0], [2.0, np.nan])).all()
+        assert f(np.float32(5), np.float32(2)).dtype == sa.float32
+    assert sa.special.comb([0, 3, 0], [0, 0, 2], repetition=True).tolist() == [1.0, 1.0, 0.0]
 
 
 def test_fresnel():
@@ -172,8 +373,9 @@ def test_fresnel():
 
 
 def test_documentation():
-    results = doctest.testmod(_composites, extraglobs={"sa": sa}, optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert results.attempted >= len(_composites.__all__) and results.failed == 0
+    for module in (_composites, _combinatorics):
+        results = doctest.testmod(module, extraglobs={"sa": sa}, optionflags=doctest.NORMALIZE_WHITESPACE)
+        assert results.attempted >= len(module.__all__) and results.failed == 0
 
 
 @pytest.mark.parametrize("name", ["cbrt", "exp2", "expm1", "log1p", "round", "sinc"])

@@ -445,7 +445,7 @@ def test_spherical_harmonics():
             x = np.cos(theta[1:-1])
             for norm in (False, True):
                 got = sa.special.assoc_legendre_p(n, m, sa.asarray(x), norm=norm)
-                expected = scipy.special.assoc_legendre_p(n, m, x, norm=norm)[0]
+                expected = scipy.special.assoc_legendre_p(n, m, x, norm=norm)
                 testing.assert_allclose(got, expected, rtol=1e-11, atol=1e-13 * (1 + np.abs(expected).max()))
     testing.check_grads(
         lambda t, p: sa.real(sa.special.sph_harm_y(4, 3, t, p)), sa.asarray([0.4, 2.0]), sa.asarray([1.0, 0.3])
@@ -459,18 +459,97 @@ def test_spherical_harmonics():
 def test_tables_of_legendre_functions():
     z, theta = np.linspace(-0.9, 0.9, 5), np.linspace(0.1, 3, 5)
     special, peer = sa.special, scipy.special
-    testing.assert_allclose(
-        special.legendre_p_all(6, sa.asarray(z)), peer.legendre_p_all(6, z)[0], rtol=1e-13, atol=1e-14
-    )
-    for norm in (False, True):
-        got = special.assoc_legendre_p_all(4, 3, sa.asarray(z), norm=norm)
-        testing.assert_allclose(got, peer.assoc_legendre_p_all(4, 3, z, norm=norm)[0], rtol=1e-12, atol=1e-12)
-    got = special.sph_legendre_p_all(4, 3, sa.asarray(theta))
-    testing.assert_allclose(got, peer.sph_legendre_p_all(4, 3, theta)[0], rtol=1e-12, atol=1e-14)
-    got = special.sph_harm_y_all(4, 3, sa.asarray(theta), 0.3)
-    testing.assert_allclose(got, peer.sph_harm_y_all(4, 3, theta, 0.3), rtol=1e-12, atol=1e-14)
+    for order in (0, 1, 2):
+        got = special.legendre_p_all(6, sa.asarray(z), diff_n=order)
+        testing.assert_allclose(got, peer.legendre_p_all(6, z, diff_n=order), rtol=1e-12, atol=1e-13)
+        for norm in (False, True):
+            got = special.assoc_legendre_p_all(4, 3, sa.asarray(z), norm=norm, diff_n=order)
+            expected = peer.assoc_legendre_p_all(4, 3, z, norm=norm, diff_n=order)
+            testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-11)
+        got = special.sph_legendre_p_all(4, 3, sa.asarray(theta), diff_n=order)
+        testing.assert_allclose(got, peer.sph_legendre_p_all(4, 3, theta, diff_n=order), rtol=1e-12, atol=1e-12)
+        got = special.sph_harm_y_all(4, 3, sa.asarray(theta), 0.3, diff_n=order)
+        expected = peer.sph_harm_y_all(4, 3, theta, 0.3, diff_n=order)
+        parts = zip(got, expected, strict=True) if order else [(got, expected)]
+        for part, wanted in parts:
+            testing.assert_allclose(part, wanted, rtol=1e-12, atol=1e-12)
+    with pytest.raises(ValueError, match="legendre_p_all: n must not be negative, got -1"):
+        special.legendre_p_all(-1, 0.5)
     with pytest.raises(ValueError, match="sph_harm_y_all: n and m must not be negative, got 2 and -1"):
         special.sph_harm_y_all(2, -1, 0.1, 0.2)
+
+
+def test_both_branches_of_associated_legendre_functions():
+    z = np.array([0.3 + 0.2j, -1.4 + 0.7j, 2 - 0.1j, -0.5 - 2j, 1j, -2j, 3, -2, 0.5, complex(-0.5, -0.0)])
+    for cut in (2, 3):
+        for norm in (False, True):
+            for order in (0, 1, 2):
+                got = sa.special.assoc_legendre_p_all(4, 4, z, branch_cut=cut, norm=norm, diff_n=order)
+                expected = scipy.special.assoc_legendre_p_all(4, 4, z, branch_cut=cut, norm=norm, diff_n=order)
+                size = np.abs(expected).max(axis=-1, keepdims=True)
+                np.testing.assert_allclose(np.asarray(got) / (size + 1), expected / (size + 1), rtol=0, atol=1e-13)
+    # Of real numbers beyond -1 there is no root to be lost of a function that is not cut there.
+    got = sa.special.assoc_legendre_p(3, [1, 2], -1.5, branch_cut=3)
+    np.testing.assert_allclose(
+        np.asarray(got)[0], scipy.special.assoc_legendre_p(3, [1, 2], -1.5 + 0j, branch_cut=3)[0].real, rtol=1e-14
+    )
+    both = sa.special.assoc_legendre_p(3, 1, 0.5 + 1j, branch_cut=[2, 3])
+    np.testing.assert_allclose(both, scipy.special.assoc_legendre_p(3, 1, 0.5 + 1j, branch_cut=[2, 3]), rtol=1e-14)
+    with pytest.raises(ValueError, match="assoc_legendre_p: branch_cut must be 2 or 3, got 4"):
+        sa.special.assoc_legendre_p(3, 1, 0.5, branch_cut=4)
+
+
+def test_derivatives_of_legendre_functions():
+    special = sa.special
+    # At the ends, where SciPy's second derivatives at -1 have the wrong sign; P_5'' = (315 x^3 - 105 x) / 2
+    ends = np.asarray(special.assoc_legendre_p(5, [[0], [2], [3]], sa.asarray([-1.0, 1.0]), diff_n=2))
+    np.testing.assert_array_equal(ends[1], [[15, 15], [-210, -210], [0, 0]])
+    np.testing.assert_array_equal(ends[2], [[-105, 105], [1890, -1890], [-np.inf, -np.inf]])
+    # 0 beyond the degree, although the root alone has an infinite slope
+    np.testing.assert_array_equal(np.asarray(special.assoc_legendre_p(0, 1, 1.0, diff_n=2)), np.zeros(3))
+    theta = np.array([-0.4, 0.3, 3.5])
+    testing.assert_allclose(
+        special.sph_legendre_p(3, 1, theta, diff_n=1), scipy.special.sph_legendre_p(3, 1, theta, diff_n=1), rtol=1e-13
+    )
+    testing.check_grads(lambda z: special.legendre_p(4, z, diff_n=2), sa.asarray([0.3, -1.0]))
+    testing.check_grads(lambda z: special.assoc_legendre_p(4, [[3], [1]], z, diff_n=2), sa.asarray([0.3, -0.2]))
+    testing.check_grads(lambda t: special.sph_legendre_p(4, 1, t, diff_n=2), sa.asarray([-0.2, 0.3]))
+    poles = np.array([0.0, np.pi])
+    testing.assert_allclose(
+        special.sph_legendre_p(4, 1, poles, diff_n=2), scipy.special.sph_legendre_p(4, 1, poles, diff_n=2), atol=1e-13
+    )
+    testing.check_grads(
+        lambda t, p: sa.real(special.sph_harm_y(4, 3, t, p, diff_n=2)[2]),
+        sa.asarray([0.4, 2.0]),
+        sa.asarray([1.0, 0.3]),
+    )
+    single = np.float32([0.3, 0.4])
+    assert special.assoc_legendre_p(2, 1, single, diff_n=2).dtype == sa.float32
+    assert [y.dtype.name for y in special.sph_harm_y(2, 1, single, single, diff_n=2)] == ["complex64"] * 3
+    recorded = sa.record(lambda t: special.sph_legendre_p(3, 2, t, diff_n=2))
+    np.testing.assert_array_equal(recorded(sa.asarray(theta)), special.sph_legendre_p(3, 2, theta, diff_n=2))
+    for bad in (-1, 3):
+        with pytest.raises(ValueError, match=f"sph_harm_y: diff_n must be 0, 1 or 2, got {bad}"):
+            special.sph_harm_y(2, 1, 0.1, 0.2, diff_n=bad)
+
+
+def test_rules_of_large_parameters():
+    # The integral of the weight by mpmath; gamma(2 + beta) alone overflows, as does the product of two factors of a weight.
+    x, w, total = sa.special.roots_jacobi(250, 1.0, 658.0, mu=True)
+    assert total == pytest.approx(1.0999369414318784e193, rel=1e-14)
+    nodes, weights, _ = scipy.special.roots_jacobi(250, 1.0, 658.0, mu=True)
+    np.testing.assert_allclose(x, nodes, atol=1e-14)
+    np.testing.assert_allclose(w, weights, rtol=1e-10)
+    np.testing.assert_allclose(
+        sa.special.roots_jacobi(5, 700.0, 400.0)[1], scipy.special.roots_jacobi(5, 700.0, 400.0)[1], rtol=1e-9
+    )
+
+
+def test_rules_take_whole_numbers_only():
+    np.testing.assert_array_equal(sa.special.roots_legendre(3.0)[0], sa.special.roots_legendre(3)[0])
+    for bad in (3.3, np.nan, np.inf):
+        with pytest.raises(ValueError, match=f"roots_legendre: n must be a positive integer, got {bad}"):
+            sa.special.roots_legendre(bad)
 
 
 def test_ferrers_functions_of_orders_of_both_signs():

@@ -289,6 +289,14 @@ def polynomials(f, *ranges):
     return (real_parameters(f), 8, regions)
 
 
+# Next to the pole, to 0 and to trivial zeros; the critical strip, sums of many terms, and far left
+ZETA = [
+    *WIDE,
+    near(1, 0, -2),
+    lambda rng, n: np.column_stack([rng.uniform(0, 1, n), rng.uniform(-100, 100, n)]),
+    box(20, 300),
+    lambda rng, n: np.column_stack([rng.uniform(-160, -20, n), rng.uniform(-50, 50, n)]),
+]
 # name: reference, goal in ulps, regions
 FUNCTIONS = {
     "add": (lambda z, w: z + w, 1, [two(box(3, 3), box(3, 3))]),
@@ -356,6 +364,7 @@ FUNCTIONS = {
     "gamma": (mpmath.gamma, 8, WIDE + [near(1, 2, -0.5, -1.5), spread(1e-300, 1e-3)]),
     "rgamma": (mpmath.rgamma, 8, WIDE + [near(1, 2, -0.5, -1.5), spread(1e-300, 1e-3)]),
     "digamma": (mpmath.digamma, 8, WIDE + [near(1.4616, -0.5), box(200, 200)]),
+    "riemann_zeta": (mpmath.zeta, 8, ZETA),
     "exp1": (mpmath.e1, 8, WIDE),
     "expi": (mpmath.ei, 8, WIDE),
     "sici_si": (mpmath.si, 8, WIDE),
@@ -434,6 +443,7 @@ CONDITIONED = {
     *("airy_ai", "airy_aip", "airy_bi", "airy_bip", "airye_ai", "wrightomega"),
     *("erf", "erfc", "erfi", "erfcx", "dawsn", "fresnel_s", "fresnel_c", "ndtr", "wofz"),
     *("loggamma", "gamma", "rgamma", "digamma", "exp1", "expi", "sici_si", "sici_ci", "shichi_shi", "shichi_chi"),
+    "riemann_zeta",
 }
 
 

@@ -30,6 +30,7 @@ from mpmath import (
     polyval,
     sin,
     sqrt,
+    stieltjes,
     zeta,
 )
 
@@ -171,6 +172,12 @@ def zeta_near():
     show("ZETA_NEAR", c, f"zeta(s) - 1 / (s - 1) about 1/4 on [-1/2, 1], error {float(error(c, f, -0.5, 1)):.1e}")
 
 
+def zeta_laurent():
+    """Laurent's series at the pole without the pole itself (DLMF 25.2.4), for distances up to 7/2."""
+    c = [(-1) ** n * stieltjes(n) / factorial(n) for n in range(29)]
+    show("ZETA_LAURENT", c, "zeta(1 + u) - 1 / u by powers of u, for |u| to 7/2")
+
+
 def psi_root():
     x0 = findroot(digamma, 1.4616)
     hi, lo = split(x0)
@@ -179,6 +186,12 @@ def psi_root():
     f = lambda x: digamma(x) / (x - x0)
     c = fit(f, 1, 2, 21)
     show("DIGAMMA", c, f"error {float(error(c, f, 1, 2)):.1e}")
+    below = findroot(digamma, -0.504)
+    hi, lo = split(below)
+    print(f"negative root {hi!r} {lo!r}")
+    series = lambda x: [(-1) ** k * zeta(k + 2, x) for k in range(24)]
+    show("DIGAMMA_ABOUT_ROOT", series(x0), "`(digamma(x0 + t) - digamma(x0)) / t` for the positive root `x0`")
+    show("DIGAMMA_ABOVE_ROOT", series(below + 2), "The same for 2 above the root next to -1/2")
 
 
 def lgamma():

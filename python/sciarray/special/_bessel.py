@@ -527,42 +527,82 @@ def ynp_zeros(n: int, nt: int) -> Array:
     return _zeros("ynp_zeros", n, nt, _on_host(yvp, n), max(n, 0.5))
 
 
-def y0_zeros(nt: int) -> tuple[Array, Array]:
-    """The first ``nt`` positive zeros of Y0, and its slopes there.
+def _second_kind(order: float) -> Callable[[Array], Array]:
+    return lambda z: _ROWS["yv"](order, z)
 
-    Unlike SciPy's the zeros are real, not complex numbers with a zero imaginary part.
+
+def _left_zeros(near: Array, first: list[complex], f: Callable[[Array], tuple[Array, Array]]) -> Array:
+    """Zeros in the left upper half plane by Newton's method, with ``f`` the function and its slope: the first ones, and those
+    that are about ``log(3) / 2`` above the mirror images of real numbers.
+    """
+    z = asarray(np.concatenate([first, -np.asarray(near) + 0.5j * np.log(3.0)])[: near.size])
+    for _ in range(20):
+        value, slope = f(z)
+        step = value / slope
+        z = z - step
+        if np.all(np.abs(np.asarray(step)) <= 1e-15 * np.abs(np.asarray(z))):
+            break
+    return z
+
+
+def y0_zeros(nt: int, complex: bool = False) -> tuple[Array, Array]:
+    """The first ``nt`` zeros of Y0, and its slopes there: the positive ones, or with ``complex`` those in the left upper half
+    plane, whose conjugates are zeros below the cut.
+
+    Unlike SciPy's the positive zeros are real, not complex numbers with a zero imaginary part, and the slopes have the sign of
+    slopes. Raises ``ValueError`` for no zeros. By bisection, and Newton's method.
 
     Example
     -------
     >>> sa.special.y0_zeros(2)
     (array([0.89357697, 3.95767842]), array([ 0.8794208 , -0.40254267]))
+    >>> sa.special.y0_zeros(1, complex=True)[0]
+    array([-2.40301663+0.53988231j])
     """
-    z = yn_zeros(0, nt)
-    return z, -_ROWS["y1"](z)
+    y0, y1 = _second_kind(0.0), _second_kind(1.0)
+    if complex:
+        z = _left_zeros(jn_zeros(0, nt), [], lambda z: (y0(z), -y1(z)))
+    else:
+        z = yn_zeros(0, nt)
+    return z, -y1(z)
 
 
-def y1_zeros(nt: int) -> tuple[Array, Array]:
-    """The first ``nt`` positive zeros of Y1, and its slopes there; real, not complex as SciPy's.
+def y1_zeros(nt: int, complex: bool = False) -> tuple[Array, Array]:
+    """The first ``nt`` zeros of Y1, and its slopes there, as :func:`y0_zeros`.
 
     Example
     -------
     >>> sa.special.y1_zeros(2)
     (array([2.19714133, 5.42968104]), array([ 0.52078641, -0.34031805]))
     """
-    z = yn_zeros(1, nt)
-    return z, _ROWS["y0"](z)
+    y0, y1 = _second_kind(0.0), _second_kind(1.0)
+    if complex:
+        z = _left_zeros(jn_zeros(1, nt), [-0.503 + 0.786j], lambda z: (y1(z), y0(z) - y1(z) / z))
+    else:
+        z = yn_zeros(1, nt)
+    return z, y0(z)
 
 
-def y1p_zeros(nt: int) -> tuple[Array, Array]:
-    """The first ``nt`` positive zeros of the derivative of Y1, and the values of Y1 there; real, not complex as SciPy's.
+def y1p_zeros(nt: int, complex: bool = False) -> tuple[Array, Array]:
+    """The first ``nt`` zeros of the derivative of Y1, and the values of Y1 there, as :func:`y0_zeros`; the first complex one is
+    right of the imaginary axis.
 
     Example
     -------
     >>> sa.special.y1p_zeros(2)
     (array([3.68302286, 6.94149995]), array([ 0.41672993, -0.30317374]))
     """
-    z = ynp_zeros(1, nt)
-    return z, _ROWS["y1"](z)
+    y0, y1 = _second_kind(0.0), _second_kind(1.0)
+
+    def f(z: Array) -> tuple[Array, Array]:
+        slope = y0(z) - y1(z) / z
+        return slope, -slope / z - (1.0 - 1.0 / (z * z)) * y1(z)
+
+    if complex:
+        z = _left_zeros(jnp_zeros(1, nt), [0.577 + 0.904j], f)
+    else:
+        z = ynp_zeros(1, nt)
+    return z, y1(z)
 
 
 def jnyn_zeros(n: int, nt: int) -> tuple[Array, Array, Array, Array]:

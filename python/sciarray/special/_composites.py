@@ -1,13 +1,12 @@
-"""Special functions that are formulas over others: reductions, combinatorics, distributions."""
+"""Special functions that are formulas over others: reductions and distributions."""
 
 from __future__ import annotations
 
 import math
-from operator import index
 from typing import Any
 
 from .. import _core
-from .._arguments import Axis, inexact, promoted, rounded_once
+from .._arguments import Axis, all_inexact, inexact, promoted, rounded_once
 from .._core import Array
 from .._grad import stop_gradient
 from . import _rows
@@ -22,9 +21,7 @@ __all__ = [
     "chdtrc",
     "chdtri",
     "chdtriv",
-    "comb",
     "diric",
-    "factorial",
     "fdtr",
     "fdtrc",
     "fdtri",
@@ -53,9 +50,18 @@ __all__ = [
 ]
 
 
+#: A turn in parts, of which the first ones have so few bits that their multiples are exact.
+_TURN = (6.2831854820251465, -1.7484555314695172e-07, -6.8604979977715316e-15)
+
+
+def _size(x: Array) -> Array:
+    """What decides how large ``exp(x)`` is."""
+    return _core.real(x) if x.dtype.kind == "c" else x
+
+
 def _shift(x: Array, axis: Axis) -> Array:
     """The largest element along the axes as a constant, 0 where it is infinite."""
-    m = stop_gradient(_core.max(x, axis, keepdims=True))
+    m = stop_gradient(_core.max(_size(x), axis, keepdims=True))
     return _core.where(_core.isfinite(m), m, 0.0)
 
 
@@ -65,30 +71,59 @@ def _sums(x: Array, axis: Axis, weights: Array | None = None) -> tuple[Array, Ar
     terms = _core.exp(x - m)
     if weights is not None:
         terms = terms * weights
-    largest = _core.equal(x, _core.max(x, axis, keepdims=True))
+    largest = _core.equal(_size(x), _core.max(_size(x), axis, keepdims=True))
     head, rest = (_core.where(largest, terms, 0.0), _core.where(largest, 0.0, terms))
     return m, _core.sum(head, axis, keepdims=True), _core.sum(rest, axis, keepdims=True)
 
 
-@rounded_once()
-def logsumexp(a: Any, axis: Axis = None, b: Any = None, keepdims: bool = False) -> Array:
+def logsumexp(a: Any, axis: Axis = None, b: Any = None, keepdims: bool = False, return_sign: bool = False) -> Any:
     """``log(sum(b * exp(a)))`` over the axes, without overflow; all axes for ``axis=None``.
 
-    Real ``a`` and weights ``b`` that broadcast with it; NaN where the weighted sum is negative. There is no ``return_sign``.
+    Real or complex ``a`` and weights ``b`` that broadcast with it; the imaginary part is in (-pi, pi]. NaN where a real sum is
+    negative, unless ``return_sign`` asks for the logarithm of its absolute value and its sign, of complex sums their phase; the
+    sign of an empty sum is 0 (SciPy: -1). float32 and complex64 stay, integers become float64.
 
     >>> sa.special.logsumexp(sa.asarray([1000.0, 1000.0]))
     array(1000.69314718)
+    >>> sa.special.logsumexp([1.0, 2.0], b=[1.0, -1.0], return_sign=True)
+    (array(1.54132485), array(-1.))
     """
-    x = inexact(a)
-    if b is not None:
-        x, weights = promoted("logsumexp", [x, b])
-        x, weights = _core.where(_core.equal(weights, 0.0), -math.inf, x), weights
-    m, head, rest = _sums(x, axis, None if b is None else weights)
-    out = _core.log(head) + _core.log1p(rest / _core.where(_core.equal(head, 0.0), 1.0, head)) + m
-    if b is not None:
-        # Weights of both signs may leave little of the first sum.
-        out = _core.where(_core.less(2.0 * _core.abs(rest), head), out, _core.log(head + rest) + m)
-    return out if keepdims else _core.sum(out, axis)
+    args = all_inexact("logsumexp", [a] if b is None else [a, b])
+    single = args[0].dtype in (_core.float32, _core.complex64)
+    x, *weights = [_core.astype(v, _core.complex128 if v.dtype.kind == "c" else _core.float64) for v in args]
+    out, total = _log_of_sum(x, weights[0] if weights else None, axis)
+    if return_sign:
+        results = [out, _core.sign(total)]
+    elif x.dtype.kind == "c":
+        results = [_core.complex(out, _core.imag(_core.log(total)))]
+    else:
+        results = [_within(out, _core.logical_not(_core.less(total, 0.0))) if weights else out]
+    if not keepdims:
+        results = [_core.sum(y, axis) for y in results]
+    if single:
+        results = [_core.astype(y, _core.complex64 if y.dtype.kind == "c" else _core.float32) for y in results]
+    return tuple(results) if return_sign else results[0]
+
+
+def _log_of_sum(x: Array, weights: Array | None, axis: Axis) -> tuple[Array, Array]:
+    """Logarithm of the size of the sum of exponentials, and the sum but for a positive factor."""
+    if weights is not None:
+        x = _core.where(_core.equal(weights, 0.0), -math.inf, x)
+    if x.size == 0:
+        total = _core.sum(x, axis, keepdims=True)
+        return _core.log(_core.abs(total)), total
+    m, head, rest = _sums(x, axis, weights)
+    total = head + rest
+    if weights is None and x.dtype.kind != "c":
+        return _core.log(head) + _core.log1p(rest / _core.where(_core.equal(head, 0.0), 1.0, head)) + m, total
+    # Weights of both signs may leave little of the first sum.
+    near = _core.logical_and(_core.less(2.0 * _core.abs(rest), _core.abs(head)), _core.isfinite(head))
+    parts = _core.log1p(rest / _core.where(near, head, 1.0))
+    if x.dtype.kind == "c":
+        near_log, far_log = _core.real(_core.log(head) + parts), _core.real(_core.log(total))
+    else:
+        near_log, far_log = _core.log(_core.abs(head)) + parts, _core.log(_core.abs(total))
+    return _core.where(near, near_log, far_log) + m, total
 
 
 def softmax(x: Any, axis: Axis = None) -> Array:
@@ -123,35 +158,44 @@ def fresnel(z: Any) -> tuple[Array, Array]:
 
 
 @rounded_once()
-def diric(x: Any, n: int) -> Array:
-    """Dirichlet's kernel ``sin(n x / 2) / (n sin(x / 2))`` for an integer ``n >= 1``, differentiable also at its peaks.
+def diric(x: Any, n: Any) -> Array:
+    """Dirichlet's kernel ``sin(n x / 2) / (n sin(x / 2))`` for whole ``n >= 1``, differentiable in ``x`` also at its peaks.
+
+    Arguments broadcast; NaN for other ``n``, as SciPy. Keeps float32.
 
     >>> sa.special.diric(sa.asarray([0.0, 1.0]), 3)
     array([1.        , 0.69353487])
     """
-    n = index(n)
-    if n < 1:
-        raise ValueError(f"diric: n must be at least 1, got {n}")
-    turns = inexact(x) * (0.5 / math.pi)
-    whole = stop_gradient(_core.rint(turns))
-    # The ratio of two sincs about the nearest peak, with the sign of that.
-    rest = turns - whole
-    out = _core.sinc(n * rest) / _core.sinc(rest)
-    return out * _core.cospi(whole) if n % 2 == 0 else out
+    y, count = promoted("diric", [inexact(x), n])
+    count = stop_gradient(count)
+    whole = stop_gradient(_core.rint(y * (0.5 / math.pi)))
+    # The ratio of two sincs about the nearest peak, from which the distance is exact, with the sign of that.
+    rest = y
+    for part in _TURN:
+        rest = rest - whole * part
+    rest = rest * (0.5 / math.pi)
+    out = _core.sinc(count * rest) / _core.sinc(rest)
+    # Far out only the sine itself knows the distance.
+    far = _core.greater(_core.abs(whole), 2.0**20)
+    half = _core.where(far, 0.5 * y, 1.0)
+    direct = _core.sin(count * half) / (count * _core.sin(half))
+    sign = _core.where(_core.equal(_core.remainder(count, 2.0), 0.0), _core.cospi(whole), 1.0)
+    valid = _core.logical_and(_core.greater_equal(count, 1.0), _core.equal(count, _core.floor(count)))
+    return _core.where(far, direct, out * sign) * _core.where(valid, 1.0, math.nan)
 
 
 @rounded_once()
 def multigammaln(a: Any, d: int) -> Array:
     """Logarithm of the multivariate gamma function of dimension ``d`` (DLMF 35.3), for ``a > (d - 1) / 2``.
 
-    Raises ValueError for ``d < 1``; NaN where ``a`` is too small (SciPy raises).
+    Raises ValueError unless ``d`` is a positive whole number; NaN where ``a`` is too small (SciPy raises).
 
     >>> sa.special.multigammaln(sa.asarray([2.0, 3.0]), 2)
     array([0.45158271, 1.55019499])
     """
-    d = index(d)
-    if d < 1:
-        raise ValueError(f"multigammaln: d must be at least 1, got {d}")
+    if not (1 <= d < math.inf and d == int(d)):
+        raise ValueError(f"multigammaln: d must be a whole number of at least 1, got {d}")
+    d = int(d)
     y = inexact(a)
     out = d * (d - 1) * 0.25 * math.log(math.pi) + _rows.gammaln(y)
     for j in range(1, d):
@@ -159,65 +203,54 @@ def multigammaln(a: Any, d: int) -> Array:
     return out * _core.where(_core.greater(y, 0.5 * (d - 1)), 1.0, math.nan)
 
 
-@rounded_once()
-def factorial(n: Any) -> Array:
-    """``gamma(n + 1)`` as a float, 0 for negative ``n`` as in SciPy.
-
-    >>> sa.special.factorial(sa.asarray([0.0, 5.0]))
-    array([  1., 120.])
-    """
-    y = inexact(n)
-    below = _core.less(y, 0.0)
-    return _core.where(below, 0.0, _rows.gamma(_core.where(below, 0.0, y) + 1.0))
+def _within(out: Array, *conditions: Array) -> Array:
+    """A result where all conditions hold, elsewhere NaN with NaN gradients."""
+    for condition in conditions:
+        out = _core.where(condition, out, out * math.nan)
+    return out
 
 
-@rounded_once()
-def comb(N: Any, k: Any, repetition: bool = False) -> Array:
-    """Combinations of ``N`` things taken ``k`` at a time as a float, 0 where ``k > N`` or one is negative.
-
-    With ``repetition`` those of ``N + k - 1``.
-
-    >>> sa.special.comb(5.0, sa.asarray([2.0, 6.0]))
-    array([10.,  0.])
-    """
-    n, m = promoted("comb", [inexact(N), inexact(k)])
-    inside = _core.logical_and(_core.greater_equal(n, 0.0), _core.greater_equal(m, 0.0))
-    if repetition:
-        out = _rows.binom(_core.where(_core.equal(m, 0.0), n, n + m - 1.0), m)
-        return _core.where(inside, out, 0.0)
-    return _core.where(_core.logical_and(inside, _core.less_equal(m, n)), _rows.binom(n, m), 0.0)
+def _trials(k: Any, n: Any, p: Any) -> tuple[Array, tuple[Array, ...]]:
+    """The whole part of ``k``, and what must hold of the number of trials and the probability."""
+    m = _core.floor(inexact(k))
+    possible = _core.logical_and(_core.greater_equal(p, 0.0), _core.less_equal(p, 1.0))
+    return m, (_core.less(n, math.inf), _core.less_equal(m, n), possible)
 
 
 def bdtr(k: Any, n: Any, p: Any) -> Array:
     """Distribution function of the binomial distribution: at most ``floor(k)`` of ``n`` trials of probability ``p``.
 
+    NaN for ``k < 0``, ``k > n`` and infinite ``n``, as SciPy.
+
     >>> sa.special.bdtr(1, 3, 0.5)
     array(0.5)
     """
-    m = _core.floor(inexact(k))
-    whole = _core.greater_equal(m, n)
-    return _core.where(whole, 1.0, _rows.betaincc(m + 1.0, _core.where(whole, 1.0, n - m), p))
+    m, valid = _trials(k, n, p)
+    whole = _core.equal(m, n)
+    out = _core.where(whole, 1.0, _rows.betaincc(m + 1.0, _core.where(whole, 1.0, n - m), p))
+    return _within(out, _core.greater_equal(m, 0.0), *valid)
 
 
 def bdtrc(k: Any, n: Any, p: Any) -> Array:
-    """Complement of `bdtr`.
+    """Complement of `bdtr`, 1 for ``k < 0``.
 
     >>> sa.special.bdtrc(1, 4, 0.5)
     array(0.6875)
     """
-    m = _core.floor(inexact(k))
-    whole = _core.greater_equal(m, n)
-    return _core.where(whole, 0.0, _rows.betainc(m + 1.0, _core.where(whole, 1.0, n - m), p))
+    m, valid = _trials(k, n, p)
+    whole, below = _core.equal(m, n), _core.less(m, 0.0)
+    out = _rows.betainc(_core.where(below, 0.0, m) + 1.0, _core.where(whole, 1.0, n - m), p)
+    return _within(_core.where(below, 1.0, _core.where(whole, 0.0, out)), *valid)
 
 
 def bdtri(k: Any, n: Any, y: Any) -> Array:
-    """Inverse of `bdtr` in ``p``.
+    """Inverse of `bdtr` in ``p``, NaN unless ``0 <= k < n``.
 
     >>> sa.special.bdtri(1, 3, 0.5)
     array(0.5)
     """
-    m = _core.floor(inexact(k))
-    return _rows.betainccinv(m + 1.0, n - m, y)
+    m, valid = _trials(k, n, y)
+    return _within(_rows.betainccinv(m + 1.0, n - m, y), _core.greater_equal(m, 0.0), _core.less(m, n), *valid)
 
 
 def chdtr(v: Any, x: Any) -> Array:
@@ -230,13 +263,12 @@ def chdtr(v: Any, x: Any) -> Array:
 
 
 def chdtrc(v: Any, x: Any) -> Array:
-    """Complement of `chdtr`.
+    """Complement of `chdtr`; NaN for ``x < 0`` as that.
 
     >>> sa.special.chdtrc(2.0, 2.0)
     array(0.36787944)
     """
-    y = inexact(x)
-    return _core.where(_core.less(y, 0.0), 1.0, _rows.gammaincc(inexact(v) * 0.5, _core.maximum(y, 0.0) * 0.5))
+    return _rows.gammaincc(inexact(v) * 0.5, inexact(x) * 0.5)
 
 
 def chdtri(v: Any, p: Any) -> Array:
@@ -284,7 +316,8 @@ def fdtr(dfn: Any, dfd: Any, x: Any) -> Array:
     array(0.75)
     """
     dfn, dfd = _degrees(dfn), _degrees(dfd)
-    return _odds_tail(0.5 * dfn, 0.5 * dfd, _f_odds(dfn, dfd, x), upper=False)
+    out = _odds_tail(0.5 * dfn, 0.5 * dfd, _f_odds(dfn, dfd, x), upper=False)
+    return _within(out, _core.greater_equal(x, 0.0))
 
 
 @rounded_once()
@@ -295,7 +328,8 @@ def fdtrc(dfn: Any, dfd: Any, x: Any) -> Array:
     array(0.25)
     """
     dfn, dfd = _degrees(dfn), _degrees(dfd)
-    return _odds_tail(0.5 * dfn, 0.5 * dfd, _f_odds(dfn, dfd, x), upper=True)
+    out = _odds_tail(0.5 * dfn, 0.5 * dfd, _f_odds(dfn, dfd, x), upper=True)
+    return _within(out, _core.greater_equal(x, 0.0))
 
 
 @rounded_once()
@@ -317,7 +351,7 @@ def gdtr(a: Any, b: Any, x: Any) -> Array:
     >>> sa.special.gdtr(1.0, 2.0, 2.0)
     array(0.59399415)
     """
-    return _rows.gammainc(b, inexact(a) * x)
+    return _within(_rows.gammainc(b, inexact(a) * x), _core.greater_equal(x, 0.0))
 
 
 @rounded_once()
@@ -327,36 +361,41 @@ def gdtrc(a: Any, b: Any, x: Any) -> Array:
     >>> sa.special.gdtrc(1.0, 2.0, 2.0)
     array(0.40600585)
     """
-    return _rows.gammaincc(b, inexact(a) * x)
+    return _within(_rows.gammaincc(b, inexact(a) * x), _core.greater_equal(x, 0.0))
 
 
 @rounded_once()
 def gdtria(p: Any, b: Any, x: Any) -> Array:
-    """Inverse of `gdtr` in the rate ``a``.
+    """Inverse of `gdtr` in the rate ``a``; NaN unless ``x`` is positive.
 
     >>> sa.special.gdtria(0.5, 1.0, 2.0)
     array(0.34657359)
     """
-    return _rows.gammaincinv(b, p) / x
+    proper = _core.logical_or(_core.greater(b, 0.0), _core.less(x, math.inf))
+    return _within(_rows.gammaincinv(b, p) / x, proper, _core.greater(x, 0.0))
 
 
 @rounded_once()
 def gdtrix(a: Any, b: Any, p: Any) -> Array:
-    """Inverse of `gdtr` in ``x``.
+    """Inverse of `gdtr` in ``x``; NaN of an infinite ``a`` or ``b``, and where both are 0.
 
     >>> sa.special.gdtrix(2.0, 1.0, 0.5)
     array(0.34657359)
     """
-    return _rows.gammaincinv(b, p) / a
+    shaped = _core.logical_or(_core.not_equal(a, 0.0), _core.not_equal(b, 0.0))
+    return _within(_rows.gammaincinv(b, p) / a, _core.less(a, math.inf), _core.less(b, math.inf), shaped)
 
 
 def nbdtr(k: Any, n: Any, p: Any) -> Array:
     """Distribution function of the negative binomial distribution: at most ``floor(k)`` failures before ``n`` successes.
 
+    NaN unless ``k >= 0`` and ``n > 0``, as SciPy.
+
     >>> sa.special.nbdtr(1, 2, 0.5)
     array(0.5)
     """
-    return _rows.betainc(n, _core.floor(inexact(k)) + 1.0, p)
+    m = _core.floor(inexact(k))
+    return _within(_rows.betainc(n, m + 1.0, p), _core.greater_equal(m, 0.0), _core.greater(n, 0.0))
 
 
 def nbdtrc(k: Any, n: Any, p: Any) -> Array:
@@ -365,7 +404,8 @@ def nbdtrc(k: Any, n: Any, p: Any) -> Array:
     >>> sa.special.nbdtrc(1, 2, 0.5)
     array(0.5)
     """
-    return _rows.betaincc(n, _core.floor(inexact(k)) + 1.0, p)
+    m = _core.floor(inexact(k))
+    return _within(_rows.betaincc(n, m + 1.0, p), _core.greater_equal(m, 0.0), _core.greater(n, 0.0))
 
 
 def nbdtri(k: Any, n: Any, y: Any) -> Array:
@@ -378,12 +418,13 @@ def nbdtri(k: Any, n: Any, y: Any) -> Array:
 
 
 def pdtr(k: Any, m: Any) -> Array:
-    """Distribution function of the Poisson distribution with mean ``m``.
+    """Distribution function of the Poisson distribution with mean ``m``: at most ``floor(k)`` events, NaN for ``k < 0``.
 
     >>> sa.special.pdtr(1, 1.0)
     array(0.73575888)
     """
-    return _rows.gammaincc(_core.floor(inexact(k)) + 1.0, m)
+    count = _core.floor(inexact(k))
+    return _within(_rows.gammaincc(count + 1.0, m), _core.greater_equal(count, 0.0))
 
 
 def pdtrc(k: Any, m: Any) -> Array:
@@ -392,7 +433,8 @@ def pdtrc(k: Any, m: Any) -> Array:
     >>> sa.special.pdtrc(1, 1.0)
     array(0.26424112)
     """
-    return _rows.gammainc(_core.floor(inexact(k)) + 1.0, m)
+    count = _core.floor(inexact(k))
+    return _within(_rows.gammainc(count + 1.0, m), _core.greater_equal(count, 0.0))
 
 
 def pdtri(k: Any, y: Any) -> Array:
@@ -434,12 +476,15 @@ def gdtrib(a: Any, p: Any, x: Any) -> Array:
 
 @rounded_once()
 def pdtrik(p: Any, m: Any) -> Array:
-    """Inverse of `pdtr` in ``k``, a real number; 0 where every ``k`` gives more than ``p``, as SciPy.
+    """Inverse of `pdtr` in ``k``, a real number; 0 where every ``k`` gives more than ``p``, as SciPy, and inf for ``p = 1``.
 
     >>> sa.special.pdtrik(0.5, 4.0)
     array(3.32838046)
     """
-    return _core.maximum(_core._rows["gammaincc_shape"]["function"](p, m) - 1.0, 0.0)
+    m = inexact(m)
+    none = _core.logical_and(_core.equal(m, 0.0), _core.logical_and(_core.greater_equal(p, 0.0), _core.less(p, 1.0)))
+    out = _core._rows["gammaincc_shape"]["function"](p, _core.where(none, 1.0, m)) - 1.0
+    return _core.where(none, 0.0, _core.maximum(out, 0.0))
 
 
 @rounded_once()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any, NamedTuple
 
 from .. import _core
-from .._arguments import inexact
+from .._arguments import beside, inexact
 from .._core import Array
 
 _ROWS = _core._rows
@@ -75,12 +76,14 @@ def ellipj(u: Any, m: Any) -> EllipjResult:
     return EllipjResult(*[_ROWS[f"ellipj_{part}"]["function"](u, m) for part in ("sn", "cn", "dn", "ph")])
 
 
-def lambertw(z: Any, k: int = 0) -> Array:
+def lambertw(z: Any, k: Any = 0, tol: float = 1e-8) -> Array:
     """Lambert's W function: branch ``k`` of the solutions ``w`` of ``w * exp(w) = z`` (DLMF 4.13).
 
     Of a real ``z`` the branches 0, on ``[-1/e, inf)``, and -1, on ``[-1/e, 0)`` with ``w <= -1``, are real, unlike SciPy's, and
-    NaN elsewhere. A complex ``z``, or another branch, gives complex results. Accurate at the branch point, where SciPy loses
-    half of the digits for ``k = -1``. R. M. Corless et al., "On the Lambert W function", 1996.
+    NaN elsewhere. A complex ``z``, another branch, or an array ``k``, which broadcasts with ``z``, gives complex results.
+    ``tol`` is SciPy's and has no say: results are accurate, at the branch point as well, where SciPy loses half of the digits
+    for ``k = -1``. Raises ``TypeError`` for a ``k`` that is not of integers. R. M. Corless et al., "On the Lambert W function",
+    1996.
 
     Example
     -------
@@ -88,13 +91,19 @@ def lambertw(z: Any, k: int = 0) -> Array:
     array([0.        , 0.56714329])
     >>> sa.special.lambertw(sa.asarray([-0.1]), -1)
     array([-3.57715206])
-    >>> sa.special.lambertw(sa.asarray([-1.0 + 0.0j]))
-    array([-0.31813151+1.3372357j])
+    >>> sa.special.lambertw(-1.0, [0, 1])
+    array([-0.31813151+1.3372357j , -2.06227773+7.58863118j])
     """
     x = inexact(z)
-    if k not in (0, -1) or x.dtype.kind == "c":
-        return _ROWS["lambertw"]["function"](float(k), _complex(x))
-    return _ROWS["lambertw_0" if k == 0 else "lambertw_m1"]["function"](x)
+    if isinstance(k, Integral):
+        if k not in (0, -1) or x.dtype.kind == "c":
+            return _ROWS["lambertw"]["function"](float(k), _complex(x))
+        return _ROWS["lambertw_0" if k == 0 else "lambertw_m1"]["function"](x)
+    branch = beside(k, x.device)
+    if branch.dtype.kind not in "iu":
+        raise TypeError(f"lambertw: k must be an integer or an array of integers, got dtype {branch.dtype.name}")
+    single = x.dtype in (_core.float32, _core.complex64)
+    return _ROWS["lambertw"]["function"](_core.astype(branch, _core.float32 if single else _core.float64), _complex(x))
 
 
 def _complex(x: Array) -> Array:
@@ -118,8 +127,9 @@ def wofz(z: Any) -> Array:
 def zeta(x: Any, q: Any = None) -> Array:
     """Zeta function of Riemann (DLMF 25.2.1), or of Hurwitz where ``q`` is given (DLMF 25.11.1).
 
-    Riemann's is defined for all real ``x``, Hurwitz's for ``x > 1``; below ``q = 0`` it takes integer ``x`` only.
-    Differentiable in both arguments, in ``x`` twice, given ``q`` three times.
+    Riemann's is defined for all real and complex ``x``, Hurwitz's for ``x > 1``; below ``q = 0`` it takes integer ``x`` only.
+    Differentiable in both arguments, in ``x`` twice, given ``q`` three times. A complex ``x`` has an imaginary part to 2.5e6
+    where the series converges slowly, NaN beyond. Raises ``TypeError`` for complex numbers where ``q`` is given.
 
     Example
     -------
@@ -130,4 +140,6 @@ def zeta(x: Any, q: Any = None) -> Array:
     """
     if q is None:
         return _ROWS["riemann_zeta"]["function"](x)
+    if "c" in (inexact(x).dtype.kind, inexact(q).dtype.kind):
+        raise TypeError("zeta: complex numbers are supported without q only")
     return _ROWS["hurwitz_zeta"]["function"](x, q)

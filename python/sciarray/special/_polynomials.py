@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import gamma, pi, sqrt
+from math import exp, inf, log, pi, sqrt
 from operator import index
 from typing import Any
 
 import numpy as np
 
 from .. import _core
-from .._arguments import rounded_once
+from .._arguments import inexact, rounded_once
 from .._core import Array
-from .._creation import asarray
-from .._grad import stop_gradient
+from .._creation import asarray, ones_like
+from .._grad import jvp, stop_gradient
+from .._manipulation import stack
 
 _ROWS = {name: row["function"] for name, row in _core._rows.items()}
 
@@ -99,15 +100,43 @@ def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Array:
     return _ROWS["eval_jacobi_shifted"](n, p - q, q - 1.0, x) / size
 
 
-def legendre_p(n: Any, z: Any) -> Array:
-    """Legendre polynomial: ``eval_legendre`` under its newer name, without ``diff_n``.
+def _order(name: str, diff_n: int) -> int:
+    """How many derivatives are asked for."""
+    order = index(diff_n)
+    if not 0 <= order <= 2:
+        raise ValueError(f"{name}: diff_n must be 0, 1 or 2, got {diff_n}")
+    return order
+
+
+def _derivatives(f: Callable[[Array], Array], z: Array, order: int) -> list[Array]:
+    """``f(z)`` and its elementwise derivatives up to an order of at most 2."""
+    one = ones_like(z)
+    if order == 0:
+        return [f(z)]
+    if order == 1:
+        return list(jvp(f, (z,), (one,)))
+    (value, first), (_, second) = jvp(lambda z: jvp(f, (z,), (one,)), (z,), (one,))
+    return [value, first, second]
+
+
+def legendre_p(n: Any, z: Any, *, diff_n: int = 0) -> Array:
+    """Legendre polynomial with its derivatives up to the order ``diff_n`` along a first axis: ``(diff_n + 1, ...)``.
+
+    As SciPy's the result has that axis also for ``diff_n=0``; ``eval_legendre`` has none. Differentiable again in ``z``. Keeps
+    float32. Raises ``ValueError`` unless ``diff_n`` is 0, 1 or 2.
 
     Example
     -------
-    >>> sa.special.legendre_p(2, sa.asarray([0.0, 1.0]))
-    array([-0.5,  1. ])
+    >>> sa.special.legendre_p(2, sa.asarray([0.0, 1.0]), diff_n=1)
+    array([[-0.5,  1. ],
+           [ 0. ,  3. ]])
     """
-    return _ROWS["eval_legendre"](n, z)
+    return _legendre(n, inexact(z), _order("legendre_p", diff_n))
+
+
+@rounded_once(skip=1)
+def _legendre(n: Any, z: Array, order: int) -> Array:
+    return stack(_derivatives(lambda z: _ROWS["eval_legendre"](n, z), z, order))
 
 
 def _column(values: np.ndarray, *after: Array) -> np.ndarray:
@@ -124,18 +153,22 @@ def _table(name: str, n: Any, m: Any, *after: Array) -> tuple[np.ndarray, np.nda
     return _column(np.arange(n + 1)[:, None], *after), _column(orders[None], *after)
 
 
-def legendre_p_all(n: int, z: Any) -> Array:
-    """Legendre polynomials of all degrees to ``n``, shape ``(n + 1, ...)``; SciPy's option ``diff_n`` and its axis are absent.
+def legendre_p_all(n: int, z: Any, *, diff_n: int = 0) -> Array:
+    """Legendre polynomials of all degrees to ``n`` with their derivatives: ``(diff_n + 1, n + 1, ...)``.
+
+    As :func:`legendre_p`. Raises ``ValueError`` for a negative degree.
 
     Example
     -------
     >>> sa.special.legendre_p_all(2, sa.asarray([0.0, 1.0]))
-    array([[ 1. ,  1. ],
-           [ 0. ,  1. ],
-           [-0.5,  1. ]])
+    array([[[ 1. ,  1. ],
+            [ 0. ,  1. ],
+            [-0.5,  1. ]]])
     """
-    z = asarray(z)
-    return _ROWS["eval_legendre"](_operand(_column(np.arange(index(n) + 1.0), z), z), z)
+    z, n, order = inexact(z), index(n), _order("legendre_p_all", diff_n)
+    if n < 0:
+        raise ValueError(f"legendre_p_all: n must not be negative, got {n}")
+    return _legendre(_operand(_column(np.arange(n + 1.0), z), z), z, order)
 
 
 def _indices(name: str, n: Any, m: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -164,8 +197,8 @@ def _operand(x: np.ndarray, like: Array) -> Array | float:
     return asarray(x.astype(float), device=like.device) if x.ndim else float(x)
 
 
-def _wave(n: np.ndarray, m: np.ndarray, x: Array, s: Array, rest: Array | None = None) -> Array:
-    """``s**m C_(n - m)^(m + 1/2)(x)`` (DLMF 18.11.1), at ``x + rest`` to first order in the rest."""
+def _gegenbauer(n: np.ndarray, m: np.ndarray, x: Array, rest: Array | None = None) -> Array:
+    """``C_(n - m)^(m + 1/2)(x)`` (DLMF 18.11.1), at ``x + rest`` to first order in the rest."""
     degree = _operand(np.maximum(n - m, 0), x)
     # Of order 0 by the recurrence that keeps digits next to 1, where those of others are times a small power.
     first = np.equal(m, 0)
@@ -180,38 +213,67 @@ def _wave(n: np.ndarray, m: np.ndarray, x: Array, s: Array, rest: Array | None =
         lower = _operand(np.maximum(n - m - 1, 0), x)
         slope = _ROWS["eval_gegenbauer"](lower, _operand(m + 1.5, x), x)
         polynomial = polynomial + rest * (_operand(np.where(n > m, 2.0 * m + 1.0, 0.0), x) * slope)
-    return s ** _operand(m, x) * polynomial
+    return polynomial
 
 
 def _polar_wave(n: np.ndarray, m: np.ndarray, theta: Array) -> Array:
-    """`_wave` of the cosine and sine of an angle; what rounding takes off the cosine is large beside that of a small angle."""
+    """``s**m`` times `_gegenbauer` of the cosine, for the cosine and sine of an angle; what rounding takes off the cosine is
+    large beside that of a small angle.
+    """
     x, half = _core.cos(theta), 0.5 * theta
     right = _core.greater(x, 0.0)
     # 1 - x = 2 sin^2(theta / 2) and 1 + x = 2 cos^2(theta / 2)
     part = _core.where(right, _core.sin(half), _core.cos(half))
     rest = _core.where(right, (1.0 - x) - 2.0 * (part * part), 2.0 * (part * part) - (1.0 + x))
     rest = _core.where(_core.less(_core.abs(x), 0.5), 0.0, stop_gradient(rest))
-    return _wave(n, m, x, _core.sin(theta), rest)
+    s = _core.sin(theta)
+    # Its size, but with the slope of the sine at the poles
+    return _core.where(_core.less(s, 0.0), -s, s) ** _operand(m, x) * _gegenbauer(n, m, x, rest)
 
 
-@rounded_once(skip=2)
-def assoc_legendre_p(n: Any, m: Any, z: Any, *, norm: bool = False) -> Array:
-    """Associated Legendre polynomial (Ferrers function) of integer degree and order on [-1, 1], with the phase ``(-1)**m``.
+def _root_power(m: np.ndarray, z: Array, outer: np.ndarray) -> Array:
+    """``sqrt(1 - z**2)**m``, or where ``outer`` is true ``(sqrt(z - 1) * sqrt(z + 1))**m``."""
+    half = _operand(0.5 * m, z)
+    # A half power of the square has the derivatives at -1 and 1 that a power of the root lacks.
+    power = _core.pow((1.0 - z) * (1.0 + z), half)
+    if not outer.any():
+        return power
+    square = (z - 1.0) * (z + 1.0)
+    if z.dtype.kind == "c":
+        turned = _core.less(_core.real(_core.sqrt(z - 1.0) * _core.sqrt(z + 1.0) * _core.conj(_core.sqrt(square))), 0.0)
+    else:
+        turned = _core.less(z, 0.0)
+    odd = asarray(m % 2 == 1, device=z.device)
+    other = _core.where(_core.logical_and(turned, odd), -1.0, 1.0) * _core.pow(square, half)
+    return other if outer.all() else _core.where(asarray(outer, device=z.device), other, power)
 
-    ``norm`` makes it of unit norm on [-1, 1]. Differentiable in ``z``; SciPy's options ``branch_cut`` and ``diff_n`` are not
-    offered. NaN outside [-1, 1] for odd orders. Raises ``TypeError`` for indices that are not integers, ``ValueError`` for
-    negative degrees. From Gegenbauer polynomials, DLMF 14.7.17 and 18.11.1.
+
+def assoc_legendre_p(n: Any, m: Any, z: Any, *, branch_cut: Any = 2, norm: bool = False, diff_n: int = 0) -> Array:
+    """Associated Legendre polynomial of integer degree and order with its derivatives in ``z``: ``(diff_n + 1, ...)``.
+
+    With ``branch_cut=2`` the Ferrers function with the phase ``(-1)**m``, cut outside [-1, 1]; with 3 the function without that
+    phase that is cut on [-1, 1]. Real ``z`` beyond the cut give NaN for odd orders, complex ones do not. ``norm`` makes it of
+    unit norm on [-1, 1]. As SciPy's the result has its first axis also for ``diff_n=0``. Differentiable in ``z``. Raises
+    ``TypeError`` for indices that are not integers, ``ValueError`` for negative degrees and for other values of ``branch_cut``
+    and ``diff_n``. From Gegenbauer polynomials, DLMF 14.7.17 and 18.11.1.
 
     Example
     -------
     >>> sa.special.assoc_legendre_p(2, 1, sa.asarray([0.28, 0.6]))
-    array([-0.8064, -1.44  ])
+    array([[-0.8064, -1.44  ]])
     """
-    degree, order, negative = _indices("assoc_legendre_p", n, m)
-    z = asarray(z)
-    front = _front(degree, order) * np.where(negative, 1.0, (-1.0) ** order)
+    return _associated("assoc_legendre_p", n, m, inexact(z), branch_cut, norm, diff_n)
+
+
+def _associated(name: str, n: Any, m: Any, z: Array, branch_cut: Any, norm: bool, diff_n: int) -> Array:
+    degree, order, negative = _indices(name, n, m)
+    branch = np.asarray(branch_cut)
+    if not np.isin(branch, (2, 3)).all():
+        raise ValueError(f"{name}: branch_cut must be 2 or 3, got {branch_cut}")
+    outer = branch == 3
+    front = _front(degree, order) * np.where(negative | outer, 1.0, (-1.0) ** order)
     if norm:
-        front *= np.sqrt(degree + 0.5)
+        front = front * np.sqrt(degree + 0.5)
     else:
         # What the symmetric factor lacks: sqrt((n + m)! / (n - m)!), or its inverse for negative orders
         rest = np.ones(degree.shape)
@@ -219,22 +281,37 @@ def assoc_legendre_p(n: Any, m: Any, z: Any, *, norm: bool = False) -> Array:
             step = np.maximum((degree - order + 2.0 * k - 1) * (degree - order + 2.0 * k), 1.0)
             rest = np.where(k <= order, rest * np.sqrt(step), rest)
         front = np.where(negative, front / rest, front * rest)
-    return _operand(front, z) * _wave(degree, order, z, _core.sqrt((1.0 - z) * (1.0 + z)))
+    return _associated_values(degree, order, front, outer, z, _order(name, diff_n))
 
 
-def assoc_legendre_p_all(n: int, m: int, z: Any, *, norm: bool = False) -> Array:
-    """Associated Legendre polynomials of all degrees to ``n`` and orders 0 to ``m``, -m to -1: ``(n + 1, 2 m + 1, ...)``.
+@rounded_once(skip=4)
+def _associated_values(
+    n: np.ndarray, m: np.ndarray, front: np.ndarray, outer: np.ndarray, z: Array, order: int
+) -> Array:
+    def f(z: Array) -> Array:
+        out = _operand(front, z) * (_root_power(m, z, outer) * _gegenbauer(n, m, z))
+        # 0 times the infinite slope of a root is none
+        return out if (m <= n).all() else _core.where(asarray(m <= n, device=z.device), out, 0.0)
 
-    As :func:`assoc_legendre_p`; SciPy's option ``diff_n`` and its axis are absent.
+    return stack(_derivatives(f, z, order))
+
+
+def assoc_legendre_p_all(n: int, m: int, z: Any, *, branch_cut: Any = 2, norm: bool = False, diff_n: int = 0) -> Array:
+    """Associated Legendre polynomials of all degrees to ``n`` and orders 0 to ``m``, -m to -1:
+    ``(diff_n + 1, n + 1, 2 m + 1, ...)``.
+
+    As :func:`assoc_legendre_p`.
 
     Example
     -------
     >>> sa.special.assoc_legendre_p_all(1, 1, 0.6)
-    array([[ 1. , -0. ,  0. ],
-           [ 0.6, -0.8,  0.4]])
+    array([[[ 1. ,  0. ,  0. ],
+            [ 0.6, -0.8,  0.4]]])
     """
-    z = asarray(z)
-    return assoc_legendre_p(*_table("assoc_legendre_p_all", n, m, z), z, norm=norm)
+    z = inexact(z)
+    branch = asarray(branch_cut)
+    table = _table("assoc_legendre_p_all", n, m, z, branch)
+    return _associated("assoc_legendre_p_all", *table, z, branch_cut, norm, diff_n)
 
 
 #: Products of the first 0 to 149 negative odd numbers; beyond they overflow.
@@ -308,71 +385,109 @@ def lpmv(m: Any, v: Any, x: Any) -> Array:
     return out
 
 
-@rounded_once(skip=2)
-def sph_legendre_p(n: Any, m: Any, theta: Any) -> Array:
-    """Spherical Legendre function of integer degree and order: the factor of :func:`sph_harm_y` in the polar angle ``theta``.
+def sph_legendre_p(n: Any, m: Any, theta: Any, *, diff_n: int = 0) -> Array:
+    """Spherical Legendre function of integer degree and order, the factor of :func:`sph_harm_y` in the polar angle ``theta``,
+    with its derivatives: ``(diff_n + 1, ...)``.
 
-    SciPy's option ``diff_n`` and its axis are absent; differentiable in ``theta``.
+    As SciPy's the result has that axis also for ``diff_n=0``. Differentiable again in ``theta``. Raises ``TypeError`` for
+    indices that are not integers, ``ValueError`` for negative degrees and unless ``diff_n`` is 0, 1 or 2.
 
     Example
     -------
     >>> sa.special.sph_legendre_p(2, 1, sa.asarray([0.0, 0.5]))
-    array([-0.        , -0.32503853])
+    array([[-0.        , -0.32503853]])
     """
-    degree, order, negative = _indices("sph_legendre_p", n, m)
-    theta = asarray(theta)
-    front = _front(degree, order) * np.sqrt((2 * degree + 1) / (4 * pi)) * np.where(negative, 1.0, (-1.0) ** order)
-    return _operand(front, theta) * _polar_wave(degree, order, theta)
+    return _polar("sph_legendre_p", n, m, inexact(theta), _order("sph_legendre_p", diff_n))
 
 
-def sph_legendre_p_all(n: int, m: int, theta: Any) -> Array:
-    """Spherical Legendre functions of all degrees to ``n`` and orders 0 to ``m``, -m to -1: ``(n + 1, 2 m + 1, ...)``.
+def _polar(name: str, n: Any, m: Any, theta: Array, order: int) -> Array:
+    """The factor of the spherical harmonics in the polar angle, and its derivatives, along a first axis."""
+    degree, magnitude, negative = _indices(name, n, m)
+    front = _front(degree, magnitude) * np.sqrt((2 * degree + 1) / (4 * pi))
+    return _polar_values(degree, magnitude, front * np.where(negative, 1.0, (-1.0) ** magnitude), theta, order)
+
+
+@rounded_once(skip=3)
+def _polar_values(n: np.ndarray, m: np.ndarray, front: np.ndarray, theta: Array, order: int) -> Array:
+    return stack(_derivatives(lambda t: _operand(front, t) * _polar_wave(n, m, t), theta, order))
+
+
+def sph_legendre_p_all(n: int, m: int, theta: Any, *, diff_n: int = 0) -> Array:
+    """Spherical Legendre functions of all degrees to ``n`` and orders 0 to ``m``, -m to -1:
+    ``(diff_n + 1, n + 1, 2 m + 1, ...)``.
+
+    As :func:`sph_legendre_p`.
 
     Example
     -------
     >>> sa.special.sph_legendre_p_all(1, 1, 0.5).shape
-    (2, 3)
+    (1, 2, 3)
     """
-    theta = asarray(theta)
-    return sph_legendre_p(*_table("sph_legendre_p_all", n, m, theta), theta)
+    theta = inexact(theta)
+    return sph_legendre_p(*_table("sph_legendre_p_all", n, m, theta), theta, diff_n=diff_n)
 
 
-def sph_harm_y_all(n: int, m: int, theta: Any, phi: Any) -> Array:
+def sph_harm_y_all(n: int, m: int, theta: Any, phi: Any, *, diff_n: int = 0) -> Array | tuple[Array, ...]:
     """Spherical harmonics of all degrees to ``n`` and orders 0 to ``m``, -m to -1: ``(n + 1, 2 m + 1, ...)``.
+
+    With ``diff_n`` also gradients and Hessian matrices, as :func:`sph_harm_y`.
 
     Example
     -------
     >>> sa.special.sph_harm_y_all(1, 1, 0.5, 0.25).shape
     (2, 3)
     """
-    theta, phi = asarray(theta), asarray(phi)
-    return sph_harm_y(*_table("sph_harm_y_all", n, m, theta, phi), theta, phi)
+    theta, phi = inexact(theta), inexact(phi)
+    return sph_harm_y(*_table("sph_harm_y_all", n, m, theta, phi), theta, phi, diff_n=diff_n)
 
 
-@rounded_once(skip=2)
-def sph_harm_y(n: Any, m: Any, theta: Any, phi: Any) -> Array:
+def sph_harm_y(n: Any, m: Any, theta: Any, phi: Any, *, diff_n: int = 0) -> Array | tuple[Array, ...]:
     """Spherical harmonic of integer degree ``n`` and order ``m`` at polar angle ``theta`` and azimuth ``phi`` (DLMF 14.30.1).
 
-    Complex; 0 for ``abs(m) > n``; differentiable in both angles, where SciPy has ``diff_n``. Raises ``TypeError`` for indices
-    that are not integers, ``ValueError`` for negative degrees.
+    Complex; 0 for ``abs(m) > n``. ``diff_n`` of 1 adds the gradient in both angles, ``(..., 2)``, and 2 the Hessian matrix as
+    well, ``(..., 2, 2)``. Differentiable in both angles. Raises ``TypeError`` for indices that are not integers, ``ValueError``
+    for negative degrees and unless ``diff_n`` is 0, 1 or 2.
 
     Example
     -------
     >>> sa.special.sph_harm_y(1, 0, sa.asarray([0.0, 1.0]), 0.5)
     array([0.48860251+0.j, 0.26399306+0.j])
     """
-    degree, order, negative = _indices("sph_harm_y", n, m)
-    theta, phi = asarray(theta), asarray(phi)
-    front = _front(degree, order) * np.sqrt((2 * degree + 1) / (4 * pi)) * np.where(negative, 1.0, (-1.0) ** order)
-    size = _operand(front, theta) * _polar_wave(degree, order, theta)
-    angle = _operand(np.where(negative, -1.0, 1.0) * order, phi) * phi
-    return _ROWS["complex"](size * _core.cos(angle), size * _core.sin(angle))
+    order = _order("sph_harm_y", diff_n)
+    degree, magnitude, negative = _indices("sph_harm_y", n, m)
+    signed = np.where(negative, -1, 1) * magnitude
+    parts = _harmonics(signed, degree, inexact(theta), inexact(phi), order)
+    if order == 0:
+        return parts[0]
+    first = stack([parts[1], parts[2]], axis=-1)
+    if order == 1:
+        return parts[0], first
+    mixed = parts[4]
+    second = stack([stack([parts[3], mixed], axis=-1), stack([mixed, parts[5]], axis=-1)], axis=-1)
+    return parts[0], first, second
+
+
+@rounded_once(skip=2)
+def _harmonics(m: np.ndarray, n: np.ndarray, theta: Array, phi: Array, order: int) -> Array:
+    """Spherical harmonics and their derivatives: in theta, phi, theta twice, theta and phi, phi twice."""
+    sizes = _polar("sph_harm_y", n, m, theta, order)
+    turn = _operand(m, phi)
+    cosine, sine = _core.cos(turn * phi), _core.sin(turn * phi)
+
+    def wave(size: Array, quarters: int) -> Array:
+        # A derivative in phi is a quarter turn times m.
+        size = size * turn**quarters
+        re, im = [(cosine, sine), (-sine, cosine), (-cosine, -sine)][quarters]
+        return _ROWS["complex"](size * re, size * im)
+
+    orders = [(0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2)]
+    return stack([wave(sizes[i], j) for i, j in orders if i + j <= order])
 
 
 def _degree(name: str, n: int) -> int:
-    if (n := index(n)) < 1:
+    if not (1 <= n < inf and n == int(n)):
         raise ValueError(f"{name}: n must be a positive integer, got {n}")
-    return n
+    return int(n)
 
 
 def _result(x: np.ndarray, w: np.ndarray, total: float, mu: bool) -> Rule:
@@ -415,11 +530,12 @@ def _gauss(
         step = p(n, x) / slope
         refined = x - np.where(np.isfinite(step) & (np.abs(step) < 1e-6 * (1 + np.abs(x))), step, 0.0)
         below, slope = p(n - 1, refined), p.slope(n, refined)
-        below, slope = below / np.abs(below).max(), slope / np.abs(slope).max()
-        exact = 1.0 / (below * slope)
+        # Mantissas and exponents apart: the product of the two may overflow where the ratios of the weights do not.
+        (below, low), (slope, high) = np.frexp(below), np.frexp(slope)
+        exact = np.ldexp(1.0 / (below * slope), np.min(low + high) - (low + high))
         exact *= total / exact.sum()
     x = refined
-    if np.isfinite(exact).all():
+    if np.isfinite(exact).all() and np.isfinite(below).all() and np.isfinite(slope).all():
         w = exact
     if symmetric:
         x, w = 0.5 * (x - x[::-1]), 0.5 * (w + w[::-1])
@@ -450,7 +566,10 @@ def roots_jacobi(n: int, alpha: float, beta: float, mu: bool = False) -> Rule:
         squares = 4 * k * (k + a) * (k + b) * (k + a + b) / (s * s * (s + 1) * (s - 1))
     if n > 1:
         squares[0] = 4 * (1 + a) * (1 + b) / ((a + b + 2) ** 2 * (a + b + 3))
-    total = 2 ** (a + b + 1) * gamma(a + 1) * gamma(b + 1) / gamma(a + b + 2)
+    if a + b < 1000:
+        total = 2 ** (a + b + 1) * float(_ROWS["beta"](a + 1, b + 1))
+    else:
+        total = exp((a + b + 1) * log(2) + float(_ROWS["betaln"](a + 1, b + 1)))
     family = _Family(
         lambda d, x: _ROWS["eval_jacobi"](d, a, b, x),
         lambda d, x: 0.5 * (d + a + b + 1) * _ROWS["eval_jacobi"](d - 1, a + 1, b + 1, x),
@@ -625,7 +744,7 @@ def roots_genlaguerre(n: int, alpha: float, mu: bool = False) -> Rule:
     family = _Family(
         lambda d, x: _ROWS["eval_genlaguerre"](d, a, x), lambda d, x: -_ROWS["eval_genlaguerre"](d - 1, a + 1, x)
     )
-    return _gauss(2 * np.arange(float(n)) + a + 1, k * (k + a), gamma(a + 1), family, False, mu)
+    return _gauss(2 * np.arange(float(n)) + a + 1, k * (k + a), float(_ROWS["gamma"](a + 1)), family, False, mu)
 
 
 def roots_laguerre(n: int, mu: bool = False) -> Rule:

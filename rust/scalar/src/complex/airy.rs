@@ -6,6 +6,7 @@ use super::bodies as c;
 use super::dual::ComplexDual;
 use super::{Complex, abs, exp, sqrt};
 use crate::dd::Dd;
+use crate::elementary::clamp;
 use crate::real::{Mask, Real, each, inlined};
 use crate::shared as e;
 use crate::special::bessel_order::HIGHEST;
@@ -63,6 +64,21 @@ fn exponent<R: Real>(at: Complex<R>) -> Complex<R> {
     (at * sqrt(at)).scale(R::lit(2.0 * THIRD))
 }
 
+/// Numbers from here on, whose power 3/2 may leave the range, are scaled by 2^-400.
+const HUGE: f64 = 1e198;
+/// 2^k
+const fn power_of_2(k: i32) -> f64 {
+    f64::from_bits(((1023 + k) as u64) << 52)
+}
+
+/// A number in the range of [`exponent`], and where it is scaled.
+#[inline(always)]
+fn in_range<R: Real>(at: Complex<R>) -> (Complex<R>, R::Mask) {
+    let size = at.max_part();
+    let huge = size.gt(R::lit(HUGE)).and(size.lt(R::lit(f64::INFINITY)));
+    (Complex::select(huge, at.scale(R::lit(power_of_2(-400))), at), huge)
+}
+
 /// Ai or Ai' times `e^zeta`, Bi or Bi' times `e^-(s zeta)`, `zeta = 2/3 z^(3/2)` and `s` the sign of its real part, and the function
 /// itself; `right` is where `s` is positive.
 #[inline(always)]
@@ -71,7 +87,7 @@ fn airy<R: Real, const WHICH: u32>(at: Complex<R>, right: R::Mask) -> (Complex<R
     let slope = WHICH % 2 == 1;
     let second = WHICH >= BI;
     let lower = at.im.lt(zero);
-    let up = Complex::new(at.re, at.im.abs());
+    let (up, huge) = in_range(Complex::new(at.re, at.im.abs()));
     let zeta = exponent(up);
     let w = Complex::select(right, zeta, -zeta);
     let near = abs(up).lt(R::lit(1.0));
@@ -111,8 +127,17 @@ fn airy<R: Real, const WHICH: u32>(at: Complex<R>, right: R::Mask) -> (Complex<R
             [out.re, out.im]
         },
     );
-    let scaled = Complex::select(near, small, Complex::new(re, im));
-    let value = sized(ComplexDual::<R, 1>::constant(scaled), if second { w } else { -zeta }, zero).value();
+    // They go with the fourth root.
+    let fourth = R::select(huge, R::lit(power_of_2(if slope { 100 } else { -100 })), R::lit(1.0));
+    let scaled = Complex::select(near, small, Complex::new(re, im).scale(fourth));
+    let power = if second { w } else { -zeta };
+    // The phase of a huge one is lost, not whether it grows.
+    let restored = inlined(
+        #[inline(always)]
+        |part: R| R::select(huge, clamp(part * R::lit(power_of_2(600)), -1e300, 1e300), part),
+    );
+    let power = Complex::new(restored(power.re), restored(power.im));
+    let value = sized(ComplexDual::<R, 1>::constant(scaled), power, zero).value();
     let value = Complex::select(near, inside, value);
     // The line is served by the functions of a real argument.
     let line = at.im.eq(zero);
@@ -137,7 +162,8 @@ fn airy<R: Real, const WHICH: u32>(at: Complex<R>, right: R::Mask) -> (Complex<R
 #[inline(always)]
 fn whole<R: Real, const WHICH: u32>(at: Complex<R>) -> (Complex<R>, Complex<R>) {
     let zero = R::lit(0.0);
-    airy::<R, WHICH>(at, exponent(Complex::new(at.re, at.im.abs())).re.ge(zero).and(at.re.ge(zero)))
+    let (up, _) = in_range(Complex::new(at.re, at.im.abs()));
+    airy::<R, WHICH>(at, exponent(up).re.ge(zero).and(at.re.ge(zero)))
 }
 
 /// Ai.
@@ -476,8 +502,10 @@ fn spherical<R: Real>(
         out,
         #[inline(always)]
         || {
-            let out =
-                sqrt(at).reciprocal().scale(R::lit(ROOT_HALF_PI)) * cylindrical([Complex::new(n + half, zero), at]);
+            let f = cylindrical([Complex::new(n + half, zero), at]);
+            let out = sqrt(at).reciprocal().scale(R::lit(ROOT_HALF_PI)) * f;
+            // An exponential outgrows the root.
+            let out = Complex::select(at.is_inf().and(f.is_inf()), f, out);
             [out.re, out.im]
         },
     );

@@ -495,10 +495,15 @@ fn scaled<R: Real, const K: usize>(x: ComplexDual<R, K>, s: R) -> ComplexDual<R,
     )
 }
 
-/// `f e^w 2^s` with one rounding into the range.
+/// `f e^w 2^s` with one rounding into the range; infinite, also of an `f` that decays, where `w` is, in no direction.
 #[inline(always)]
 pub(super) fn sized<R: Real, const K: usize>(f: ComplexDual<R, K>, w: Complex<R>, s: R) -> ComplexDual<R, K> {
-    sized_sum(f, Dd::new(w.re, R::lit(0.0)), Dd::new(w.im, R::lit(0.0)), s)
+    let out = sized_sum(f, Dd::new(w.re, R::lit(0.0)), Dd::new(w.im, R::lit(0.0)), s);
+    let infinite = ComplexDual::of(
+        #[inline(always)]
+        |_| Complex::lit(INF, INF),
+    );
+    ComplexDual::select(w.re.eq(R::lit(INF)), infinite, out)
 }
 
 /// The same with an exponent of two doubles for each part.

@@ -2,7 +2,7 @@
 
 use super::{
     Complex, ComplexBody, airy, bessel, elliptic, faddeeva, gamma, gauss, hypergeometric, integrals, polynomials,
-    regularized,
+    regularized, zeta,
 };
 use crate::real::{Real, each};
 use crate::special;
@@ -126,6 +126,9 @@ complex_bodies! {
     RgammaDxx(z) = "rgamma_dxx", gamma::rgamma_dxx(z);
     Polygamma[special::Apart](n, z) = "polygamma", gamma::polygamma(n, z);
     Digamma(z) = "digamma", gamma::digamma(z);
+    RiemannZeta[zeta::ByTerms](s) = "riemann_zeta", zeta::riemann_zeta(s);
+    RiemannZetaDs[zeta::ByTerms](s) = "riemann_zeta_ds", zeta::riemann_zeta_ds(s);
+    RiemannZetaDss[zeta::ByTerms](s) = "riemann_zeta_dss", zeta::riemann_zeta_dss(s);
     Exp1[bessel::ByRegion](z) = "exp1", integrals::exp1(z);
     Expi[bessel::ByRegion](z) = "expi", integrals::expi(z);
     SiciSi[bessel::ByRegion](z) = "sici_si", integrals::sici_si(z);

@@ -285,7 +285,10 @@ fn rd<R: Real, const K: usize, const N: usize>(x: Jet<R, K>, y: Jet<R, K>, w: Je
     let e4 = uv.minus(tt).scaled(3.0).times(tt);
     let e5 = uv.times(tt).times(t);
     let series = third_series(e2, e3, e4, e5);
-    let series = series.times(Jet::constant(Complex::new(state[N - 1], R::lit(0.0))));
+    // Further steps would be needed.
+    let apart = u.0[0].max_part().min(v.0[0].max_part()).min(t.0[0].max_part()).gt(R::lit(0.5));
+    let unit = R::select(apart, R::lit(f64::NAN), state[N - 1]);
+    let series = series.times(Jet::constant(Complex::new(unit, R::lit(0.0))));
     series.over(mean.times(mean.sqrt())).plus(sum.scaled(3.0))
 }
 
@@ -469,6 +472,19 @@ fn third<R: Real, const K: usize, const N: usize>(
     if K > 1 {
         return out;
     }
+    // DLMF 19.27.11, where even its second term does not count
+    let size = x.max_part().max(y.max_part()).max(w.max_part());
+    let far = served.and(p.max_part().gt(size * R::lit(1e40))).and(p.max_part().lt(R::lit(INF)));
+    let [re, im] = R::when(
+        far,
+        [out.re, out.im],
+        #[inline(always)]
+        || {
+            let part = R::shared_complex::<c::Elliprf, 3>([x, y, w]).scale(R::lit(3.0)) / p;
+            [part.re, part.im]
+        },
+    );
+    let out = limits([x, y, w, p], any_zero_pair(x, y, w), pole, Complex::new(re, im));
     let cut = real.and(is_negative(p));
     let [re, im] = R::when(
         cut,

@@ -555,7 +555,9 @@ pub fn log_ndtr<R: Real>(w: Complex<R>) -> Complex<R> {
     let turns = (im * R::lit(0.5 / PI)).round();
     let im = turns.fma(R::lit(-2.4492935982947064e-16), turns.fma(R::lit(-2.0 * PI), im));
     let left = Complex::new(scaled.re - R::lit(LN_2) - R::lit(0.5) * square.value(), im);
-    on_line(w, e::log_ndtr, true, Complex::select(w.re.gt(R::lit(1.0)), right, left))
+    // Far from the real line what is taken from 1 there is out of range.
+    let moderate = ((w.im - w.re) * (w.im + w.re)).lt(R::lit(600.0));
+    on_line(w, e::log_ndtr, true, Complex::select(w.re.gt(R::lit(1.0)).and(moderate), right, left))
 }
 
 /// Density over distribution function of the standard normal distribution.

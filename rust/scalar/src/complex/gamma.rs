@@ -10,8 +10,8 @@ use crate::dd::Dd;
 use crate::elementary::exp_dd;
 use crate::real::{Mask, Real, inlined};
 use crate::shared as e;
-use crate::special::BERNOULLI;
 use crate::special::coefficients as k;
+use crate::special::{BERNOULLI, DIGAMMA_LOW_ROOT, DIGAMMA_LOW_STEPS, DIGAMMA_ROOT};
 use std::f64::consts::{EULER_GAMMA, PI};
 
 const INF: f64 = f64::INFINITY;
@@ -150,12 +150,11 @@ fn loggamma_right<R: Real>(w: Complex<R>) -> Complex<R> {
     let y = w.im.abs();
     let s = stirling(w);
     let moved = is_far(w).not();
-    // about 2 and, by one step, about 1
-    let (second, first) = (Complex::new(w.re - R::lit(2.0), y), Complex::new(w.re - one, y));
-    let size = |u: Complex<R>| u.re * u.re + u.im * u.im;
-    let by_second = size(second).lt(R::lit(1.16));
-    let lower = by_second.not().and(size(first).lt(R::lit(1.16)));
-    let near = by_second.or(lower);
+    // about 2 or, by one step, about 1, whichever is nearer
+    let lower = w.re.lt(R::lit(1.5));
+    let u = Complex::new(w.re - R::select(lower, one, R::lit(2.0)), y);
+    let near = (u.re * u.re + u.im * u.im).lt(R::lit(1.16));
+    let lower = lower.and(near);
     let stepped = moved.and(near.not());
     let [re, im] = R::when(
         stepped,
@@ -172,7 +171,6 @@ fn loggamma_right<R: Real>(w: Complex<R>) -> Complex<R> {
         [re, im],
         #[inline(always)]
         || {
-            let u = Complex::select(lower, first, second);
             let u = Complex::select(near, u, Complex::lit(0.0, 0.0));
             let sum = u * u * polynomial(u, &ABOUT_2) + u.scale(R::lit(0.42278433509846714));
             let about_1 = log1p(Complex::select(lower, u, Complex::lit(0.0, 0.0)));
@@ -429,7 +427,29 @@ pub fn polygamma<R: Real>(n: Complex<R>, w: Complex<R>) -> Complex<R> {
 /// The logarithmic derivative of the gamma function.
 #[inline(always)]
 pub fn digamma<R: Real>(w: Complex<R>) -> Complex<R> {
+    let zero = R::lit(0.0);
     let out = R::shared_complex::<c::Polygamma, 2>([Complex::lit(0.0, 0.0), w]);
+    // Next to the roots on both sides of 0 it is a multiple of the distance, of which a sum would leave its roundings.
+    let upper = w.re.gt(zero);
+    let (high, low) = (DIGAMMA_ROOT, DIGAMMA_LOW_ROOT);
+    let away = w.re - R::select(upper, R::lit(high.0), R::lit(low.0));
+    let t = Complex::new(away - R::select(upper, R::lit(high.1), R::lit(low.1)), w.im);
+    let beside = (t.re * t.re + t.im * t.im).lt(R::lit(0.0625));
+    let [re, im] = R::when(
+        beside,
+        [out.re, out.im],
+        #[inline(always)]
+        || {
+            let [first, second] = DIGAMMA_LOW_STEPS;
+            let next = Complex::new(w.re + R::lit(1.0), w.im);
+            let steps = w.reciprocal().scale(R::lit(first)) + next.reciprocal().scale(R::lit(second));
+            let below = polynomial(t, &k::DIGAMMA_ABOVE_ROOT) + steps;
+            let factor = Complex::select(upper, polynomial(t, &k::DIGAMMA_ABOUT_ROOT), below);
+            let out = t * factor;
+            [out.re, out.im]
+        },
+    );
+    let out = Complex::new(re, im);
     let pole = w.im.eq(R::lit(0.0)).and(w.re.eq(R::lit(INF)));
     not_at_poles(w, Complex::select(pole, w, out))
 }

@@ -21,6 +21,7 @@ mod polynomials;
 mod regularized;
 #[cfg(test)]
 mod tests;
+mod zeta;
 
 pub(crate) use bessel::ROOT_HALF_PI;
 pub use functions::{

@@ -13,9 +13,10 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::jacobi_sum::{JacobiSteps, jacobi_start};
 use crate::special::polynomials::{
-    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, between_off_pole, climbs, end_factor, gegenbauer_ends,
-    gegenbauer_error, gegenbauer_over_jacobi, gegenbauer_polynomial_error, inside, jacobi_sums, jacobi_ways,
-    laguerre_error, laguerre_first, laguerre_lift, laguerre_lifts, mild, off_pole, started_error, vanishes, whole,
+    LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, between_off_pole, climbs, end_factor, gegenbauer_degree,
+    gegenbauer_ends, gegenbauer_error, gegenbauer_over_jacobi, gegenbauer_polynomial_error, inside, jacobi_sums,
+    jacobi_ways, laguerre_error, laguerre_first, laguerre_lift, laguerre_lifts, mild, off_pole, started_error,
+    vanishes, whole,
 };
 use crate::special::recurrence::{DOUBTED, Pair, SPENT, error_of, or_another};
 use crate::special::wide::Param;
@@ -531,23 +532,25 @@ pub fn eval_chebyu<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
 #[inline(always)]
 pub fn eval_hermite<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
     let twice = z + z;
-    polynomial(
+    let out = polynomial(
         n.re,
         twice,
         #[inline(always)]
         |k, p, q| p.turned(twice) - q.times(k + k),
-    )
+    );
+    unless_nan([n, z], out)
 }
 
 /// Hermite polynomial of the probabilists.
 #[inline(always)]
 pub fn eval_hermitenorm<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
-    polynomial(
+    let out = polynomial(
         n.re,
         z,
         #[inline(always)]
         |k, p, q| p.turned(z) - q.times(k),
-    )
+    );
+    unless_nan([n, z], out)
 }
 
 /// From a degree with the value there, the difference to the next one and the value of that: in differences within 1/2 of 1, where they
@@ -769,13 +772,24 @@ fn jacobi_climbed<R: Real, const K: usize>(
     Complex::new(re, im)
 }
 
+/// NaN of a polynomial's argument that is NaN, also where its degree leaves nothing of it.
+#[inline(always)]
+fn unless_nan<R: Real, const N: usize>(x: [Complex<R>; N], out: Complex<R>) -> Complex<R> {
+    let mut lost = R::Mask::lit(false);
+    for v in x {
+        lost = lost.or(v.re.is_nan()).or(v.im.is_nan());
+    }
+    Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
+}
+
 macro_rules! families {
     ($($(#[$doc:meta])* $name:ident($($x:ident),+) = $e:expr;)*) => {
         $(
             $(#[$doc])*
             #[inline(always)]
             pub fn $name<R: Real>($($x: Complex<R>),+) -> Complex<R> {
-                $e
+                let out = $e;
+                unless_nan([$($x),+], out)
             }
         )*
     };
@@ -784,7 +798,7 @@ macro_rules! families {
 families! {
     /// Gegenbauer polynomial.
     eval_gegenbauer(n, a, z) = {
-        let (n, none, half, one) = (n.re, R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let (n, none, half, one) = (gegenbauer_degree(n.re, a.re), R::lit(0.0), R::lit(0.5), R::lit(1.0));
         let p = between_off_pole(n, a.re, a.re + half, n + a.re + a.re);
         let (twice, y) = (p + p, Complex::select(whole(n), folded(z), z));
         let (from, pair) = started(

@@ -316,3 +316,25 @@ fn directions_and_periods() {
     assert_eq!(expit(Complex::new(INF, 0.0)), Complex::new(1.0, 0.0));
     assert_eq!(exp2(Complex::new(10.0, 0.0)), Complex::new(1024.0, 0.0));
 }
+
+#[test]
+fn zeta_at_the_edges() {
+    check(
+        "riemann_zeta",
+        zeta::riemann_zeta,
+        &[
+            ((0.0, 0.0), (-0.5, 0.0)),
+            ((1.0, 0.0), (INF, 0.0)),
+            ((-4.0, 0.0), (0.0, 0.0)),
+            ((0.0, 1e-15), (-0.5, -9.189385332046727e-16)),
+            ((INF, 1.0), (1.0, 0.0)),
+            ((-INF, 1.0), (NAN, NAN)),
+            ((0.5, INF), (NAN, NAN)),
+            ((NAN, 1.0), (NAN, NAN)),
+            // The factors of the reflection are out of range before the product is.
+            ((-294.86605461349745, 13.992648136816397), (-INF, INF)),
+        ],
+    );
+    let z = zeta::riemann_zeta(Complex::new(-237.71710702931668, 13.992648136816397));
+    assert!((z.re / -8.823803086106129e281 - 1.0).abs() < 1e-12 && (z.im / -5.009074181335139e281 - 1.0).abs() < 1e-12);
+}

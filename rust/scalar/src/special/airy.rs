@@ -7,7 +7,6 @@ use crate::dd::Dd;
 use crate::elementary::{exp_dd, polynomial, sin_cos, to_int};
 use crate::named;
 use crate::real::{Mask, Real, inlined};
-use crate::shared;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 const INF: f64 = f64::INFINITY;
@@ -78,15 +77,30 @@ const fn alternate(c: [f64; 18], first: usize) -> [f64; 9] {
     out
 }
 
+/// `2/3 y^(3/2)`.
+#[inline(always)]
+fn exponent<R: Real>(y: R) -> Dd<R> {
+    let zero = R::lit(0.0);
+    let plain = R::lit(2.0 * THIRD) * y * y.sqrt();
+    let ordinary = plain.lt(R::lit(1e300));
+    let at = Dd::new(R::select(ordinary, y, zero), zero);
+    Dd::select(ordinary, at.sqrt() * at * Dd::lit(2.0 * THIRD, 2.0 * THIRD_LOW), Dd::new(plain, zero))
+}
+
 /// The expansions at infinity left of the origin, at `y = -x`.
 #[inline(always)]
-fn left<R: Real, const WHICH: u32>(y: R, zeta: R) -> R {
+fn left<R: Real, const WHICH: u32>(y: R, phase: Dd<R>) -> R {
     // Where the phase is lost anyway it stays a number.
-    let zeta = zeta.min(R::lit(1e300));
+    let zeta = phase.hi.min(R::lit(1e300));
+    let rest = R::select(zeta.lt(R::lit(1e12)), phase.lo, R::lit(0.0));
     let w = R::lit(1.0) / zeta;
     let square = w * w;
     let quarter = y.sqrt().sqrt();
     let (s, c) = sin_cos(zeta);
+    // Turned by the rest, below 1e-4
+    let bend = rest * rest * R::lit(0.5);
+    let turn = rest - bend * rest * R::lit(THIRD);
+    let (s, c) = (s + (turn * c - bend * s), c - (turn * s + bend * c));
     let (sine, cosine) = ((s - c) * R::lit(FRAC_1_SQRT_2), (s + c) * R::lit(FRAC_1_SQRT_2));
     let (even, odd, front) = if WHICH % 2 == 1 {
         let even = polynomial(square, &const { alternate(expansion::<true>(1.0), 0) });
@@ -126,8 +140,7 @@ fn airy<R: Real, const WHICH: u32, const SCALED: bool>(x: R) -> R {
     let y = x.abs();
     let slope = WHICH % 2 == 1;
     let second = WHICH >= BI;
-    let root = y.sqrt();
-    let zeta = R::lit(2.0 * THIRD) * y * root;
+    let zeta = exponent(y);
     let on_grid = y.le(R::lit(GRID));
     let close = near::<R, WHICH>(R::select(on_grid, x, zero));
     let far = on_grid.not().and(y.lt(inf));
@@ -143,12 +156,12 @@ fn airy<R: Real, const WHICH: u32, const SCALED: bool>(x: R) -> R {
         [out],
         #[inline(always)]
         || {
-            let value = right::<R, WHICH>(y, zeta);
+            let value = right::<R, WHICH>(y, zeta.hi);
             if SCALED {
                 return [value];
             }
             // By halves, for a product in range of factors that are not
-            let grown = shared::exp(if second { zeta * half } else { zeta * -half });
+            let grown = exp_dd(zeta.times_pow2(if second { half } else { -half }));
             [value * grown * grown]
         },
     );
@@ -162,11 +175,7 @@ fn airy<R: Real, const WHICH: u32, const SCALED: bool>(x: R) -> R {
         scaled,
         [out],
         #[inline(always)]
-        || {
-            let y = Dd::new(y, zero);
-            let zeta = y.sqrt() * y * Dd::lit(2.0 * THIRD, 2.0 * THIRD_LOW);
-            [out * exp_dd(if second { -zeta } else { zeta })]
-        },
+        || [out * exp_dd(if second { -zeta } else { zeta })],
     );
     let out = R::select(x.eq(inf), zero, out);
     let out = R::select(x.eq(-inf), if slope { R::lit(f64::NAN) } else { zero }, out);

@@ -526,7 +526,7 @@ fn jy<R: Real, const K: usize>(v: R, x: R, [wants_j, wants_y]: [R::Mask; 2]) -> 
         out,
         #[inline(always)]
         || {
-            let [j, y] = debye::monotone(v, x, -1.0, [R::lit(0.0); 2], left);
+            let [j, y] = debye::monotone(v, x, -1.0, [Dd::lit(0.0, 0.0); 2], left);
             pack::<R, K, 2, 0, 8>([j, y.scaled(-2.0 / PI)], [])
         },
     );
@@ -782,11 +782,12 @@ fn ik<R: Real, const K: usize>(v: R, x: R, [wants_i, wants_k]: [R::Mask; 2], fal
         #[inline(always)]
         || pack::<R, K, 2, 0, 8>(hankel_ik(order.v, x, direct), []),
     );
+    let shifts = [Dd::new(-x, R::lit(0.0)), Dd::new(falling, R::lit(0.0))];
     let out = R::when(
         high,
         out,
         #[inline(always)]
-        || pack::<R, K, 2, 0, 8>(debye::monotone(v, x, 1.0, [-x, falling], high), []),
+        || pack::<R, K, 2, 0, 8>(debye::monotone(v, x, 1.0, shifts, high), []),
     );
     let start = R::when(
         small,
@@ -1088,7 +1089,8 @@ fn grown<R: Real, const K: usize>(v: R, x: R, scaled: impl Fn() -> R) -> R {
             // In two factors, because e^x overflows first.
             let (root, scaled) = (shared::exp(y * R::lit(0.5)), scaled());
             let out = root * scaled * root;
-            [if K == 1 { R::select(y.eq(R::lit(INF)), R::lit(INF).copysign(scaled), out) } else { out }]
+            let end = y.eq(R::lit(INF)).and(v.is_nan().not());
+            [if K == 1 { R::select(end, R::lit(INF).copysign(scaled), out) } else { out }]
         },
     );
     let [out] = R::when(
@@ -1096,7 +1098,7 @@ fn grown<R: Real, const K: usize>(v: R, x: R, scaled: impl Fn() -> R) -> R {
         [out],
         #[inline(always)]
         || {
-            let [i, k] = debye::monotone::<R, K>(w, y, 1.0, [zero; 2], high);
+            let [i, k] = debye::monotone::<R, K>(w, y, 1.0, [Dd::lit(0.0, 0.0); 2], high);
             let negative = v.lt(zero);
             let f = turned(negative, w, i, [Dual::lit(0.0), k.scaled(2.0 / PI)]);
             let out = top_of(v, Dual::select(negative, i + f, i));
@@ -1127,7 +1129,7 @@ fn fallen<R: Real, const K: usize>(v: R, x: R, scaled: impl Fn() -> R) -> R {
         high,
         [out],
         #[inline(always)]
-        || [top_of(v, debye::monotone::<R, K>(w, x, 1.0, [zero; 2], high)[1])],
+        || [top_of(v, debye::monotone::<R, K>(w, x, 1.0, [Dd::lit(0.0, 0.0); 2], high)[1])],
     );
     out
 }

@@ -5,21 +5,20 @@
 //! `dI/da` is the integral of `A` times the density, and so on. Each is taken over the tail that keeps its sign.
 
 use super::coefficients as c;
-use super::gamma::{digamma_gap, gammaln_step, nudged, stirling, stirling_fall};
+use super::gamma::{LOG_ROOT_2PI, digamma_gap, gammaln_step, nudged, stirling, stirling_fall};
 use super::hypergeometric::rgamma_at;
-use super::incgamma::{halley, log1p_gap};
+use super::incgamma::{halley, log_quotient, log1p_gap};
 use super::polynomials::whole;
 use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
-use crate::real::{Mask, Real, Rows, each, inlined};
+use crate::real::{Mask, Real, Rows, each, inlined, mapped};
 use crate::shared;
 use std::f64::consts::{FRAC_1_PI, PI};
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
 const EPS: f64 = f64::EPSILON;
-const LOG_ROOT_2PI: f64 = 0.9189385332046728;
 /// Stirling's series carries a parameter from here on.
 pub(super) const STIRLING_FROM: f64 = 8.0;
 /// Up to here quotients are those of gamma functions.
@@ -33,18 +32,29 @@ const HUGE: f64 = 1e280;
 /// Student's t is normal to all digits too.
 const NORMAL_FROM: f64 = 1e25;
 const TINY: f64 = f64::MIN_POSITIVE;
+/// 2^60
+const SHARES: f64 = (1u64 << 60) as f64;
 /// Stands for a parameter that is 0 where a derivative is a product of something that vanishes and something infinite.
 const BESIDE_ZERO: f64 = 1e-290;
 const MAX_PANELS: u32 = 700;
 
 /// `-(log B(p, q) - gammaln(p) + p log(p + q))` for `q >= 8` and `p + q >= 8`.
 #[inline(always)]
-pub(super) fn stirling_gap<R: Real>(p: R, q: R) -> R {
-    let u = p / q;
-    let close = u.abs().lt(R::lit(0.35));
-    let rise = shared::log1p(u);
-    let gap = R::select(close, log1p_gap(R::select(close, u, R::lit(0.0))), u - rise);
-    -(q * gap + R::lit(0.5) * rise + stirling_fall(q, p))
+pub(super) fn stirling_gap<R: Real>(p: R, q: R) -> Dd<R> {
+    let zero = R::lit(0.0);
+    let u = Dd::new(p, zero) / Dd::new(q, zero);
+    let rise = e::log1p_sum(u, zero);
+    // `q (u - rise)`, of which a difference of two doubles has more digits than the polynomial from here on
+    let close = u.hi.abs().lt(R::lit(1.0 / 64.0));
+    let fall = (rise.times(q) - Dd::new(p, zero)).normalize();
+    let gap = Dd::select(close, Dd::new(-q * log1p_gap(R::select(close, u.hi, zero)), zero), fall);
+    gap - rise.times_pow2(R::lit(0.5)) - Dd::new(stirling_fall(q, p), zero)
+}
+
+/// `log(x)` of a positive number for products with large ones.
+#[inline(always)]
+fn wide_log<R: Real>(x: Dd<R>) -> Dd<R> {
+    e::log_sum(x.hi).plus(x.lo / x.hi)
 }
 
 /// `n!` while it is a double, and its reciprocal.
@@ -81,7 +91,7 @@ fn reciprocal_gamma<R: Real>(x: R) -> R {
 
 /// `B(p, q)` for `0 < p <= q` as `value e^log`.
 #[inline(always)]
-fn beta_parts<R: Real>(p: R, q: R) -> (R, R) {
+fn beta_parts<R: Real>(p: R, q: R) -> (R, Dd<R>) {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
     let small = (p + q).lt(R::lit(GAMMAS_TO));
     let both = p.ge(R::lit(STIRLING_FROM)).and(small.not());
@@ -97,22 +107,31 @@ fn beta_parts<R: Real>(p: R, q: R) -> (R, R) {
             [nudged(value, -gammaln_step(sum, rest))]
         },
     );
-    let [value, log] = R::when(
+    let [value, log, low] = R::when(
         small.or(both).not(),
-        [value, zero],
-        #[inline(always)]
-        || [one / m, -(stirling_gap(p, q) + p * shared::log(p + q))],
-    );
-    let [log] = R::when(
-        both,
-        [log],
+        [value, zero, zero],
         #[inline(always)]
         || {
-            let rest = (R::lit(LOG_ROOT_2PI) - half * shared::log(q)) + (stirling(p) + stirling(q) - stirling(p + q));
-            [rest - (p - half) * shared::log1p(q / p) - q * shared::log1p(p / q)]
+            let log = stirling_gap(p, q) + wide_log(Dd::two_sum(p, q)).times(p);
+            [one / m, -log.hi, -log.lo]
         },
     );
-    (value, log)
+    let [log, low] = R::when(
+        both,
+        [log, low],
+        #[inline(always)]
+        || {
+            let [a, b] = [Dd::new(p, zero), Dd::new(q, zero)];
+            let rest = Dd::lit(LOG_ROOT_2PI.0, LOG_ROOT_2PI.1) - e::log_pair(q).times_pow2(half);
+            let rest = rest.plus(stirling(p) + stirling(q) - stirling(p + q));
+            // Shares of one out of range too
+            let unit = R::select(q.gt(R::lit(1e290)), R::lit(1.0 / SHARES), one);
+            let turned = wide_log((b / a).plus(one)).times((p - half) * unit);
+            let log = rest.times_pow2(unit) - (turned + e::log1p_sum(a / b, zero).times(q * unit));
+            [log.hi / unit, log.lo / unit]
+        },
+    );
+    (value, Dd::new(log, low))
 }
 
 /// `log B(p, q)` for `0 < p <= q`.
@@ -125,9 +144,9 @@ fn betaln_positive<R: Real>(p: R, q: R) -> R {
     let single = middle.or(tiny);
     let [out] = R::when(
         single.not(),
-        [log],
+        [log.hi],
         #[inline(always)]
-        || [shared::log(value) + log],
+        || [R::select(log.hi.gt(R::lit(-HUGE)), log.plus(shared::log(value)).value(), log.hi)],
     );
     let [out] = R::when(
         single,
@@ -135,7 +154,7 @@ fn betaln_positive<R: Real>(p: R, q: R) -> R {
         #[inline(always)]
         || {
             let lead = shared::gammaln(R::select(single, p, R::lit(1.0)));
-            [lead + R::select(tiny, shared::log1p(p / q), log)]
+            [R::select(tiny, lead + shared::log1p(p / q), log.plus(lead).value())]
         },
     );
     out
@@ -205,7 +224,7 @@ pub fn beta<R: Real>(a: R, b: R) -> R {
         let (value, log) = beta_parts(p.min(q), p.max(q));
         // By halves, since a small factor may call for a power out of range.
         let up = power.gt(zero);
-        let root = shared::exp(R::select(up, log, -log) * R::lit(0.5));
+        let root = e::exp_dd(Dd::select(up, log, -log).times_pow2(R::lit(0.5)));
         let out = R::select(up, factor * value, factor / (value * over)) * root * root;
         let inf = R::lit(INF);
         let (pole, undefined) = beta_limits(a, b);
@@ -303,7 +322,8 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
             [value],
             #[inline(always)]
             || {
-                let ratio = shared::exp(m * shared::log(top) + stirling_gap(m, base));
+                let ratio = e::exp_dd(wide_log(Dd::new(top, top_rest)).times(m) + stirling_gap(m, base));
+                let ratio = R::select(top.eq(inf), inf, ratio);
                 let ratio = R::select(base.eq(inf), R::select(m.gt(zero), inf, zero), ratio);
                 [R::select(large, ratio, value)]
             },
@@ -337,6 +357,12 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
         let out = R::select(z.is_nan().or(m.is_nan()), z + m, out);
         R::select(m.eq(zero), one, out)
     })
+}
+
+/// `sin(pi x)`.
+#[inline(always)]
+fn wide_sinpi<R: Real>(x: Dd<R>) -> R {
+    shared::sinpi(x.hi) * shared::cospi(x.lo) + shared::cospi(x.hi) * shared::sinpi(x.lo)
 }
 
 /// Where a binomial coefficient is a product of `k` quotients, and where the gamma function of `n + 1` is tabulated.
@@ -373,7 +399,8 @@ pub fn binom<R: Real>(n: R, k: R) -> R {
                 // would lose the digits of `n` to a large `k`.
                 let over = Dd::two_sum(k, -n);
                 let below = n.gt(-one).and(k.lt(-one));
-                let z = R::select(below, -k, over.value());
+                let exact = Dd::select(below, Dd::new(-k, zero), over);
+                let z = exact.value();
                 let reflected = n.gt(-one).and(z.gt(one)).and(z.lt(R::lit(INF)));
                 let above = Dd::two_sum(n, one);
                 let (p, q) = (Dd::select(reflected, above, (-over).plus(one)), Dd::two_sum(k, one));
@@ -381,7 +408,7 @@ pub fn binom<R: Real>(n: R, k: R) -> R {
                 let beta = shared::beta(p.hi, q.hi);
                 let step = gammaln_step(p.hi, p.lo) + gammaln_step(q.hi, q.lo);
                 let beta = nudged(beta, step - gammaln_step(p.hi + q.hi, p.lo + q.lo));
-                let wave = shared::sinpi(R::select(reflected, z, one)) * R::lit(FRAC_1_PI);
+                let wave = wide_sinpi(Dd::select(reflected, exact, Dd::new(one, zero))) * R::lit(FRAC_1_PI);
                 [R::select(
                     reflected,
                     wave * beta,
@@ -389,17 +416,19 @@ pub fn binom<R: Real>(n: R, k: R) -> R {
                 )]
             },
         );
-        // Of a large `n` and a small `k` beta is a power where this is hardly one.
-        let flat = n.ge(R::lit(GAMMAS_TO)).and(k.abs().lt(one)).and(steps.not());
+        // Of a large `n` and a small `k` beta is a power where this is hardly one, or out of range.
+        let slight = R::select(n.gt(R::lit(1e50)), R::lit(100.0), one);
+        let flat = n.ge(R::lit(GAMMAS_TO)).and(k.abs().lt(slight)).and(steps.not());
         let [out] = R::when(
             flat,
             [out],
             #[inline(always)]
             || [R::select(flat, shared::poch(n - k + one, k) * shared::rgamma(k + one), out)],
         );
-        // Next to a negative integer `gamma(n + 1)` is reflected too, for the lower argument to the right of `n`.
+        // Next to a negative integer, and of a large `k`, `gamma(n + 1)` is reflected too, for the lower argument to the right of `n`.
         let gap = n - n.round();
-        let beside = steps.not().and(n.lt(R::lit(-0.5))).and(gap.ne(zero)).and(gap.abs().lt(R::lit(1e-3)));
+        let far = k.abs().gt(R::select(n.gt(R::lit(-100.0)), R::lit(30.0), R::lit(1e6)));
+        let beside = steps.not().and(n.lt(R::lit(-0.5))).and(gap.ne(zero)).and(gap.abs().lt(R::lit(1e-3)).or(far));
         let [out] = R::when(
             beside,
             [out],
@@ -409,12 +438,23 @@ pub fn binom<R: Real>(n: R, k: R) -> R {
                 let mirrored = over.hi.lt(zero);
                 let lower = Dd::select(mirrored, -over, Dd::new(k, zero)).plus(one);
                 let over = Dd::select(mirrored, Dd::new(-k, zero), over);
-                let wave = shared::sinpi(over.hi) * shared::cospi(over.lo);
-                let wave = (wave + shared::cospi(over.hi) * shared::sinpi(over.lo)) / over.hi;
-                let wave = R::select(over.hi.eq(zero), R::lit(PI), wave);
+                let sine = wide_sinpi(over);
+                let wave = R::select(over.hi.eq(zero), R::lit(PI), sine / over.hi);
                 let step = gammaln_step(lower.hi, lower.lo) - gammaln_step(lower.hi - n, lower.lo);
-                let beta = nudged(shared::beta(lower.hi, -n), step);
-                [R::select(beside, wave / (shared::sinpi(-n) * beta), out)]
+                let near = wave / nudged(shared::beta(lower.hi, -n), step);
+                // A power of a large argument, of which beta is out of range
+                let far = far.and(lower.hi.gt(zero));
+                let [quotient] = R::when(
+                    beside.and(far),
+                    [near],
+                    #[inline(always)]
+                    || {
+                        let rise = shared::poch(R::select(far, lower.hi, one), -one - n) * shared::rgamma(-n);
+                        [R::select(rise.is_nan(), near, sine * rise)]
+                    },
+                );
+                let none = sine.eq(zero).and(over.hi.ne(zero));
+                [R::select(none, zero, quotient / shared::sinpi(-n))]
             },
         );
         let [out] = R::when(
@@ -584,13 +624,9 @@ pub fn beta_front<R: Real>(a: R, b: R, x: R, y: R) -> R {
                 // The variable of p joins its power of p + q.
                 let (zp, zq) = (R::select(swap, y, x), R::select(swap, x, y));
                 // Both logarithms are multiplied by large numbers and cancel.
-                let log = inlined(
-                    #[inline(always)]
-                    |v: Dd<R>| e::log_sum(v.hi).plus(v.lo / v.hi),
-                );
                 let far = Dd::select(zq.gt(half), Dd::two_sum(one, -zp), Dd::new(zq, zero));
-                let exponent = log(Dd::two_sum(p, q).times(zp)).times(p) + log(far).times(q);
-                let exponent = exponent.plus(stirling_gap(p, q));
+                let exponent = wide_log(Dd::two_sum(p, q).times(zp)).times(p) + wide_log(far).times(q);
+                let exponent = exponent + stirling_gap(p, q);
                 [e::exp_dd(exponent) * m]
             },
         );
@@ -608,9 +644,28 @@ pub fn beta_front<R: Real>(a: R, b: R, x: R, y: R) -> R {
                     },
                 );
                 let fall = a * gap(x * (one + b / a), d / a) + b * gap(y * (one + a / b), -d / b);
+                // Far from the peak the powers themselves, whose exponents have more than a double
+                let steep = fall.gt(one).and(q.lt(R::lit(1e8)));
+                let [fall, low] = R::when(
+                    steep,
+                    [fall, zero],
+                    #[inline(always)]
+                    || {
+                        let (far, total) = (Dd::two_sum(one, -near), Dd::two_sum(a, b));
+                        let power = inlined(
+                            #[inline(always)]
+                            |exact: R::Mask, v: R, exponent: R| {
+                                let v = Dd::select(exact, Dd::new(v, zero), far);
+                                wide_log(total * v / Dd::new(exponent, zero)).times(exponent)
+                            },
+                        );
+                        let log = power(right.not(), x, a) + power(right, y, b);
+                        [-log.hi, -log.lo]
+                    },
+                );
                 let correction = stirling(p) + stirling(q) - stirling(p + q);
                 let width = (p / (one + p / q) * R::lit(0.5 / PI)).sqrt();
-                [shared::exp(-(fall + correction)) * width]
+                [e::exp_dd(-Dd::new(fall, low).plus(correction)) * width]
             },
         );
         out
@@ -745,7 +800,7 @@ fn complement<R: Real>(p: R, q: R, s: R) -> R {
     );
     let moved = fall.fma(unit, q * sum * (unit + fall * unit)) - rise;
     let log = q * shared::log(s * (top + q) / (from + q))
-        + (stirling_gap(q, top) - stirling_gap(q, from))
+        + (stirling_gap(q, top) - stirling_gap(q, from)).value()
         + shared::log1p(moved / (unit + rise));
     -shared::expm1(log)
 }
@@ -821,15 +876,36 @@ fn limits<R: Real>(a: R, b: R, x: R, y: R, value: R, ends: [f64; 2]) -> R {
     R::select(defined, out, R::lit(NAN))
 }
 
+/// The parameters within their range, and how many times a tail at 0 and at 1 is as large for those: of a large one beside a moderate one
+/// only the product with it counts, of two only their quotient.
+#[inline(always)]
+fn in_range<R: Real>(a: R, b: R) -> [R; 4] {
+    let (one, huge) = (R::lit(1.0), R::lit(HUGE));
+    let over = (a.max(b) * R::lit(1.0 / HUGE)).max(one);
+    let both = a.min(b).gt(R::lit(1e200));
+    let [p, q] = mapped(
+        [a, b],
+        #[inline(always)]
+        |v| R::select(both, v / over, v).min(huge).max(R::lit(TINY)),
+    );
+    let alone = over.gt(one).and(both.not());
+    [p, q, R::select(alone.and(b.gt(huge)), over, one), R::select(alone.and(a.gt(huge)), over, one)]
+}
+
 /// Regularized incomplete beta function, also given `y = 1 - x`.
 #[inline(always)]
 pub fn betainc_xy<R: Real>(a: R, b: R, x: R, y: R) -> R {
     named!("betainc_xy", |a, b, x, y| {
         let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
         let inside = a.gt(zero).and(b.gt(zero)).and(a.lt(inf)).and(b.lt(inf)).and(x.gt(zero)).and(y.gt(zero));
-        let keep = |v: R| R::select(inside, v, one).min(R::lit(HUGE)).max(R::lit(TINY));
-        let (a1, b1) = (keep(a), keep(b));
-        let (x1, y1) = (R::select(inside, x, R::lit(0.5)), R::select(inside, y, R::lit(0.5)));
+        let keep = |v: R| R::select(inside, v, one);
+        let [a1, b1, low, high] = in_range(keep(a), keep(b));
+        let half = R::lit(0.5);
+        let (x1, y1) = (R::select(inside, x, half), R::select(inside, y, half));
+        let moved = low.ne(high);
+        let (near, far) = ((x1 * low).min(half), (y1 * high).min(half));
+        let x1 = R::select(moved, R::select(low.gt(one), near, one - far), x1);
+        let y1 = R::select(moved, R::select(low.gt(one), one - near, far), y1);
         let few = few_terms(a1, b1);
         let [value] = R::when(
             inside.and(few.not()),
@@ -1055,8 +1131,7 @@ fn student_square<R: Real>(n: R, p: R) -> R {
 pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
     named!("beta_odds", |a, b, p| {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
-        let range = |v: R| v.min(R::lit(HUGE)).max(R::lit(TINY));
-        let (a, b) = (range(a), range(b));
+        let [a, b, low, high] = in_range(a, b);
         let target = shared::log(p);
         let central = a.ge(one).and(b.ge(one)).and(p.gt(R::lit(1e-10)));
         let student = b.eq(R::lit(0.5)).and(a.ge(one));
@@ -1093,10 +1168,10 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
             || [one / student_square(R::select(student, a + a, R::lit(2.0)), p)],
         );
         let out = R::repeat(
-            [start, one],
-            60,
+            [start.min(R::lit(1e300)), one, zero, R::lit(INF)],
+            80,
             #[inline(always)]
-            |[odds, last]| {
+            |[odds, last, under, above]| {
                 let y = one / (one + odds);
                 let x = odds * y;
                 let [value, front] = inner(a, b, x, y);
@@ -1104,16 +1179,25 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
                 // The difference of the logarithms would lose what they are large by.
                 let ratio = value / p;
                 let direct = ratio.gt(zero).and(ratio.lt(R::lit(INF)));
-                let excess = R::select(direct, shared::log(ratio), shared::log(value) - target);
+                let excess = R::select(direct, log_quotient(value, p), shared::log(value) - target);
                 let step = halley(excess / rate, a * y - b * x - rate);
-                let step = e::clamp(R::select(value.eq(zero), -one, step), -50.0, 50.0);
-                let size = step.abs();
-                let next = odds * shared::exp(-step);
-                let go = size.gt(R::lit(1e-6)).and(size.lt(last).or(size.gt(R::lit(1e-4))));
-                ([next, size], go.and(next.gt(zero)).and(next.lt(R::lit(INF))))
+                let blind = value.eq(zero);
+                let step = e::clamp(R::select(blind, -one, step), -50.0, 30.0);
+                let below = value.lt(p);
+                let (under, above) = (R::select(below, odds, under), R::select(below, above, odds));
+                // Of large parameters the tail is 0 or flat but for a narrow range, which halving finds.
+                let (next, middle) = (odds.fma(shared::expm1(-step), odds), under.sqrt() * above.sqrt());
+                let held = next.gt(under).and(next.lt(above)).and(blind.not()).or(step.abs().lt(R::lit(1e-6)));
+                let halved = held.not().and(middle.gt(zero)).and(middle.lt(R::lit(INF)));
+                let size = R::select(halved, one, step.abs());
+                let next = R::select(halved, middle, next);
+                // Steps of large parameters are small from the beginning.
+                let rough = size.gt(R::lit(1e-6)).or(excess.abs().gt(R::lit(1e-8)));
+                let go = rough.and(size.lt(last).or(size.gt(R::lit(1e-4))));
+                ([next, size, under, above], go.and(next.gt(zero)).and(next.lt(R::lit(INF))))
             },
         );
-        out[0]
+        out[0] / low * high
     })
 }
 
@@ -1132,8 +1216,10 @@ fn quantile<R: Real>(a: R, b: R, p: R, q: R) -> R {
         #[inline(always)]
         || [shared::beta_odds(R::select(low, a1, b1), R::select(low, b1, a1), R::select(low, p1, q1))],
     );
-    let y = one / (one + odds);
-    let out = R::select(low, R::select(odds.eq(inf), one, odds * y), y);
+    // The larger part by the smaller one, of which it has no roundings
+    let least = odds.min(one / odds);
+    let part = least / (one + least);
+    let out = R::select(R::select(low, odds, one / odds).gt(one), one - part, part);
     let edge = R::select(a.eq(b), R::lit(NAN), R::select(a.eq(inf), one, zero));
     let out = R::select(p.eq(zero), zero, R::select(q.eq(zero), one, R::select(inside, out, edge)));
     let defined = a.gt(zero).and(b.gt(zero)).and(p.ge(zero)).and(q.ge(zero));

@@ -29,7 +29,8 @@ pub(crate) fn serves_modified<R: Real>(v: R) -> R::Mask {
 pub(crate) fn serves_left<R: Real>(v: R, x: R) -> R::Mask {
     let square = (v - x) * (v + x);
     let most = v * v * R::lit(APART * APART * APART);
-    x.lt(v).and((square * square * square).ge(most * most))
+    // Those of tiny orders are out of range.
+    x.lt(v).and(v.ge(R::lit(LEAST))).and((square * square * square).ge(most * most))
 }
 
 /// The highest whole number below all orders for which the expansions serve `J` and `Y` right of the turning point, or less than 0.
@@ -73,7 +74,13 @@ fn distance<R: Real>(v: R, x: R, sign: f64) -> Dd<R> {
 /// `I_v(x)` and `K_v(x)` times the exponentials of the shifts for `sign` = 1, `J_v(x)` and `-pi/2 Y_v(x)` left of the turning point
 /// for -1.
 #[inline(always)]
-pub(crate) fn monotone<R: Real, const K: usize>(v: R, x: R, sign: f64, shifts: [R; 2], on: R::Mask) -> [Dual<R, K>; 2] {
+pub(crate) fn monotone<R: Real, const K: usize>(
+    v: R,
+    x: R,
+    sign: f64,
+    shifts: [Dd<R>; 2],
+    on: R::Mask,
+) -> [Dual<R, K>; 2] {
     let (one, half) = (R::lit(1.0), R::lit(0.5));
     let (v, x) = (R::select(on, v, R::lit(200.0)), R::select(on, x, R::lit(50.0)));
     let square = distance(v, x, sign);
@@ -100,8 +107,8 @@ pub(crate) fn monotone<R: Real, const K: usize>(v: R, x: R, sign: f64, shifts: [
     );
     let rate = log.value();
     [
-        side(even + odd, exponent.plus(shifts[0]), 0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2, rate, r),
-        side(even - odd, (-exponent).plus(shifts[1]), ROOT_HALF_PI, -rate, -r),
+        side(even + odd, exponent + shifts[0], 0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2, rate, r),
+        side(even - odd, shifts[1] - exponent, ROOT_HALF_PI, -rate, -r),
     ]
 }
 

@@ -559,7 +559,10 @@ fn rj<R: Real, const K: usize>(args: [Dual<R, K>; 4]) -> Dual<R, K> {
         (uvw.scaled(2.0) + (e2 + hh.scaled(3.0)) * h) * h,
         uvw * hh,
     );
-    excess.plus(1.0).times(state[20]) / (mean * mean.sqrt()) + sum.scaled(6.0)
+    // Further steps would be needed.
+    let apart = u.value().min(v.value()).min(w.value()).gt(R::lit(0.5));
+    let unit = R::select(apart, R::lit(f64::NAN), state[20]);
+    excess.plus(1.0).times(unit) / (mean * mean.sqrt()) + sum.scaled(6.0)
 }
 
 /// Carlson's symmetric integral of the third kind, for negative `p` its principal value.
@@ -574,8 +577,16 @@ pub fn elliprj<R: Real>(x: R, y: R, z: R, p: R) -> R {
         // DLMF 19.20.14 about the middle argument
         let q = -p;
         let moved = middle + (high - middle) / (middle + q) * (middle - low);
-        let args = mapped([low, middle, high, R::select(cut, moved, p)], Dual::constant);
+        // DLMF 19.27.11, where even its second term does not count
+        let far = p.gt(high * R::lit(1e40));
+        let args = mapped([low, middle, high, R::select(cut, moved, R::select(far, high, p))], Dual::constant);
         let value = rj::<R, 1>(args).value();
+        let [value] = R::when(
+            far,
+            [value],
+            #[inline(always)]
+            || [three * shared::elliprf(low, middle, high) / p],
+        );
         let [out] = R::when(
             cut,
             [value],
@@ -944,7 +955,7 @@ fn jacobian<R: Real>(u: R, m: R, of: impl Fn(Jacobi<R>) -> R, limit: impl Fn() -
         #[inline(always)]
         || [limit()],
     );
-    nan_unless(m.ge(R::lit(0.0)).and(m.le(one)), out)
+    nan_unless(m.ge(R::lit(0.0)).and(m.le(one)).and(u.is_nan().not()), out)
 }
 
 /// The amplitude of Jacobi's elliptic functions, `0 <= m <= 1`.
@@ -965,7 +976,7 @@ pub fn ellipj_ph<R: Real>(u: R, m: R) -> R {
             #[inline(always)]
             || shared::atan(shared::sinh(u)),
         );
-        R::select(u.eq(R::lit(0.0)), u, out)
+        R::select(u.eq(R::lit(0.0)).and(m.is_nan().not()), u, out)
     })
 }
 

@@ -322,11 +322,13 @@ pub fn log_ndtr<R: Real>(x: R) -> R {
                         [tail * -half]
                     },
                 );
+                // Far left the square leaves nothing of it.
+                let scaled = scaled.max(R::lit(1e-12));
                 let z = Dd::select(left, Dd::two_sum(scaled, -one), Dd::new(small, R::lit(0.0)));
                 let log = e::log1p_sum(z, R::select(left, -one, R::lit(0.0))).value();
                 // A tail that underflows keeps its sign.
                 let right = R::select(small.eq(R::lit(0.0)), small, log);
-                [R::select(left, log - x * x * half, right)]
+                [R::select(left, log - x * half * x, right)]
             },
         );
         R::select(x.eq(R::lit(-INF)).or(x.is_nan()), x, out)

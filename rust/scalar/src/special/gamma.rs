@@ -10,9 +10,13 @@ use std::f64::consts::{FRAC_1_PI, PI};
 
 const INF: f64 = f64::INFINITY;
 /// `log(sqrt(2 pi))` in two parts.
-const LOG_ROOT_2PI: (f64, f64) = (0.9189385332046728, -3.8782941580672414e-17);
+pub(super) const LOG_ROOT_2PI: (f64, f64) = (0.9189385332046728, -3.8782941580672414e-17);
 /// The positive root of digamma in two parts.
-const DIGAMMA_ROOT: (f64, f64) = (1.4616321449683622, 9.549995429965697e-17);
+pub(crate) const DIGAMMA_ROOT: (f64, f64) = (1.4616321449683622, 9.549995429965697e-17);
+/// The negative root of digamma next to -1/2 in two parts.
+pub(crate) const DIGAMMA_LOW_ROOT: (f64, f64) = (-0.5040830082644554, -8.15428206243813e-18);
+/// The reciprocals of that and of 1 above it: `(1/x0 - 1/x) / (x - x0) = 1/(x x0)`.
+pub(crate) const DIGAMMA_LOW_STEPS: [f64; 2] = [1.0 / DIGAMMA_LOW_ROOT.0, 1.0 / (1.0 + DIGAMMA_LOW_ROOT.0)];
 /// Stirling's series serves from here on.
 const STIRLING_FROM: f64 = 8.0;
 
@@ -83,7 +87,7 @@ pub(super) fn gamma_parts<R: Real>(x: R) -> (R::Mask, R, Dd<R>) {
 
 /// `factor * e^x`, in range wherever the product is.
 #[inline(always)]
-pub(super) fn exp_times<R: Real>(x: Dd<R>, factor: R) -> R {
+pub(crate) fn exp_times<R: Real>(x: Dd<R>, factor: R) -> R {
     // The exponent of two is bounded by what `scale` takes.
     let (low, high) = (R::lit(-1400.0), R::lit(1400.0));
     let hi = R::select(x.hi.gt(high), high, R::select(x.hi.lt(low), low, x.hi));
@@ -360,7 +364,15 @@ pub fn digamma<R: Real>(x: R) -> R {
             negative,
             [positive],
             #[inline(always)]
-            || [positive + (R::lit(PI) * shared::cospi(y) / shared::sinpi(y) + R::lit(1.0) / y)],
+            || {
+                let reflected = positive + (R::lit(PI) * shared::cospi(y) / shared::sinpi(y) + R::lit(1.0) / y);
+                // The parts cancel next to the first root; what two steps up leave is a multiple of the distance.
+                let t = x - R::lit(DIGAMMA_LOW_ROOT.0) - R::lit(DIGAMMA_LOW_ROOT.1);
+                let [first, second] = DIGAMMA_LOW_STEPS;
+                let steps = R::lit(first) / x + R::lit(second) / (x + R::lit(1.0));
+                let beside = t * (e::polynomial(t, &c::DIGAMMA_ABOVE_ROOT) + steps);
+                [R::select(t.abs().lt(R::lit(0.25)), beside, reflected)]
+            },
         );
         let out = R::select(negative.and(y.eq(y.floor())), R::lit(f64::NAN), out);
         let out = R::select(x.eq(R::lit(INF)), x, out);

@@ -4,13 +4,15 @@
 //! they converge fast: J. W. Pearson, S. Olver, M. A. Porter, "Numerical methods for the computation of the confluent and Gauss
 //! hypergeometric functions", Numer. Algorithms 74, 2017.
 
+use super::debye;
 use super::dual::{Dual, at, pack};
 use super::equation::{Equation, grown};
+use super::gamma::gamma_parts;
 use super::recurrence::{Pair, Recurrence, SPENT, added, followed, parts, sizes, stepped, turned, written};
 use super::tricomi::moderate;
 use super::wide::{NEGLIGIBLE, Param, RESCALE, enough, series};
 use crate::dd::Dd;
-use crate::elementary::LN2;
+use crate::elementary::{LN2, log_sum};
 use crate::named;
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
@@ -256,6 +258,32 @@ pub(super) fn unscale<R: Real>(v: R, scale: R, x: R) -> R {
     out
 }
 
+/// `0F1(; b; x)` of `x > 0` and a parameter below -30, or a derivative in it: with `w = 1 - b` and `y = sqrt(x)` it is
+/// `y^w / Gamma(w) (pi / sin(pi w) I_w(2y) + 2 K_w(2y))` (DLMF 10.39.9, 10.27.2), in one exponent.
+#[inline(always)]
+fn connected<R: Real, const K: usize>(b: R, x: R, on: R::Mask) -> R {
+    let (b, x) = (R::select(on, b, R::lit(-200.5)), R::select(on, x, R::lit(1.0)));
+    let (w, y) = (R::lit(1.0) - b, x.sqrt());
+    let log = log_sum(y);
+    let (_, _, gamma) = gamma_parts(w);
+    let shift = log.times(w) - gamma;
+    let [i, k] = debye::monotone::<R, K>(w, y + y, 1.0, [shift; 2], on);
+    let order = Dual::<R, K>::variable(w, 3);
+    let (sine, cosine) = (shared::sinpi(b), shared::cospi(b));
+    let pole = R::lit(PI) / sine;
+    let turn = R::lit(PI) * cosine / sine;
+    let poles = order.chain([pole, pole * turn, pole * turn.fma(turn + turn, R::lit(PI * PI))]);
+    let mut front = [R::lit(1.0); 3];
+    if K > 1 {
+        front[1] = log.value() - shared::digamma(w);
+        if K > 2 {
+            front[2] = front[1] * front[1] - shared::trigamma(w);
+        }
+    }
+    let out = (order.chain(front) * (i * poles + k.scaled(2.0))).top();
+    if K == 2 { -out } else { out }
+}
+
 /// `0F1(; b; x)` or a derivative in `b`.
 #[inline(always)]
 fn limit<R: Real, const K: usize>(b: R, x: R) -> R {
@@ -318,6 +346,15 @@ fn limit<R: Real, const K: usize>(b: R, x: R) -> R {
             }
             [(order.chain(slopes) * value).top() * R::lit(2f64.powi(64))]
         },
+    );
+    // Right of 0 they alternate until a negative parameter is passed.
+    let swell = x.gt(zero).and(v.lt(R::lit(-30.0))).and(v.gt(R::lit(-ORDERS)));
+    let swell = direct.and(swell).and(s.largest.gt(s.value.size() * R::lit(1e14)));
+    let [out] = R::when(
+        swell,
+        [out],
+        #[inline(always)]
+        || [connected::<R, K>(v, x, swell)],
     );
     R::select(on, out, nan)
 }

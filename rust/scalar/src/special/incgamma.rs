@@ -65,6 +65,8 @@ fn prefactor<R: Real>(a: R, x: R, o: &Offset<R>) -> R {
     let b = R::select(small, a, R::lit(1.0));
     let decay = shared::exp(x * R::lit(-0.5));
     let direct = decay * shared::pow(x, b) * decay * shared::rgamma(b + R::lit(1.0));
+    // The power may overflow.
+    let direct = R::select(decay.eq(R::lit(0.0)), decay, direct);
     R::select(small, direct, bell(a, o) * shared::exp(-stirling(a)))
 }
 
@@ -409,6 +411,14 @@ pub fn gammainc_dxx<R: Real>(a: R, x: R) -> R {
     })
 }
 
+/// `log(value / wanted)` of positive numbers, also of a quotient next to 1 to the last digit.
+#[inline(always)]
+pub(super) fn log_quotient<R: Real>(value: R, wanted: R) -> R {
+    let d = (value - wanted) / wanted;
+    let series = d * (R::lit(1.0) - d * (R::lit(0.5) - d * R::lit(1.0 / 3.0)));
+    R::select(d.abs().lt(R::lit(1e-5)), series, shared::log(value / wanted))
+}
+
 /// Newton's step with Halley's correction, for a function whose second derivative is `bend` times the first; a correction that is
 /// not small is left out.
 #[inline(always)]
@@ -445,14 +455,16 @@ fn tail_root<R: Real, const UPPER: bool>(a: R, t: R) -> R {
             let slope = shared::gammainc_dx(a, x) * x;
             // The difference of the logarithms would lose what they are large by.
             let ratio = tail / t;
-            let excess = R::select(ratio.lt(R::lit(INF)), shared::log(ratio), shared::log(tail) - target);
+            let excess = R::select(ratio.lt(R::lit(INF)), log_quotient(tail, t), shared::log(tail) - target);
             let rate = slope / tail;
             let step = excess / if UPPER { -rate } else { rate };
             let step = halley(step, a - x + if UPPER { rate } else { -rate });
             let step = R::select(tail.eq(R::lit(0.0)), if UPPER { underflow } else { -underflow }, step);
             let step = step.max(R::lit(-50.0)).min(R::lit(50.0));
             let size = step.abs();
-            let go = size.gt(R::lit(1e-6)).and(size.lt(last).or(size.gt(R::lit(1e-4))));
+            // Steps of a large parameter are small from the beginning.
+            let rough = size.gt(R::lit(1e-6)).or(excess.abs().gt(R::lit(1e-8)));
+            let go = rough.and(size.lt(last).or(size.gt(R::lit(1e-4))));
             let next = x * shared::exp(-step);
             ([next, size], go.and(next.gt(R::lit(0.0))))
         },

@@ -8,7 +8,7 @@ use super::recurrence::{DOUBTED, Pair, Recurrence, SPENT, error_of, or_another, 
 use super::wide::Param;
 use crate::complex::Complex;
 use crate::dd::Dd;
-use crate::elementary;
+use crate::elementary::{self, LN2};
 use crate::named;
 use crate::real::{Bits, Mask, Real, each, inlined, mapped};
 use crate::shared;
@@ -582,6 +582,40 @@ fn legendre_far<R: Real>(n: R, x: R) -> [R; 3] {
     [from, (sums[2] + sums[2]) / root, sums[3] * root / (e + half)]
 }
 
+/// `arcosh(1 + below)` of a finite positive number.
+#[inline(always)]
+fn hyperbolic_angle<R: Real>(below: Dd<R>) -> Dd<R> {
+    let (zero, one) = (Dd::lit(0.0, 0.0), R::lit(1.0));
+    let large = below.hi.gt(R::lit(1e8));
+    let near = Dd::select(large, Dd::lit(1.0, 0.0), below);
+    let rise = (near * near.plus(R::lit(2.0))).sqrt() + near;
+    // Of a large one half of what the logarithm is taken of
+    let half = below.plus(one).plus(R::lit(-0.25) / below.hi);
+    let sum = Dd::select(large, half, rise.plus(one));
+    let log = elementary::log_sum(sum.hi).plus(sum.lo / sum.hi);
+    let log = log + Dd::select(large, Dd::lit(LN2.0, LN2.1), zero);
+    let small = rise.hi.lt(R::lit(1.0 / 64.0));
+    Dd::select(small, elementary::log1p_sum(Dd::select(small, rise, zero), R::lit(0.0)), log).normalize()
+}
+
+/// `cosh(a)`.
+#[inline(always)]
+fn cosh_sum<R: Real>(a: Dd<R>) -> R {
+    let a = Dd::select(a.hi.lt(R::lit(0.0)), -a, a);
+    let a = Dd::select(a.hi.lt(R::lit(1e3)), a, Dd::lit(1e3, 0.0));
+    let half = elementary::exp_dd(a - Dd::lit(LN2.0, LN2.1));
+    half + R::lit(0.25) / half
+}
+
+/// `sinh((n + 1) t) / sinh(t)` for `t > 0`, in range where it is.
+#[inline(always)]
+fn sinh_ratio<R: Real>(n: R, t: Dd<R>) -> R {
+    let (m, minus_two) = (n + R::lit(1.0), R::lit(-2.0));
+    let growth = elementary::exp_dd(t.times(R::select(m.lt(R::lit(0.0)), minus_two - n, n)));
+    let rest = shared::expm1(m.abs() * t.hi * minus_two) / shared::expm1(t.hi * minus_two);
+    (growth * rest).copysign(m)
+}
+
 /// `sqrt(1/2)`: below, angles are measured from the middle, where the odd polynomials vanish.
 const MIDDLE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
@@ -606,8 +640,9 @@ pub fn eval_chebyt<R: Real>(n: R, x: R) -> R {
             within.not(),
             [out],
             #[inline(always)]
-            || [parity(n, x, shared::cosh(n * shared::acosh(y)))],
+            || [parity(n, x, cosh_sum(hyperbolic_angle(Dd::two_sum(y, -one)).times(n)))],
         );
+        let out = R::select(y.eq(R::lit(f64::INFINITY)), parity(n, x, y), out);
         let cut = whole(n).not().and(x.lt(-one));
         let out = R::select(n.eq(R::lit(0.0)), one, R::select(cut, R::lit(f64::INFINITY), out));
         R::select(inside(n).and(x.is_nan().not()), out, R::lit(f64::NAN))
@@ -639,13 +674,9 @@ pub fn eval_chebyu<R: Real>(n: R, x: R) -> R {
             y.gt(one),
             [out],
             #[inline(always)]
-            || {
-                let t = shared::acosh(y);
-                let (high, low) = (shared::sinh(m * t), shared::sinh(t));
-                let ratio = R::select(y.eq(R::lit(f64::INFINITY)), high, high / low);
-                [parity(n, x, ratio)]
-            },
+            || [parity(n, x, sinh_ratio(n, hyperbolic_angle(Dd::two_sum(y, -one))))],
         );
+        let out = R::select(y.eq(R::lit(f64::INFINITY)), parity(n, x, y.copysign(m)), out);
         let out = R::select(y.eq(one), parity(n, x, m), out);
         let cut = whole(n).not().and(x.le(-one));
         let out = R::select(cut, R::lit(f64::INFINITY).copysign(m), out);
@@ -683,16 +714,12 @@ fn shifted_wave<R: Real>(m: R, x: R) -> [R; 2] {
     [turned_cos * cos + turned_sin * sin, R::select(high, sin, turned_sin * cos - turned_cos * sin)]
 }
 
-/// Where `2x - 1` is no cosine, `m` times the argument of which it is the hyperbolic one, up to the sign, and what rounding takes off.
+/// The argument of which `2x - 1`, up to the sign, is the hyperbolic cosine, for `x` outside of [0, 1].
 #[inline(always)]
-fn shifted_growth<R: Real>(m: R, x: R) -> Dd<R> {
-    let one = R::lit(1.0);
-    let square = R::select(x.lt(R::lit(0.0)), -x, x - one);
-    let root = square.sqrt();
-    let half = Dd::fast_two_sum(shared::asinh(root), root_rest(square, root) / (square + one).sqrt());
-    let lead = Dd::two_prod(m + m, half.hi);
-    let finite = lead.hi.abs().lt(R::lit(1e300));
-    Dd::new(lead.hi, R::select(finite, (m + m).fma(half.lo, lead.lo), R::lit(0.0)))
+fn shifted_angle<R: Real>(x: R) -> Dd<R> {
+    let half = Dd::select(x.lt(R::lit(0.0)), Dd::new(-x, R::lit(0.0)), Dd::two_sum(x, R::lit(-1.0)));
+    let half = Dd::select(half.hi.lt(R::lit(8.9e307)), half, Dd::lit(8.9e307, 0.0));
+    hyperbolic_angle(half.times_pow2(R::lit(2.0)))
 }
 
 /// Chebyshev polynomial of the first kind at `2x - 1`.
@@ -713,9 +740,8 @@ pub fn eval_sh_chebyt<R: Real>(n: R, x: R) -> R {
             #[inline(always)]
             || {
                 let end = R::select(whole(n), shared::cospi(n), R::lit(f64::INFINITY));
-                let a = shifted_growth(n, R::select(outside, x, -one));
-                let high = shared::cosh(a.hi);
-                let high = R::select(a.lo.eq(zero), high, a.lo.copysign(a.hi * a.lo).fma(high, high));
+                let high = cosh_sum(shifted_angle(x).times(n));
+                let high = R::select(x.abs().eq(R::lit(f64::INFINITY)), x.abs(), high);
                 [R::select(x.lt(zero), end * high, high)]
             },
         );
@@ -745,11 +771,8 @@ pub fn eval_sh_chebyu<R: Real>(n: R, x: R) -> R {
             [out],
             #[inline(always)]
             || {
-                let a = shifted_growth(m, R::select(outside, x, -one));
-                let high = shared::sinh(a.hi);
-                let rate = a.lo / a.hi;
-                let high = R::select(a.lo.eq(zero), high, (rate * a.hi.abs().max(one)).fma(high, high));
-                let ratio = R::select(sine.eq(R::lit(f64::INFINITY)), high, high / sine);
+                let ratio = sinh_ratio(n, shifted_angle(x));
+                let ratio = R::select(sine.eq(R::lit(f64::INFINITY)), sine.copysign(m), ratio);
                 [R::select(x.lt(zero), shared::cospi(n) * ratio, ratio)]
             },
         );
@@ -772,7 +795,7 @@ pub fn eval_hermite<R: Real>(n: R, x: R) -> R {
             #[inline(always)]
             |k, p, q| twice * p - (k + k) * q,
         );
-        grown(n, x, served(n).and((x * x).gt(n + n + R::lit(1.0))), out)
+        unless_nan([n, x], grown(n, x, served(n).and((x * x).gt(n + n + R::lit(1.0))), out))
     })
 }
 
@@ -786,7 +809,7 @@ pub fn eval_hermitenorm<R: Real>(n: R, x: R) -> R {
             #[inline(always)]
             |k, p, q| x * p - k * q,
         );
-        grown(n, x, served(n).and((x * x).gt(n + n + R::lit(1.0))), out)
+        unless_nan([n, x], grown(n, x, served(n).and((x * x).gt(n + n + R::lit(1.0))), out))
     })
 }
 
@@ -887,6 +910,14 @@ pub(crate) fn gegenbauer_polynomial_error<R: Real, const P: usize>(n: R, a: R, z
 #[inline(always)]
 pub(crate) fn gegenbauer_ends<R: Real>(n: R, a: R) -> R::Mask {
     whole(a).and(a.le(R::lit(0.0))).and(n.gt(-(a + a))).and(served(n))
+}
+
+/// The lower of two degrees: of an integral parameter below 0 the polynomials of degrees `n` and `-2 a - n` are the same, as each
+/// coefficient (DLMF 18.5.10) tells, and the higher one's recurrence takes a difference of large numbers for it.
+#[inline(always)]
+pub(crate) fn gegenbauer_degree<R: Real>(n: R, a: R) -> R {
+    let (zero, twin) = (R::lit(0.0), -(a + a) - n);
+    R::select(whole(a).and(a.lt(zero)).and(served(n)).and(twin.ge(zero)), n.min(twin), n)
 }
 
 /// The highest derivative of a polynomial; `N` is `3 K + 1`.
@@ -1226,13 +1257,26 @@ fn jacobi<R: Real, const K: usize, const N: usize>(n: R, parameters: [(R, usize)
     if K == 1 { grown(n, x, beyond, out) } else { out }
 }
 
+/// NaN of a polynomial's argument that is NaN, also where its degree leaves nothing of it.
+#[inline(always)]
+fn unless_nan<R: Real, const N: usize>(x: [R; N], out: R) -> R {
+    let mut lost = R::Mask::lit(false);
+    for v in x {
+        lost = lost.or(v.is_nan());
+    }
+    R::select(lost, R::lit(f64::NAN), out)
+}
+
 macro_rules! families {
     ($($(#[$doc:meta])* $name:ident($($x:ident),+) = $text:literal, $e:expr;)*) => {
         $(
             $(#[$doc])*
             #[inline(always)]
             pub fn $name<R: Real>($($x: R),+) -> R {
-                named!($text, |$($x),+| $e)
+                named!($text, |$($x),+| {
+                    let out = $e;
+                    unless_nan([$($x),+], out)
+                })
             }
         )*
     };
@@ -1242,6 +1286,7 @@ families! {
     /// Gegenbauer polynomial.
     eval_gegenbauer(n, a, x) = "eval_gegenbauer", {
         let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
+        let n = gegenbauer_degree(n, a);
         let a = between_off_pole(n, a, a + half, n + a + a);
         let y = R::select(whole(n), x.abs(), x);
         let (below, twice) = (y - one, a + a);

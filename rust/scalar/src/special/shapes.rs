@@ -1,5 +1,6 @@
 //! Distribution functions solved for their parameters, and Tukey's distribution, which is given by its quantiles.
 
+use super::incgamma::log_quotient;
 use crate::named;
 use crate::real::{Mask, Real, ShortWays, asked, inlined};
 use crate::shared;
@@ -22,7 +23,7 @@ fn root<R: Real, const CONVEX: bool>(start: R, end: R, on: R::Mask, f: impl Fn(R
         || {
             R::repeat(
                 [start, R::lit(1e-300), end, zero, zero],
-                200,
+                500,
                 #[inline(always)]
                 |[a, low, high, step, before]| {
                     let value = f(a);
@@ -31,6 +32,10 @@ fn root<R: Real, const CONVEX: bool>(start: R, end: R, on: R::Mask, f: impl Fn(R
                     let high = R::select(left, high, a);
                     let secant = -value * step / (value - before);
                     let secant = R::select(step.eq(zero), R::lit(1.0 / 32.0).copysign(value), secant);
+                    // Where the tail is 1 to all digits the root lies ahead, but for a function that may have none.
+                    let same = value.eq(before).and(step.ne(zero));
+                    let plateau = if CONVEX { R::Mask::lit(false) } else { same.and(value.abs().gt(R::lit(MISSED))) };
+                    let secant = R::select(plateau, R::lit(2.0).copysign(value), secant);
                     let limited = secant.min(R::lit(2.0)).max(R::lit(-2.0));
                     let next = a * shared::exp(limited);
                     let inside = next.gt(low).and(next.lt(high));
@@ -38,10 +43,11 @@ fn root<R: Real, const CONVEX: bool>(start: R, end: R, on: R::Mask, f: impl Fn(R
                     let ahead = shared::log(R::select(left, high, low) / a) * R::lit(0.5);
                     let moved = R::select(inside, limited, ahead.min(R::lit(1.0)).max(R::lit(-1.0)));
                     let next = R::select(inside, next, a * shared::exp(moved));
-                    // The error of a secant is about the product of the two before.
-                    let settled = inside.and((limited * step).abs().lt(R::lit(1e-18))).and(step.ne(zero));
+                    // The error of a secant is about the product of the two before, and of a steep function times its slope.
+                    let error = limited.abs() * step.abs().max(before.abs() * R::lit(0.01));
+                    let settled = inside.and(error.lt(R::lit(1e-18))).and(step.ne(zero));
                     // Flat to all digits, but not as far out as where it is infinite
-                    let flat = value.eq(before).and(step.ne(zero)).and(value.abs().lt(R::lit(INF)));
+                    let flat = same.and(plateau.not()).and(value.abs().lt(R::lit(INF)));
                     let there = value.eq(zero).or(flat).or(next.eq(a));
                     let missed = step.gt(zero).and(value.gt(before + R::lit(MISSED)));
                     let there = if CONVEX { there.or(missed) } else { there };
@@ -58,7 +64,7 @@ fn root<R: Real, const CONVEX: bool>(start: R, end: R, on: R::Mask, f: impl Fn(R
 #[inline(always)]
 fn residual<R: Real>(lower: R, upper: R, p: R, q: R) -> R {
     let by_lower = p.le(q);
-    let out = shared::log(R::select(by_lower, lower, upper) / R::select(by_lower, p, q));
+    let out = log_quotient(R::select(by_lower, lower, upper), R::select(by_lower, p, q));
     R::select(by_lower, out, -out)
 }
 

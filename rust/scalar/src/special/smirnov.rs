@@ -1,8 +1,10 @@
 //! The exact distribution of Smirnov's one-sided statistic and its inverse.
 
+use super::incgamma::log_quotient;
 use crate::dd::Dd;
+use crate::elementary::{exp_dd, log1p_sum};
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, inlined};
 use crate::shared;
 
 /// The sum has as many terms as the sample; larger ones are NaN.
@@ -17,13 +19,16 @@ fn sums<R: Real, const ORDER: usize>(n: R, d: R, on: R::Mask) -> [R; 3] {
     let n = R::select(on, n, one);
     let d = R::select(on, d, R::lit(0.5));
     let rest = Dd::two_sum(one, -d);
-    let log = shared::log1p(-d);
-    let start = shared::exp(n * log);
-    let mut first = [start, zero, zero];
+    let log = log1p_sum(Dd::new(-d, zero), zero);
+    let power = inlined(
+        #[inline(always)]
+        |k: R| exp_dd(log.times(k)),
+    );
+    let mut first = [power(n), zero, zero];
     if ORDER > 0 {
-        first[1] = -n * shared::exp((n - one) * log);
+        first[1] = -n * power(n - one);
         if ORDER > 1 {
-            first[2] = n * (n - one) * shared::exp((n - two) * log);
+            first[2] = n * (n - one) * power(n - two);
         }
     }
     let state = R::repeat(
@@ -117,7 +122,7 @@ pub fn smirnovi<R: Real>(n: R, p: R) -> R {
             #[inline(always)]
             |[x, low, high]| {
                 let [value, slope, _] = sums::<R, 1>(size, x, inside);
-                let excess = shared::log(value / wanted);
+                let excess = log_quotient(value, wanted);
                 let left = excess.gt(zero);
                 let (low, high) = (R::select(left, x, low), R::select(left, high, x));
                 let newton = x - excess * value / slope;

@@ -65,7 +65,7 @@ fn difference<R: Real>(a: R, u: R, x: R, even: R, odd: R, on: R::Mask) -> [R; 2]
     }
     let ratio = rise / unit;
     // ((x^u gamma(a) / gamma(a - u)) - 1) / u, the power by what it or its reciprocal has above 1
-    let log = u.fma(shared::log(x * top), stirling_gap(u, top - u));
+    let log = u.fma(shared::log(x * top), stirling_gap(u, top - u).value());
     let more = shared::expm1(log.abs());
     let (grown, excess) = (one + more, more / u);
     let gap = R::select(log.lt(zero), (ratio - excess) / grown, ratio.fma(grown, excess));

@@ -82,6 +82,8 @@ fn hurwitz<R: Real>(s: R, q: R) -> R {
 pub fn zeta<R: Real>(s: R, q: R) -> R {
     named!("zeta", |s, q| {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        // Powers of a larger one are 0, 1 and infinity too.
+        let s = s.min(R::lit(1e22));
         let negative = q.lt(zero);
         let y = q.abs();
         // Below zero the terms left of the origin are those of r, r + 1, ..., |q|, up to the sign (-1)^s.
@@ -273,7 +275,7 @@ pub fn zeta_dsss<R: Real>(s: R, q: R) -> R {
 }
 
 /// `log(2 pi)` in two parts.
-const LOG_2PI: (f64, f64) = (1.8378770664093456, -7.756588316134483e-17);
+pub(crate) const LOG_2PI: (f64, f64) = (1.8378770664093456, -7.756588316134483e-17);
 
 /// `2 (2 pi)^-a gamma(a) v` for `a > 1`.
 #[inline(always)]

@@ -78,8 +78,8 @@ Of a complex argument it differs from ``log(gamma(z))`` by whole turns; of a neg
     RIEMANN_ZETA {
         name: "riemann_zeta",
         args: &["s"],
-        doc: "Riemann's zeta function (DLMF 25.2.1) of any real argument.",
-        kernels: Kernels::real::<b::RiemannZeta, 1>(),
+        doc: "Riemann's zeta function (DLMF 25.2.1) of any real or complex argument.",
+        kernels: Kernels::real::<b::RiemannZeta, 1>().with_complex::<c::RiemannZeta, 1>(),
         rule: RowRule::Partials(&[|x, _| E::call(&RIEMANN_ZETA_DS, [&x[0]])]),
         domain: &[(-20.0, 50.0)],
         namespace: "-",
@@ -88,7 +88,7 @@ Of a complex argument it differs from ``log(gamma(z))`` by whole turns; of a neg
         name: "riemann_zeta_ds",
         args: &["s"],
         doc: "Derivative of Riemann's zeta function.",
-        kernels: Kernels::real::<b::RiemannZetaDs, 1>().narrow(),
+        kernels: Kernels::real::<b::RiemannZetaDs, 1>().with_complex::<c::RiemannZetaDs, 1>().narrow(),
         rule: RowRule::Partials(&[|x, _| E::call(&RIEMANN_ZETA_DSS, [&x[0]])]),
         namespace: "-",
     }
@@ -96,7 +96,7 @@ Of a complex argument it differs from ``log(gamma(z))`` by whole turns; of a neg
         name: "riemann_zeta_dss",
         args: &["s"],
         doc: "Second derivative of Riemann's zeta function.",
-        kernels: Kernels::real::<b::RiemannZetaDss, 1>().narrow(),
+        kernels: Kernels::real::<b::RiemannZetaDss, 1>().with_complex::<c::RiemannZetaDss, 1>().narrow(),
         rule: RowRule::Partials(&[|_, _| unsupported("zeta: the third derivative of Riemann's function is not available")]),
         namespace: "-",
     }
