@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import catalogue
 import measure
+import mpmath
 import numpy as np
 import pytest
 import referee
@@ -160,6 +161,24 @@ def test_carlsons_third_integral_of_a_last_argument_beyond_the_others(p):
     assert float(sa.grad(S.elliprj, argnums=3)(*map(sa.asarray, x), sa.asarray(1e40))) == pytest.approx(
         -want * p / 1e80
     )
+
+
+@pytest.mark.parametrize(
+    ("b", "x"), [(-316.2277660168379, 11450.475699382812), (-1690.5324975989647, 65805.79768259553), (-55.3, 2500.0)]
+)
+def test_hyp0f1_of_parameters_far_below_0(b, x):
+    """Its terms cancel to the right of 0."""
+    with mpmath.workdps(300):
+        at, h = mpmath.mpf(b), mpmath.mpf(10) ** -60
+        below, value, above = (mpmath.hyp0f1(at + k * h, x) for k in (-1, 0, 1))
+        slope, bend = (above - below) / (2 * h), (above - 2 * value + below) / h**2
+        mixed = (mpmath.hyp0f1(at + 1 + h, x) / (at + h) - mpmath.hyp0f1(at + 1 - h, x) / (at - h)) / (2 * h)
+    first = sa.grad(S.hyp0f1)
+    b, x = sa.asarray(b), sa.asarray(x)
+    assert float(S.hyp0f1(b, x)) == pytest.approx(float(value), rel=1e-12)
+    assert float(first(b, x)) == pytest.approx(float(slope), rel=1e-12)
+    assert float(sa.grad(lambda b: first(b, x))(b)) == pytest.approx(float(bend), rel=1e-12)
+    assert float(sa.grad(lambda x: first(b, x))(x)) == pytest.approx(float(mixed), rel=1e-12)
 
 
 def test_binomial_coefficients_of_orders_out_of_the_range_of_beta():

@@ -181,7 +181,7 @@ def diric(x: Any, n: Any) -> Array:
     direct = _core.sin(count * half) / (count * _core.sin(half))
     sign = _core.where(_core.equal(_core.remainder(count, 2.0), 0.0), _core.cospi(whole), 1.0)
     valid = _core.logical_and(_core.greater_equal(count, 1.0), _core.equal(count, _core.floor(count)))
-    return _core.where(far, direct, out * sign) * _core.where(valid, 1.0, math.nan)
+    return _within(_core.where(far, direct, out * sign), valid)
 
 
 @rounded_once()
@@ -200,7 +200,7 @@ def multigammaln(a: Any, d: int) -> Array:
     out = d * (d - 1) * 0.25 * math.log(math.pi) + _rows.gammaln(y)
     for j in range(1, d):
         out = out + _rows.gammaln(y - 0.5 * j)
-    return out * _core.where(_core.greater(y, 0.5 * (d - 1)), 1.0, math.nan)
+    return _within(out, _core.greater(y, 0.5 * (d - 1)))
 
 
 def _within(out: Array, *conditions: Array) -> Array:

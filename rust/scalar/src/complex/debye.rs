@@ -6,7 +6,7 @@ use super::dual::ComplexDual;
 use super::hypergeometric::{get, put};
 use super::{Complex, abs, sqrt};
 use crate::dd::Dd;
-use crate::elementary::{LN2, PI, log_sum};
+use crate::elementary::{LN2, PI, log_wide};
 use crate::real::{Mask, Real, asked, count, inlined};
 use crate::shared as e;
 use crate::special::debye::{APART, wide_atan};
@@ -64,7 +64,7 @@ fn parts<R: Real, const K: usize>(v: R, w: Complex<R>) -> Parts<R, K> {
     let bits = R::select(abs(w).lt(R::lit(SMALL.0)), R::lit(SMALL.1), zero);
     let x = Complex::new(w.re.scale(bits), w.im.scale(bits));
     let (a, b) = (rho[0].plus(v), rho[1]);
-    let size = log_dd(a * a + b * b) - log_dd(Dd::two_prod(x.re, x.re) + Dd::two_prod(x.im, x.im));
+    let size = log_wide(a * a + b * b) - log_wide(Dd::two_prod(x.re, x.re) + Dd::two_prod(x.im, x.im));
     let log_re = size.times(half) + Dd::lit(LN2.0, LN2.1).times(bits);
     let (re, im) = (a.times(x.re) + b.times(x.im), b.times(x.re) - a.times(x.im));
     let flip = inlined(
@@ -119,11 +119,6 @@ fn parts<R: Real, const K: usize>(v: R, w: Complex<R>) -> Parts<R, K> {
         first: side(even + odd, 0.5 / ROOT_HALF_PI, rate, r),
         second: side(even - odd, ROOT_HALF_PI, rate.scale(-one), r.scale(-one)),
     }
-}
-
-#[inline(always)]
-fn log_dd<R: Real>(x: Dd<R>) -> Dd<R> {
-    log_sum(x.hi).plus(x.lo / x.hi)
 }
 
 /// `e^w 2^lift K_v(w)`.

@@ -285,10 +285,7 @@ fn rd<R: Real, const K: usize, const N: usize>(x: Jet<R, K>, y: Jet<R, K>, w: Je
     let e4 = uv.minus(tt).scaled(3.0).times(tt);
     let e5 = uv.times(tt).times(t);
     let series = third_series(e2, e3, e4, e5);
-    // Further steps would be needed.
-    let apart = u.0[0].max_part().min(v.0[0].max_part()).min(t.0[0].max_part()).gt(R::lit(0.5));
-    let unit = R::select(apart, R::lit(f64::NAN), state[N - 1]);
-    let series = series.times(Jet::constant(Complex::new(unit, R::lit(0.0))));
+    let series = series.times(Jet::constant(Complex::new(state[N - 1], R::lit(0.0))));
     series.over(mean.times(mean.sqrt())).plus(sum.scaled(3.0))
 }
 
@@ -421,7 +418,10 @@ fn rj<R: Real, const K: usize, const N: usize>([x, y, w, p]: [Jet<R, K>; 4]) -> 
         uvt.scaled(2.0).plus(e2.plus(hh.scaled(3.0)).times(h)).times(h),
         uvt.times(hh),
     );
-    let series = series.times(Jet::constant(Complex::new(state[N - 1], R::lit(0.0))));
+    // Further steps would be needed.
+    let apart = u.0[0].max_part().min(v.0[0].max_part()).min(t.0[0].max_part()).gt(R::lit(0.5));
+    let unit = R::select(apart, R::lit(f64::NAN), state[N - 1]);
+    let series = series.times(Jet::constant(Complex::new(unit, R::lit(0.0))));
     series.over(mean.times(mean.sqrt())).plus(sum.scaled(6.0))
 }
 
@@ -441,6 +441,22 @@ fn rc1<R: Real, const K: usize>(y: Complex<R>) -> [Complex<R>; 3] {
     [value, first, second]
 }
 
+/// `R_J` of a last argument so far out that even the second term of DLMF 19.27.11 does not count, elsewhere `out`.
+#[inline(always)]
+fn or_far<R: Real>([x, y, w, p]: [Complex<R>; 4], out: Complex<R>) -> Complex<R> {
+    let size = x.max_part().max(y.max_part()).max(w.max_part());
+    let [re, im] = R::when(
+        p.max_part().gt(size * R::lit(1e40)),
+        [out.re, out.im],
+        #[inline(always)]
+        || {
+            let part = R::shared_complex::<c::Elliprf, 3>([x, y, w]).scale(R::lit(3.0)) / p;
+            [part.re, part.im]
+        },
+    );
+    Complex::new(re, im)
+}
+
 /// `R_J` or the derivative that the directions ask for; NaN unless `x`, `y`, `z` lie in the right half-plane and `p` off its edge,
 /// or all three are not negative, or one is not and two are conjugates, and `p` lies off the cut. On it, where all three are not
 /// negative, the principal value; its derivatives are NaN.
@@ -454,6 +470,7 @@ fn third<R: Real, const K: usize, const N: usize>(
     let [a, b, c, d] = directions;
     let args = [Jet::variable(x, a), Jet::variable(y, b), Jet::variable(w, c), Jet::variable(p, d)];
     let out = rj::<R, K, N>(args).0[K - 1];
+    let out = if K == 1 { or_far([x, y, w, p], out) } else { out };
     let out = limits([x, y, w, p], any_zero_pair(x, y, w).or(is_zero(p)), pole, out);
     let right = x.re.ge(zero).and(y.re.ge(zero)).and(w.re.ge(zero)).and(p.re.gt(zero));
     let pair = inlined(
@@ -472,19 +489,6 @@ fn third<R: Real, const K: usize, const N: usize>(
     if K > 1 {
         return out;
     }
-    // DLMF 19.27.11, where even its second term does not count
-    let size = x.max_part().max(y.max_part()).max(w.max_part());
-    let far = served.and(p.max_part().gt(size * R::lit(1e40))).and(p.max_part().lt(R::lit(INF)));
-    let [re, im] = R::when(
-        far,
-        [out.re, out.im],
-        #[inline(always)]
-        || {
-            let part = R::shared_complex::<c::Elliprf, 3>([x, y, w]).scale(R::lit(3.0)) / p;
-            [part.re, part.im]
-        },
-    );
-    let out = limits([x, y, w, p], any_zero_pair(x, y, w), pole, Complex::new(re, im));
     let cut = real.and(is_negative(p));
     let [re, im] = R::when(
         cut,

@@ -2,7 +2,7 @@
 
 use super::Complex;
 use crate::dd::Dd;
-use crate::elementary::log_sum;
+use crate::elementary::log_wide;
 use crate::real::{Mask, Real, inlined};
 use crate::shared as e;
 
@@ -173,7 +173,7 @@ pub(super) fn log_abs_sum<R: Real>(z: Complex<R>) -> Dd<R> {
     let shift = R::select(large, R::lit(600.0), R::select(small, R::lit(-600.0), R::lit(0.0)));
     let (x, y) = (z.re * scale, z.im * scale);
     let size = Dd::two_prod(x, x) + Dd::two_prod(y, y);
-    let half = log_sum(size.hi).plus(size.lo / size.hi).times_pow2(R::lit(0.5));
+    let half = log_wide(size).times_pow2(R::lit(0.5));
     let shifted = Dd::select(large.or(small), half.plus(shift * R::lit(LN2.0)), half);
     Dd::select(m.lt(R::lit(f64::INFINITY)), shifted, Dd::new(z.re.abs() + z.im.abs(), R::lit(0.0)))
 }

@@ -193,6 +193,12 @@ pub(crate) fn log_quotient<R: Real>(u: R, v: R, rest: R) -> Dd<R> {
     Dd::new(log.hi, log.lo + (-ratio).fma(rest, (-ratio).fma(v, u)) / u)
 }
 
+/// [`log_sum`] of two doubles.
+#[inline(always)]
+pub(crate) fn log_wide<R: Real>(x: Dd<R>) -> Dd<R> {
+    log_sum(x.hi).plus(x.lo / x.hi)
+}
+
 /// `log(x)` of a finite positive `x` to about 2^-70 relative, for powers.
 #[inline(always)]
 pub(crate) fn log_sum<R: Real>(x: R) -> Dd<R> {

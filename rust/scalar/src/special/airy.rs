@@ -77,14 +77,13 @@ const fn alternate(c: [f64; 18], first: usize) -> [f64; 9] {
     out
 }
 
-/// `2/3 y^(3/2)`.
+/// `2/3 y^(3/2)`, infinite before products leave the range.
 #[inline(always)]
 fn exponent<R: Real>(y: R) -> Dd<R> {
-    let zero = R::lit(0.0);
-    let plain = R::lit(2.0 * THIRD) * y * y.sqrt();
-    let ordinary = plain.lt(R::lit(1e300));
+    let (zero, inf) = (R::lit(0.0), R::lit(INF));
+    let ordinary = y.lt(R::lit(1e200));
     let at = Dd::new(R::select(ordinary, y, zero), zero);
-    Dd::select(ordinary, at.sqrt() * at * Dd::lit(2.0 * THIRD, 2.0 * THIRD_LOW), Dd::new(plain, zero))
+    Dd::select(ordinary, at.sqrt() * at * Dd::lit(2.0 * THIRD, 2.0 * THIRD_LOW), Dd::new(inf, zero))
 }
 
 /// The expansions at infinity left of the origin, at `y = -x`.

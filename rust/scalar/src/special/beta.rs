@@ -7,7 +7,7 @@
 use super::coefficients as c;
 use super::gamma::{LOG_ROOT_2PI, digamma_gap, gammaln_step, nudged, stirling, stirling_fall};
 use super::hypergeometric::rgamma_at;
-use super::incgamma::{halley, log_quotient, log1p_gap};
+use super::incgamma::{halley, log_excess, log1p_gap};
 use super::polynomials::whole;
 use crate::dd::Dd;
 use crate::elementary as e;
@@ -49,12 +49,6 @@ pub(super) fn stirling_gap<R: Real>(p: R, q: R) -> Dd<R> {
     let fall = (rise.times(q) - Dd::new(p, zero)).normalize();
     let gap = Dd::select(close, Dd::new(-q * log1p_gap(R::select(close, u.hi, zero)), zero), fall);
     gap - rise.times_pow2(R::lit(0.5)) - Dd::new(stirling_fall(q, p), zero)
-}
-
-/// `log(x)` of a positive number for products with large ones.
-#[inline(always)]
-fn wide_log<R: Real>(x: Dd<R>) -> Dd<R> {
-    e::log_sum(x.hi).plus(x.lo / x.hi)
 }
 
 /// `n!` while it is a double, and its reciprocal.
@@ -112,7 +106,7 @@ fn beta_parts<R: Real>(p: R, q: R) -> (R, Dd<R>) {
         [value, zero, zero],
         #[inline(always)]
         || {
-            let log = stirling_gap(p, q) + wide_log(Dd::two_sum(p, q)).times(p);
+            let log = stirling_gap(p, q) + e::log_wide(Dd::two_sum(p, q)).times(p);
             [one / m, -log.hi, -log.lo]
         },
     );
@@ -126,7 +120,7 @@ fn beta_parts<R: Real>(p: R, q: R) -> (R, Dd<R>) {
             let rest = rest.plus(stirling(p) + stirling(q) - stirling(p + q));
             // Shares of one out of range too
             let unit = R::select(q.gt(R::lit(1e290)), R::lit(1.0 / SHARES), one);
-            let turned = wide_log((b / a).plus(one)).times((p - half) * unit);
+            let turned = e::log_wide((b / a).plus(one)).times((p - half) * unit);
             let log = rest.times_pow2(unit) - (turned + e::log1p_sum(a / b, zero).times(q * unit));
             [log.hi / unit, log.lo / unit]
         },
@@ -322,7 +316,7 @@ pub fn poch<R: Real>(z: R, m: R) -> R {
             [value],
             #[inline(always)]
             || {
-                let ratio = e::exp_dd(wide_log(Dd::new(top, top_rest)).times(m) + stirling_gap(m, base));
+                let ratio = e::exp_dd(e::log_wide(Dd::new(top, top_rest)).times(m) + stirling_gap(m, base));
                 let ratio = R::select(top.eq(inf), inf, ratio);
                 let ratio = R::select(base.eq(inf), R::select(m.gt(zero), inf, zero), ratio);
                 [R::select(large, ratio, value)]
@@ -625,7 +619,7 @@ pub fn beta_front<R: Real>(a: R, b: R, x: R, y: R) -> R {
                 let (zp, zq) = (R::select(swap, y, x), R::select(swap, x, y));
                 // Both logarithms are multiplied by large numbers and cancel.
                 let far = Dd::select(zq.gt(half), Dd::two_sum(one, -zp), Dd::new(zq, zero));
-                let exponent = wide_log(Dd::two_sum(p, q).times(zp)).times(p) + wide_log(far).times(q);
+                let exponent = e::log_wide(Dd::two_sum(p, q).times(zp)).times(p) + e::log_wide(far).times(q);
                 let exponent = exponent + stirling_gap(p, q);
                 [e::exp_dd(exponent) * m]
             },
@@ -656,7 +650,7 @@ pub fn beta_front<R: Real>(a: R, b: R, x: R, y: R) -> R {
                             #[inline(always)]
                             |exact: R::Mask, v: R, exponent: R| {
                                 let v = Dd::select(exact, Dd::new(v, zero), far);
-                                wide_log(total * v / Dd::new(exponent, zero)).times(exponent)
+                                e::log_wide(total * v / Dd::new(exponent, zero)).times(exponent)
                             },
                         );
                         let log = power(right.not(), x, a) + power(right, y, b);
@@ -1179,7 +1173,7 @@ pub fn beta_odds<R: Real>(a: R, b: R, p: R) -> R {
                 // The difference of the logarithms would lose what they are large by.
                 let ratio = value / p;
                 let direct = ratio.gt(zero).and(ratio.lt(R::lit(INF)));
-                let excess = R::select(direct, log_quotient(value, p), shared::log(value) - target);
+                let excess = R::select(direct, log_excess(value, p), shared::log(value) - target);
                 let step = halley(excess / rate, a * y - b * x - rate);
                 let blind = value.eq(zero);
                 let step = e::clamp(R::select(blind, -one, step), -50.0, 30.0);

@@ -413,7 +413,7 @@ pub fn gammainc_dxx<R: Real>(a: R, x: R) -> R {
 
 /// `log(value / wanted)` of positive numbers, also of a quotient next to 1 to the last digit.
 #[inline(always)]
-pub(super) fn log_quotient<R: Real>(value: R, wanted: R) -> R {
+pub(super) fn log_excess<R: Real>(value: R, wanted: R) -> R {
     let d = (value - wanted) / wanted;
     let series = d * (R::lit(1.0) - d * (R::lit(0.5) - d * R::lit(1.0 / 3.0)));
     R::select(d.abs().lt(R::lit(1e-5)), series, shared::log(value / wanted))
@@ -455,7 +455,7 @@ fn tail_root<R: Real, const UPPER: bool>(a: R, t: R) -> R {
             let slope = shared::gammainc_dx(a, x) * x;
             // The difference of the logarithms would lose what they are large by.
             let ratio = tail / t;
-            let excess = R::select(ratio.lt(R::lit(INF)), log_quotient(tail, t), shared::log(tail) - target);
+            let excess = R::select(ratio.lt(R::lit(INF)), log_excess(tail, t), shared::log(tail) - target);
             let rate = slope / tail;
             let step = excess / if UPPER { -rate } else { rate };
             let step = halley(step, a - x + if UPPER { rate } else { -rate });

@@ -592,7 +592,7 @@ fn hyperbolic_angle<R: Real>(below: Dd<R>) -> Dd<R> {
     // Of a large one half of what the logarithm is taken of
     let half = below.plus(one).plus(R::lit(-0.25) / below.hi);
     let sum = Dd::select(large, half, rise.plus(one));
-    let log = elementary::log_sum(sum.hi).plus(sum.lo / sum.hi);
+    let log = elementary::log_wide(sum);
     let log = log + Dd::select(large, Dd::lit(LN2.0, LN2.1), zero);
     let small = rise.hi.lt(R::lit(1.0 / 64.0));
     Dd::select(small, elementary::log1p_sum(Dd::select(small, rise, zero), R::lit(0.0)), log).normalize()

@@ -1,6 +1,6 @@
 //! Distribution functions solved for their parameters, and Tukey's distribution, which is given by its quantiles.
 
-use super::incgamma::log_quotient;
+use super::incgamma::log_excess;
 use crate::named;
 use crate::real::{Mask, Real, ShortWays, asked, inlined};
 use crate::shared;
@@ -64,7 +64,7 @@ fn root<R: Real, const CONVEX: bool>(start: R, end: R, on: R::Mask, f: impl Fn(R
 #[inline(always)]
 fn residual<R: Real>(lower: R, upper: R, p: R, q: R) -> R {
     let by_lower = p.le(q);
-    let out = log_quotient(R::select(by_lower, lower, upper), R::select(by_lower, p, q));
+    let out = log_excess(R::select(by_lower, lower, upper), R::select(by_lower, p, q));
     R::select(by_lower, out, -out)
 }
 

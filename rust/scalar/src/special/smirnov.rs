@@ -1,6 +1,6 @@
 //! The exact distribution of Smirnov's one-sided statistic and its inverse.
 
-use super::incgamma::log_quotient;
+use super::incgamma::log_excess;
 use crate::dd::Dd;
 use crate::elementary::{exp_dd, log1p_sum};
 use crate::named;
@@ -122,7 +122,7 @@ pub fn smirnovi<R: Real>(n: R, p: R) -> R {
             #[inline(always)]
             |[x, low, high]| {
                 let [value, slope, _] = sums::<R, 1>(size, x, inside);
-                let excess = log_quotient(value, wanted);
+                let excess = log_excess(value, wanted);
                 let left = excess.gt(zero);
                 let (low, high) = (R::select(left, x, low), R::select(left, high, x));
                 let newton = x - excess * value / slope;
