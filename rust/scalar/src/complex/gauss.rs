@@ -4,6 +4,7 @@
 //! series at `r`, its terms turned by powers of `u`.
 
 use super::dual::ComplexDual;
+use super::gauss_ends::complex_by_logarithms;
 use super::gauss_march::marched;
 use super::hypergeometric::{Pair, Point, asked, ends, get, pair_at, point_at, power, put, series, with_poles};
 use super::{Complex, ComplexShortWays, abs, angle, expm1};
@@ -13,11 +14,10 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::Equation;
 use crate::special::gauss::{
-    FARTHEST, GAMMA_LIMIT, LOCAL_TERMS, LONG, LOST, Matched, PLAIN_SERIES, PLAIN_TERMS, SERIES_LOSS, THIN, after,
-    apart, connection, exchanged, gamma_error, hopeless, largest_of, lifted, local as real_local, matched, next_before,
-    next_beside, order, plain_connection, plain_series as real_series, separate, settled, share, slight, within_range,
+    GAMMA_LIMIT, LOCAL_TERMS, LONG, LOST, Matched, PLAIN_SERIES, PLAIN_TERMS, SERIES_LOSS, after, apart, by_all_ways,
+    connection, exchanged, gamma_error, hopeless, lifted, local as real_local, matched, next_before, next_beside,
+    order, plain_connection, plain_series as real_series, separate, settled, share, slight, within_range,
 };
-use crate::special::gauss_climb::sum_or_climb;
 use crate::special::hypergeometric::{HOPELESS, directions, rgamma_at, spent};
 use crate::special::wide::{self as real, Param, Wide, at, enough, pack};
 use std::f64::consts::LN_2;
@@ -320,31 +320,26 @@ fn connected<R: Real, const K: usize>(
 /// Gauss's function or a derivative in its parameters.
 #[inline(always)]
 fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> Complex<R> {
-    let parameters = directions::<R, 3, K>(code, [a, b, c]);
-    let ([re, im], loss) = sum_or_climb(
-        parameters,
+    let at = inlined(
+        #[inline(always)]
+        |on: R::Mask, other: f64| Complex::select(on, z, Complex::lit(other, 0.0)),
+    );
+    let split = inlined(
+        #[inline(always)]
+        |(value, loss): (ComplexDual<R, K>, R)| ([value.re, value.im], loss),
+    );
+    let [re, im] = by_all_ways::<R, K, 2>(
+        directions::<R, 3, K>(code, [a, b, c]),
         [z.re, z.im],
         z.is_finite(),
         #[inline(always)]
-        |parameters, on| {
-            let (value, loss) = directly::<R, K>(parameters, Complex::select(on, z, Complex::lit(0.0, 0.0)));
-            ([value.re, value.im], loss)
-        },
-    );
-    let found = ComplexDual { re, im };
-    let lost = found.re.top().is_nan().or(found.im.top().is_nan()).or(loss.gt(R::lit(THIN)));
-    let lost = lost.and(z.is_finite()).and(largest_of(parameters).lt(R::lit(FARTHEST)));
-    let out = R::when(
-        lost,
-        put::<R, K, 8, _, _>(&[found], &[]),
+        |parameters, on| split(directly(parameters, at(on, 0.0))),
         #[inline(always)]
-        || {
-            let other = marched::<R, K>(parameters, Complex::select(lost, z, Complex::lit(0.25, 0.0)), lost);
-            let known = lost.and(other.re.top().is_nan().or(other.im.top().is_nan()).not());
-            put(&[ComplexDual::select(known, other, found)], &[])
-        },
+        |parameters, on| split(complex_by_logarithms(parameters, at(on, 0.25), on)),
+        #[inline(always)]
+        |parameters, on| split(marched(parameters, at(on, 0.25), on)),
     );
-    asked(code, get::<R, K>(&out, 0))
+    asked(code, ComplexDual { re, im })
 }
 
 /// The same with its derivatives, NaN where it has no number, and what it loses as in [`crate::special`].

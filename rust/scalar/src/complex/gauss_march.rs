@@ -9,12 +9,14 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::{LONGEST, grown, rescaled};
 use crate::special::gauss::within_range;
+use crate::special::gauss_climb::UNITS;
 use crate::special::gauss_march::{CLOSEST, Way};
 use crate::special::hypergeometric::lost_by;
 use crate::special::recurrence::{DOUBTED, SPENT};
 use crate::special::wide::{NEGLIGIBLE, Param};
 
-/// `F(a, b; c; z)` of `c > 0` from where its series does not cancel yet, or NaN where nothing is left of it.
+/// `F(a, b; c; z)` of `c > 0` from where its series does not cancel yet, and its error in units of those of double-double numbers,
+/// infinite where nothing is left of it.
 ///
 /// Straight lines of `z`, of `z / (z - 1)` and of `log(1 - z)` lead there from 0; of other solutions `|1 - 1/z|^c` does not grow on the
 /// second one, nor `|1 - z|^(c - a - b)` on the third one.
@@ -23,7 +25,7 @@ pub(super) fn marched<R: Real, const K: usize>(
     parameters: [Param<R>; 3],
     z: Complex<R>,
     on: R::Mask,
-) -> ComplexDual<R, K> {
+) -> (ComplexDual<R, K>, R) {
     let near = z.re.lt(R::lit(0.5));
     let from_0 = Point::new(z.re, z.im).polar();
     let from_1 = Point { re: Dd::two_sum(R::lit(1.0), -z.re), im: Dd::new(-z.im, R::lit(0.0)) }.polar();
@@ -46,7 +48,7 @@ pub(super) fn marched<R: Real, const K: usize>(
             (put(&[ComplexDual::select(better, value, found)], &[least, turn + R::lit(1.0)]), asks)
         },
     );
-    get(&state, 0)
+    (get(&state, 0), state[8] * R::lit(UNITS))
 }
 
 /// The same along a line, from magnitudes and directions of `z` and `1 - z`, for `left` in the variable `z / (z - 1)`, and how many

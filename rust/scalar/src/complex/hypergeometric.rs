@@ -14,13 +14,18 @@ use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::{Equation, LONGEST, grown};
+use crate::special::gauss::{FARTHEST, THIN};
+use crate::special::gauss_climb::{Descent, UNITS, found_or_followed};
 use crate::special::hypergeometric::{
-    AHEAD, BEHIND, EXCESS, FAR, KummerSteps, LARGEST, MARCH, MARCH_BEHIND, ORDERS, SWING, Steps, WIDE, WIDEST, bears,
-    by_logarithms, directions, gamma_of, gamma_ratio, in_range, spent, steps_down, summed,
+    AGAIN, AHEAD, BEHIND, EXCESS, FAR, KummerSteps, LARGEST, LONG, MARCH, MARCH_BEHIND, ORDERS, SWING, Steps, WIDE,
+    WIDEST, bears, by_logarithms, directions, gamma_of, gamma_ratio, in_range, lost_by, spent, steps_down, summed,
+    summed_loss,
 };
 use crate::special::polynomials::MAX_DEGREE;
 use crate::special::recurrence::{SPENT, parts, written};
-use crate::special::wide::{Param, RESCALE, Wide, at, beyond_zeros, enough, negligible_size, next_term, pack};
+use crate::special::wide::{
+    Param, RESCALE, Wide, at, beyond_poles, beyond_zeros, enough, lifted, lowered, negligible_size, next_term, pack,
+};
 use std::f64::consts::LN_2;
 
 const INF: f64 = f64::INFINITY;
@@ -184,7 +189,8 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
 ) -> Sum<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let (unit, none) = (Wide::<R, K>::lit(1.0), Wide::<R, K>::lit(0.0));
-    let beyond = beyond_zeros(&p, &q);
+    let lifts = !ASYMPTOTIC && P >= Q;
+    let (beyond, poles) = (beyond_zeros(&p, &q), beyond_poles(&p, &q));
     // Terms of large parameters grow at first, before an asymptotic series begins to diverge.
     let mut turning = one;
     if ASYMPTOTIC {
@@ -193,18 +199,19 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
         }
     }
     let beyond_rise = turning.sqrt().max(beyond);
-    let start = [one, zero, zero, zero, zero, zero, one, one];
+    let start = [one, zero, zero, zero, zero, zero, one, one, zero];
     let state = R::repeat(
-        pack::<R, K, 5, 8, 48>([unit, unit, none, none, none], start),
+        pack::<R, K, 5, 9, 49>([unit, unit, none, none, none], start),
         max,
         #[inline(always)]
         |state| {
-            let term = at::<R, K, 48>(&state, 0);
-            let (sum, slope) = (pair_at::<R, K, 48>(&state, 1), pair_at::<R, K, 48>(&state, 3));
+            let term = at::<R, K, 49>(&state, 0);
+            let (sum, slope) = (pair_at::<R, K, 49>(&state, 1), pair_at::<R, K, 49>(&state, 3));
             let phase = point_at(&state, 40);
-            let [k, scale, largest] = [state[44], state[45], state[46]];
+            let [k, scale, largest, lift] = [state[44], state[45], state[46], state[48]];
             let next = k + one;
-            let t = next_term(term, &p, &q, k, r);
+            let raised = next_term(term, &p, &q, k, r);
+            let t = if lifts { lowered(raised, lift) } else { raised };
             let phase = phase.mul(u);
             let turned = Pair::turned(t, phase);
             let sum = sum.gather(turned);
@@ -226,26 +233,30 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let done = go.not();
             let size = t.0[0].hi.abs();
             let go = go.or(next.lt(beyond)).and(size.lt(R::lit(INF)));
-            let shrinks = t.size().le(term.size());
+            let shrinks = raised.size().le(term.size());
             let go = if ASYMPTOTIC { go.and(shrinks.or(next.lt(beyond_rise))) } else { go.or(shrinks.not()) };
-            let go = go.and(t.size().gt(zero));
+            let go = go.and(raised.size().gt(zero));
             let largest = largest.max(size);
             let big = size.max(sum.part(0)).gt(R::lit(RESCALE));
             let f = R::select(big, R::lit(1.0 / RESCALE), one);
-            let wide = mapped(
+            let mut wide = mapped(
                 [t, sum.re, sum.im, slope.re, slope.im],
                 #[inline(always)]
                 |w| w.scaled_pow2(f),
             );
             let scale = R::select(big, scale + one, scale);
+            let mut lift = lift;
+            if lifts {
+                (wide[0], lift) = lifted(raised, wide[0], lift, next.lt(poles));
+            }
             let unsettled = R::select(done, zero, one);
-            let rest = [phase.re.hi, phase.re.lo, phase.im.hi, phase.im.lo, next, scale, largest * f, unsettled];
+            let rest = [phase.re.hi, phase.re.lo, phase.im.hi, phase.im.lo, next, scale, largest * f, unsettled, lift];
             (pack(wide, rest), go.and(on))
         },
     );
     Sum {
-        value: pair_at::<R, K, 48>(&state, 1).normalized(),
-        slope: pair_at::<R, K, 48>(&state, 3).normalized(),
+        value: pair_at::<R, K, 49>(&state, 1).normalized(),
+        slope: pair_at::<R, K, 49>(&state, 3).normalized(),
         scale: state[45],
         largest: state[46],
         good: state[47].eq(zero),
@@ -260,7 +271,7 @@ fn unscaled<R: Real, const K: usize>(v: ComplexDual<R, K>, scale: R, x: Complex<
     let part = total.re * third;
     let direct = shared::exp(part);
     let turn = R::shared_complex::<b::Exp, 1>([Complex::new(total.re - part - part, total.im)]);
-    v.times(direct).turned(turn).times(direct)
+    v.turned(turn).times(direct).times(direct)
 }
 
 /// Values and slopes as the state of a loop.
@@ -448,9 +459,11 @@ fn outer<R: Real, const K: usize>(
 /// `e^x f`, and 0 for `f = 0`.
 #[inline(always)]
 fn raised<R: Real, const K: usize>(f: ComplexDual<R, K>, x: Complex<R>) -> ComplexDual<R, K> {
-    let half = exp(x.scale(R::lit(0.5)));
+    // What is out of range by parts
+    let half = x.re * R::lit(0.5);
+    let turned = f.turned(exp(Complex::new(half, x.im))).times(shared::exp(half));
     let none = R::eq(f.size(), R::lit(0.0));
-    ComplexDual::<R, K>::select(none, f, f.turned(half).turned(half))
+    ComplexDual::<R, K>::select(none, f, turned)
 }
 
 /// Which derivative is asked for: the value, the first or the mixed second one.
@@ -607,10 +620,37 @@ fn onset<R: Real>([p, q]: [R; 2], r: R, u: Complex<R>, reach: R) -> [R; 3] {
 /// Kummer's function or a derivative in its parameters.
 #[inline(always)]
 fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Complex<R> {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let limit = R::lit(1e100);
     let [pa, pb] = directions::<R, 2, K>(code, [a, b]);
-    let finite = a.abs().lt(limit).and(b.abs().lt(limit)).and(z.max_part().lt(limit));
+    // Derivatives would take as long to compile again.
+    if K > 1 {
+        return asked(code, kummer_found::<R, K>([pa, pb], z, R::Mask::lit(true)).0);
+    }
+    let finite = z.is_finite().and(a.abs().lt(R::lit(FARTHEST)));
+    let ([re, im], _) = found_or_followed::<R, _, K, 2>(
+        &Descent::<R, false>::new([pa, Param::lit(1.0), pb], finite),
+        [pa, Param::lit(1.0), pb],
+        [z.re, z.im],
+        #[inline(always)]
+        |[pa, _, pb], on| {
+            let (value, loss) = kummer_found::<R, K>([pa, pb], z, on);
+            ([value.re, value.im], loss)
+        },
+    );
+    asked(code, ComplexDual { re, im })
+}
+
+/// The same, and how many times as large as the value its error is in units of those of double-double numbers, infinite where it is not
+/// found.
+#[inline(always)]
+fn kummer_found<R: Real, const K: usize>(
+    [pa, pb]: [Param<R>; 2],
+    z: Complex<R>,
+    on: R::Mask,
+) -> (ComplexDual<R, K>, R) {
+    let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+    let limit = R::lit(1e100);
+    let (a, b) = (pa.rounded(), pb.rounded());
+    let finite = on.and(a.abs().lt(limit)).and(b.abs().lt(limit)).and(z.max_part().lt(limit));
     let closes = pa.ends().and(a.lt(zero)).and(a.ge(b));
     let on = finite.and(pb.ends().not().or(closes));
     // DLMF 13.2.39; a series that ends at a pole stays as it is.
@@ -623,12 +663,13 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
     let (r, u) = Point::new(y.re, y.im).polar();
     // Where the terms are at most e^CANCELLED times the sum
     let reach = (R::lit(CANCELLED) / (one - u.re.hi).max(R::lit(1e-10))).min(R::lit(700.0));
-    let reach = R::select(pb.ends(), R::lit(INF), reach);
+    let reach = R::select(pb.ends(), inf, reach);
     let far = on.and(pb.ends().not()).and(r.hi.gt(R::lit(CANCELLED)));
     let shift = Complex::select(turn, -y, Complex::lit(0.0, 0.0));
-    let [re, im, done] = R::when(
+    let unknown = put::<R, K, 9, 1, 1>(&[ComplexDual::lit(NAN)], &[inf]);
+    let outside = R::when(
         far,
-        [zero, zero, zero],
+        unknown,
         #[inline(always)]
         || {
             let fronts = [gamma_ratio::<R, K>(p, m), gamma_ratio::<R, K>(m, p)];
@@ -655,13 +696,12 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
             // Both may be large beside the sum.
             let whole = first.size().max(second.size()).lt(sum.size() * R::lit(1e3));
             let good = good.and(whole.or(first.size().eq(R::lit(INF))).or(r.hi.ge(R::lit(1e4))));
-            let out = asked(code, sum);
-            [out.re, out.im, R::select(good, one, zero)]
+            put(&[sum], &[R::select(good, R::lit(UNITS), inf)])
         },
     );
-    let rest = on.and(done.eq(zero));
+    let rest = on.and(outside[8].eq(inf));
     // Beyond its zeros a polynomial cancels little.
-    let outside = p.fixed_end().and(r.hi.gt((p.rounded() * R::lit(-2.0) + q.rounded()) * R::lit(2.0)));
+    let beyond = p.fixed_end().and(r.hi.gt((p.rounded() * R::lit(-2.0) + q.rounded()) * R::lit(2.0)));
     let ahead = (-q.rounded()).max(zero);
     let [reach, swings_out, slow] = R::when(
         rest,
@@ -670,14 +710,14 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
         || onset([p.rounded(), q.rounded()], r.hi, Complex::new(u.re.hi, u.im.hi), reach),
     );
     let (swings_out, slow) = (swings_out.ne(zero), slow.ne(zero));
-    let march = rest.and(r.hi.gt(reach).and(slow.not()).or(swings_out)).and(outside.not());
+    let march = rest.and(r.hi.gt(reach).and(slow.not()).or(swings_out)).and(beyond.not());
     // The terms of a polynomial may exceed it by `e` to the power of twice the root of this.
     let degree = -pa.rounded();
-    let swings = rest.and(outside.not()).and((degree * r.hi).gt(R::lit(CANCELLED * CANCELLED * 0.25)));
+    let swings = rest.and(beyond.not()).and((degree * r.hi).gt(R::lit(CANCELLED * CANCELLED * 0.25)));
     let climbs = march.or(swings).and(pa.fixed_end()).and(degree.ge(one)).and(degree.le(R::lit(MAX_DEGREE)));
     let climbed = R::when(
         climbs,
-        put::<R, K, 9, 1, 1>(&[ComplexDual::lit(0.0)], &[R::lit(INF)]),
+        unknown,
         #[inline(always)]
         || {
             let z = Complex::select(climbs, z, Complex::lit(0.0, 0.0));
@@ -688,72 +728,96 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
     );
     // A series that does not march may have more digits.
     let found = climbed[8].lt(R::select(march, R::lit(SPENT), R::lit(SURE)));
-    let polynomial = asked(code, get::<R, K>(&climbed, 0));
     let (rest, march) = (rest.and(found.not()), march.and(found.not()));
-    let short = rest.and(march.not().or(r.hi.lt(R::lit(4000.0))));
-    let [re, im] = R::when(
+    let short = rest.and(march.not().or(r.hi.lt(R::lit(LONG))));
+    // In the forms of DLMF 13.2.39 as they are where a way from near 0 fails, in a loop because the code is long
+    let mut state = [zero; 10];
+    for i in 0..9 {
+        state[i] = R::select(rest, unknown[i], outside[i]);
+    }
+    let state = R::when(
         rest,
-        [re, im],
+        state,
         #[inline(always)]
         || {
-            let march = march.and(short);
-            // Of a negative second parameter there is little of the solution that outgrows the others next to 0.
-            let lifted = march.and(ahead.gt(one)).and(swings_out);
-            let high = q.step(R::select(lifted, ahead.floor() + one, zero));
-            let march = march.and(r.hi.gt(reach));
-            let near = Dd::select(march, Dd::new(reach, zero), r);
-            let sloped = march.or(lifted);
-            let s = series::<R, K, 1, 1, false>([p], [high], near, u, 20_000, R::lit(enough(K)), sloped, short);
-            let good = s.good.and(short).and(spent(s.largest, s.value.size()).not());
-            let outward = march.and(r.hi.gt(R::lit(FAR)));
-            let unit = R::select(outward, R::lit(1.0 / RESCALE), one);
-            let start = Complex::new(u.re.hi, u.im.hi);
-            let [f, slope] = mapped(
-                derived(&s, start.scale(near.hi)),
+            R::repeat(
+                state,
+                if K == 1 { 3 } else { 1 },
                 #[inline(always)]
-                |f| f.times(unit),
-            );
-            let pair = R::when(
-                march,
-                put::<R, K, 17, _, _>(&[f, slope], &[one]),
-                #[inline(always)]
-                || {
-                    let equation = Equation { bend: 0.0, c: high.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };
-                    let gap = r.hi.sqrt() - reach.sqrt();
-                    let roots = gap * (p.rounded().abs().sqrt() * R::lit(0.5)).max(r.hi.sqrt());
-                    // Terms of the solution like z^(1 - q) alternate.
-                    let power = high.rounded().abs() / reach;
-                    let roots = roots.max(gap * reach.sqrt() * power * R::lit(0.5));
-                    let even = (r.hi - reach) * (power * R::lit(0.25)).max(R::lit(0.5));
-                    let steps = R::select(swings_out, roots, even).ceil().max(one);
-                    let ways = (steps, swings_out);
-                    let (end, grown) = equation.followed(0.0, start, [reach, r.hi], ways, [f, slope], march);
-                    put(&end, &[grown])
+                |state| {
+                    let (least, form) = (state[8], state[9]);
+                    let (again, other) = (form.gt(zero), form.gt(one));
+                    let march = march.and(short).and(again.not());
+                    let short = rest.and(again.not().and(short).or(again.and(r.hi.lt(R::lit(LONG)))));
+                    let short = short.and(other.and(pb.ends()).not());
+                    let p = Param::select(other, m, p);
+                    let u = Point::select(other, Point { re: -u.re, im: -u.im }, u);
+                    let shift = Complex::select(other, Complex::select(turn, Complex::lit(0.0, 0.0), y), shift);
+                    // Of a negative second parameter there is little of the solution that outgrows the others next to 0.
+                    let lifted = march.and(ahead.gt(one)).and(swings_out);
+                    let high = q.step(R::select(lifted, ahead.floor() + one, zero));
+                    let march = march.and(r.hi.gt(reach));
+                    let near = Dd::select(march, Dd::new(reach, zero), r);
+                    let sloped = march.or(lifted);
+                    let s = series::<R, K, 1, 1, false>([p], [high], near, u, 20_000, R::lit(enough(K)), sloped, short);
+                    let good = s.good.and(short).and(spent(s.largest, s.value.size()).not());
+                    let outward = march.and(r.hi.gt(R::lit(FAR)));
+                    let unit = R::select(outward, R::lit(1.0 / RESCALE), one);
+                    let start = Complex::new(u.re.hi, u.im.hi);
+                    let [f, slope] = mapped(
+                        derived(&s, start.scale(near.hi)),
+                        #[inline(always)]
+                        |f| f.times(unit),
+                    );
+                    let pair = R::when(
+                        march,
+                        put::<R, K, 17, _, _>(&[f, slope], &[one]),
+                        #[inline(always)]
+                        || {
+                            let equation =
+                                Equation { bend: 0.0, c: high.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };
+                            let gap = r.hi.sqrt() - reach.sqrt();
+                            let roots = gap * (p.rounded().abs().sqrt() * R::lit(0.5)).max(r.hi.sqrt());
+                            // Terms of the solution like z^(1 - q) alternate.
+                            let power = high.rounded().abs() / reach;
+                            let roots = roots.max(gap * reach.sqrt() * power * R::lit(0.5));
+                            let even = (r.hi - reach) * (power * R::lit(0.25)).max(R::lit(0.5));
+                            let steps = R::select(swings_out, roots, even).ceil().max(one);
+                            let ways = (steps, swings_out);
+                            let (end, grown) = equation.followed(0.0, start, [reach, r.hi], ways, [f, slope], march);
+                            put(&end, &[grown])
+                        },
+                    );
+                    let (f, slope) = (get::<R, K>(&pair, 0), get::<R, K>(&pair, 1));
+                    let down = R::when(
+                        lifted,
+                        put::<R, K, 9, _, _>(&[f], &[one]),
+                        #[inline(always)]
+                        || {
+                            let high = Param::select(lifted, high, Param::lit(0.5));
+                            let z = start.scale(r.hi);
+                            let slope = slope.turned(z);
+                            let pair = [[f.re, f.im], [slope.re, slope.im]];
+                            let ([re, im], grown) = steps_down([p, high], [z.re, z.im], pair, ahead.floor(), lifted);
+                            put(&[ComplexDual { re, im }], &[grown])
+                        },
+                    );
+                    let f = get::<R, K>(&down, 0);
+                    let followed = lost_by(s.largest, s.value.size(), pair[16] * down[8]);
+                    let followed = R::select(followed.le(R::lit(SPENT)), followed * R::lit(UNITS), inf);
+                    let loss = R::select(sloped, followed, summed_loss(s.largest, s.value.size()));
+                    let better = good.and(loss.lt(least)).and(again.not().or(loss.lt(R::lit(AGAIN))));
+                    let scale = s.scale + R::select(outward, one, zero);
+                    let value = ComplexDual::select(better, unscaled(f, scale, shift), get(&state, 0));
+                    let least = R::select(better, loss, least);
+                    (put(&[value], &[least, form + one]), rest.and(least.gt(R::lit(THIN))))
                 },
-            );
-            let (f, slope) = (get::<R, K>(&pair, 0), get::<R, K>(&pair, 1));
-            let down = R::when(
-                lifted,
-                put::<R, K, 9, _, _>(&[f], &[one]),
-                #[inline(always)]
-                || {
-                    let high = Param::select(lifted, high, Param::lit(0.5));
-                    let z = start.scale(r.hi);
-                    let slope = slope.turned(z);
-                    let pair = [[f.re, f.im], [slope.re, slope.im]];
-                    let ([re, im], grown) = steps_down([p, high], [z.re, z.im], pair, ahead.floor(), lifted);
-                    put(&[ComplexDual { re, im }], &[grown])
-                },
-            );
-            let f = get::<R, K>(&down, 0);
-            let good = good.and(bears(s.largest, s.value.size(), pair[16] * down[8]).or(sloped.not()));
-            let scale = s.scale + R::select(outward, one, zero);
-            let out = asked(code, unscaled(f, scale, shift));
-            [R::select(good, out.re, R::lit(NAN)), R::select(good, out.im, R::lit(NAN))]
+            )
         },
     );
-    let found = found.or(re.is_nan().and(climbed[8].lt(R::lit(SPENT))));
-    Complex::select(on, Complex::select(found, polynomial, Complex::new(re, im)), Complex::lit(NAN, NAN))
+    let polynomial = found.or(state[8].eq(inf).and(climbed[8].lt(R::lit(SPENT))));
+    let value = ComplexDual::select(polynomial, get(&climbed, 0), get(&state, 0));
+    (value, R::select(polynomial, climbed[8] * R::lit(UNITS), state[8]))
 }
 
 /// A real double-double number times `x`, plus another times `y`.

@@ -12,6 +12,7 @@ pub(crate) mod faddeeva;
 mod functions;
 mod gamma;
 pub(crate) mod gauss;
+mod gauss_ends;
 mod gauss_march;
 mod hypergeometric;
 mod integrals;

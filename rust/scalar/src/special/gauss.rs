@@ -5,11 +5,13 @@
 //! M. A. Porter, Numer. Algorithms 74, 2017).
 
 use super::dual::Dual;
-use super::gauss_climb::sum_or_climb;
+use super::gauss_climb::{Climb, Descent, found_or_followed};
+use super::gauss_ends::real_by_logarithms;
 use super::gauss_march::marched;
 use super::hypergeometric::{
-    HOPELESS, SLIGHT, directions, from_logarithm, gamma_ratio, log_gammas, power_of, rgamma_at,
+    HOPELESS, SLIGHT, directions, from_logarithm, gamma_ratio, log_gammas, power_of, rgamma_at, separately,
 };
+use super::recurrence::{parts, written};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::complex::gauss::real_powers;
 use crate::dd::Dd;
@@ -291,12 +293,12 @@ pub(crate) fn connection<R: Real, const K: usize>(
     if K > 1 {
         return (front, usable);
     }
-    let [s, ca, cb] = mapped(
-        [s, ca, cb],
+    let [s, ca, cb, c] = mapped(
+        [s, ca, cb, ca + a],
         #[inline(always)]
         |p| p.value.normalize(),
     );
-    (front.times(rounded_off(s, [ca, cb])), usable)
+    (front.times(rounded_off([c, s], [ca, cb])), usable)
 }
 
 /// Whether an argument of the gamma function is next to a pole.
@@ -305,38 +307,44 @@ fn beside_pole<R: Real>(x: R) -> R::Mask {
     x.lt(R::lit(-0.5)).and((x - x.round()).abs().lt(R::lit(0.25)))
 }
 
-/// What `Gamma(s) rgamma_at(p) rgamma_at(q)` of leading doubles is to be multiplied by, since a rounding of a large argument counts
-/// for many of the value: the derivatives of the logarithms by DLMF 5.5.4 and the leading term of 5.11.2, poles as they are.
+/// What `Gamma(c) Gamma(s) / (Gamma(p) Gamma(q))` of leading doubles is to be multiplied by, since a rounding of a large argument counts
+/// for many of the value: the derivatives of the logarithms by DLMF 5.5.4 and the leading term of 5.11.2, poles as they are. Both
+/// quotients that are found as one keep the difference of their arguments.
 #[inline(always)]
-fn rounded_off<R: Real>(s: Dd<R>, [p, q]: [Dd<R>; 2]) -> R {
+fn rounded_off<R: Real>([c, s]: [Dd<R>; 2], [p, q]: [Dd<R>; 2]) -> R {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
-    let drift = inlined(
+    let rate = inlined(
         #[inline(always)]
-        |x: Dd<R>| {
-            let gap = x.hi - x.hi.round();
+        |x: R| {
+            let gap = x - x.round();
             // About `pi cot(pi gap)`
             let turn = ((half - gap.abs()) * R::lit(4.0 * PI)).copysign(gap);
-            let turned = x.hi.lt(-half).and(beside_pole(x.hi).not());
+            let turned = x.lt(-half).and(beside_pole(x).not());
             // A logarithm to some percent, by Padé's approximant at the root
-            let v = (x.hi - half).abs().max(half);
+            let v = (x - half).abs().max(half);
             let log = (v - one) * R::lit(6.0) / (v.sqrt() * R::lit(4.0) + (v + one));
-            x.lo * (log - R::select(turned, turn, zero))
+            log - R::select(turned, turn, zero)
         },
     );
     let known = inlined(
         #[inline(always)]
-        |x: Dd<R>| R::select(beside_pole(x.hi), zero, drift(x)),
+        |x: Dd<R>, end: Dd<R>| {
+            let moved = rate(x.hi) - R::select(separately(x.hi, end.hi), zero, rate(end.hi));
+            R::select(beside_pole(x.hi), zero, x.lo * moved)
+        },
     );
+    let alone = separately(q.hi, s.hi);
     let gap = s.hi - s.hi.round();
-    let pole = beside_pole(s.hi).and(gap.ne(zero));
+    let pole = alone.and(beside_pole(s.hi)).and(gap.ne(zero));
     let pole = R::select(pole, gap, one) / R::select(pole, gap + s.lo, one);
-    pole * (one + (drift(s) - known(p) - known(q)))
+    pole * (one + (R::select(alone, s.lo * rate(s.hi), zero) - known(p, c) - known(q, s)))
 }
 
-/// `Gamma(c) Gamma(s) / (Gamma(p) Gamma(q))`, the factors of the connection of both ends.
+/// `Gamma(c) Gamma(s) / (Gamma(p) Gamma(q))`, the factors of the connection of both ends, none of them large.
 #[inline(always)]
 pub(crate) fn plain_connection<R: Real>(c: R, s: Dd<R>, [p, q]: [Dd<R>; 2]) -> R {
-    shared::gamma(c) * shared::gamma(s.hi) * rgamma_at(p) * rgamma_at(q) * rounded_off(s, [p, q])
+    let rounded = rounded_off([Dd::new(c, R::lit(0.0)), s], [p, q]);
+    shared::gamma(c) * shared::gamma(s.hi) * rgamma_at(p) * rgamma_at(q) * rounded
 }
 
 /// Errors of a part of such a connection, in units of those of double-double numbers, where its terms exceed their sum by this factor.
@@ -570,30 +578,105 @@ pub(crate) const FARTHEST: f64 = 4000.0;
 /// Gauss's function or a derivative in its parameters.
 #[inline(always)]
 fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let parameters = directions::<R, 3, K>(code, [a, b, c]);
-    let ([out], loss) = sum_or_climb::<R, K, 1>(
-        parameters,
+    let at = inlined(
+        #[inline(always)]
+        |on: R::Mask, other: f64| R::select(on, x, R::lit(other)),
+    );
+    let [out] = by_all_ways::<R, K, 1>(
+        directions::<R, 3, K>(code, [a, b, c]),
         [x],
-        x.lt(one),
+        x.lt(R::lit(1.0)),
         #[inline(always)]
         |parameters, on| {
-            let (value, loss) = directly(parameters, R::select(on, x, zero));
+            let (value, loss) = directly(parameters, at(on, 0.0));
+            ([value], loss)
+        },
+        #[inline(always)]
+        |parameters, on| {
+            let (value, loss) = real_by_logarithms(parameters, at(on, 0.5), on);
+            ([value], loss)
+        },
+        #[inline(always)]
+        |parameters, on| {
+            let (value, loss) = marched(parameters, at(on, 0.5), on);
             ([value], loss)
         },
     );
-    let lost = out.top().is_nan().or(loss.gt(R::lit(THIN))).and(x.lt(one));
-    let lost = lost.and(largest_of(parameters).lt(R::lit(FARTHEST)));
-    let out = Dual(R::when(
-        lost,
-        out.0,
-        #[inline(always)]
-        || {
-            let other = marched(parameters, R::select(lost, x, R::lit(0.5)), lost);
-            Dual::select(lost.and(other.top().is_nan().not()), other, out).0
-        },
-    ));
     out.top()
+}
+
+/// Gauss's function with its derivatives in the parameters: `directly`, and where that loses digits and other ways `can` serve, by its
+/// recurrences, from both `ends` by logarithms and `marched` by its differential equation, whichever loses least; all tell how
+/// many times as large as the value their error is in units of those of double-double numbers.
+#[inline(always)]
+pub(crate) fn by_all_ways<R: Real, const K: usize, const P: usize>(
+    parameters: [Param<R>; 3],
+    z: [R; P],
+    can: R::Mask,
+    directly: impl Fn([Param<R>; 3], R::Mask) -> ([Dual<R, K>; P], R),
+    ends: impl Fn([Param<R>; 3], R::Mask) -> ([Dual<R, K>; P], R),
+    marched: impl Fn([Param<R>; 3], R::Mask) -> ([Dual<R, K>; P], R),
+) -> [Dual<R, K>; P] {
+    let large = largest_of(parameters).lt(R::lit(FARTHEST));
+    let unknown = inlined(
+        #[inline(always)]
+        |out: [Dual<R, K>; P]| {
+            let mut unknown = R::Mask::lit(false);
+            for part in out {
+                unknown = unknown.or(part.top().is_nan());
+            }
+            unknown
+        },
+    );
+    let found = inlined(
+        #[inline(always)]
+        |parameters: [Param<R>; 3], on: R::Mask| {
+            let (out, loss) = found_or_followed(
+                &Climb::new(parameters, can.and(on)),
+                parameters,
+                z,
+                #[inline(always)]
+                |parameters, inner| directly(parameters, inner.and(on)),
+            );
+            let asks = inlined(
+                #[inline(always)]
+                |state: &[R; 9]| unknown(parts(state, 0)).or(state[8].gt(R::lit(THIN))).and(can).and(on).and(large),
+            );
+            let better = inlined(
+                #[inline(always)]
+                |state: &[R; 9], asks: R::Mask, (out, loss): ([Dual<R, K>; P], R)| -> [R; 9] {
+                    let before = R::select(unknown(parts(state, 0)), R::lit(INF), state[8]);
+                    let better = asks.and(loss.lt(before));
+                    let found: [R; 9] = written([out], [loss]);
+                    each(
+                        #[inline(always)]
+                        |i| R::select(better, found[i], state[i]),
+                    )
+                },
+            );
+            let state: [R; 9] = written([out], [loss]);
+            let lost = asks(&state);
+            let state = R::when(
+                lost,
+                state,
+                #[inline(always)]
+                || {
+                    if K > 1 {
+                        return better(&state, lost, marched(parameters, lost));
+                    }
+                    let state = better(&state, lost, ends(parameters, lost));
+                    let lost = asks(&state);
+                    better(&state, lost, marched(parameters, lost))
+                },
+            );
+            (parts(&state, 0), state[8])
+        },
+    );
+    // Derivatives would take as long to compile again.
+    if K > 1 {
+        return found(parameters, R::Mask::lit(true)).0;
+    }
+    found_or_followed(&Descent::<R, true>::new(parameters, can.and(large)), parameters, z, found).0
 }
 
 /// The largest magnitude of parameters.

@@ -1,22 +1,47 @@
-//! Gauss's function of a large negative first parameter by its recurrence.
+//! Gauss's function of a large negative parameter by its recurrences.
 
 use super::dual::Dual;
 use super::hypergeometric::HOPELESS;
-use super::recurrence::{Pair, Recurrence, SPENT, added, followed, parts, sizes, stepped, written};
+use super::recurrence::{Pair, Recurrence, SPENT, added, followed, parts, sizes, stepped, turned, written};
 use super::wide::Param;
+use crate::complex::Complex;
 use crate::real::{Mask, Real, each, inlined, mapped};
 
 /// Steps are taken from so far on,
 const FROM: f64 = 12.0;
 /// to here.
 const TO: f64 = 1e5;
-/// Derivatives and values by sums in two doubles that lose more are not taken without asking for the recurrence.
-const DOUBTED: [f64; 2] = [1e13, 1e17];
+/// And in the third parameter from here on.
+const DEEPEST: f64 = 4000.0;
+/// And from functions of this size on.
+const LEAST: f64 = 1e-280;
 /// An error of one double in those of two.
-const UNITS: f64 = 1e16;
+pub(crate) const UNITS: f64 = 1e16;
 
-/// `F(-n, n + l; c; z)` and how it may be found.
-struct Climb<R: Real> {
+/// A way to Gauss's function from two whose parameters differ by integers from its own.
+pub(crate) trait Ladder<R: Real> {
+    /// Derivatives and values by sums in two doubles that lose more are not taken without asking for it.
+    const DOUBTED: [f64; 2];
+    /// Where it serves.
+    fn serves(&self) -> R::Mask;
+    /// Whether it begins with what is exact.
+    fn exact(&self) -> R::Mask;
+    /// The parameters of the first function, and for `k` = 1 of the second one.
+    fn start(&self, k: R) -> [Param<R>; 3];
+    /// Both functions, from those that were found.
+    fn starts<const K: usize, const P: usize>(&self, z: [R; P], found: Pair<R, K, P>) -> Pair<R, K, P>;
+    /// The function from those, and how many times as large as it an error becomes that is as large as these and what every step adds
+    /// up.
+    fn followed<const K: usize, const P: usize>(
+        &self,
+        z: [R; P],
+        starts: Pair<R, K, P>,
+        on: R::Mask,
+    ) -> ([Dual<R, K>; P], R);
+}
+
+/// `F(-n, n + l; c; z)` from the fraction of the degree `n`.
+pub(crate) struct Climb<R: Real> {
     /// `-n` and `n + l`
     parameters: [Param<R>; 2],
     c: Param<R>,
@@ -27,7 +52,7 @@ struct Climb<R: Real> {
 impl<R: Real> Climb<R> {
     /// Where `can`, and the parameters are those of an increasing degree.
     #[inline(always)]
-    fn new([a, b, c]: [Param<R>; 3], can: R::Mask) -> Self {
+    pub fn new([a, b, c]: [Param<R>; 3], can: R::Mask) -> Self {
         let swap = a.rounded().gt(b.rounded());
         let parameters = [Param::select(swap, b, a), Param::select(swap, a, b)];
         let n = -parameters[0].rounded();
@@ -37,8 +62,19 @@ impl<R: Real> Climb<R> {
         let on = can.and(served);
         Climb { parameters, c, steps: R::select(on, n.floor(), R::lit(0.0)), on }
     }
+}
 
-    /// The function's parameters at the fraction of the degree and `k` above it.
+impl<R: Real> Ladder<R> for Climb<R> {
+    const DOUBTED: [f64; 2] = [1e13, 1e17];
+    #[inline(always)]
+    fn serves(&self) -> R::Mask {
+        self.on
+    }
+    /// Of a polynomial.
+    #[inline(always)]
+    fn exact(&self) -> R::Mask {
+        self.parameters[0].fixed_end()
+    }
     #[inline(always)]
     fn start(&self, k: R) -> [Param<R>; 3] {
         let step = self.steps - k;
@@ -48,11 +84,9 @@ impl<R: Real> Climb<R> {
         );
         [pick(self.parameters[0].step(step), 1.0), pick(self.parameters[1].step(-step), 1.0), pick(self.c, 2.0)]
     }
-
-    /// The functions at degrees 0 and 1 of a polynomial, else those that were found at the fraction of the degree.
     #[inline(always)]
-    fn starts<const K: usize, const P: usize>(&self, z: [R; P], other: Pair<R, K, P>) -> Pair<R, K, P> {
-        let ends = self.parameters[0].fixed_end();
+    fn starts<const K: usize, const P: usize>(&self, z: [R; P], found: Pair<R, K, P>) -> Pair<R, K, P> {
+        let ends = self.exact();
         let [_, b, c] = self.start(R::lit(1.0));
         let rate = b.dual() / c.dual();
         let mut low = [Dual::lit(0.0); P];
@@ -69,16 +103,13 @@ impl<R: Real> Climb<R> {
             |which| {
                 each(
                     #[inline(always)]
-                    |part| Dual::select(ends, own[which][part], other[which][part]),
+                    |part| Dual::select(ends, own[which][part], found[which][part]),
                 )
             },
         )
     }
-
-    /// `F` from those at the fraction of the degree and at the next one, and how many times as large as it an error becomes that is as
-    /// large as these and what every step adds up.
     #[inline(always)]
-    fn climbed<const K: usize, const P: usize>(
+    fn followed<const K: usize, const P: usize>(
         &self,
         z: [R; P],
         [low, high]: Pair<R, K, P>,
@@ -120,20 +151,134 @@ impl<R: Real, const P: usize> Recurrence<R, P> for Steps<R, P> {
     }
 }
 
+/// `F(a, b; c; z)` of `c < 0` from `c` between 1 and 2, or Kummer's function of `a` and `c` where not `GAUSS`.
+pub(crate) struct Descent<R: Real, const GAUSS: bool> {
+    parameters: [Param<R>; 3],
+    steps: R,
+    on: R::Mask,
+}
+
+impl<R: Real, const GAUSS: bool> Descent<R, GAUSS> {
+    /// Where `can`.
+    #[inline(always)]
+    pub fn new(parameters: [Param<R>; 3], can: R::Mask) -> Self {
+        let c = parameters[2].rounded();
+        let on = can.and(c.lt(R::lit(0.0))).and(c.gt(R::lit(-DEEPEST))).and(parameters[2].ends().not());
+        Descent { parameters, steps: R::select(on, (-c).floor() + R::lit(2.0), R::lit(0.0)), on }
+    }
+}
+
+impl<R: Real, const GAUSS: bool> Ladder<R> for Descent<R, GAUSS> {
+    const DOUBTED: [f64; 2] = if GAUSS { [1e13, 1e17] } else { [1e19; 2] };
+    #[inline(always)]
+    fn serves(&self) -> R::Mask {
+        self.on
+    }
+    #[inline(always)]
+    fn exact(&self) -> R::Mask {
+        R::Mask::lit(false)
+    }
+    #[inline(always)]
+    fn start(&self, k: R) -> [Param<R>; 3] {
+        let [a, b, c] = self.parameters;
+        let pick = inlined(
+            #[inline(always)]
+            |p: Param<R>, v: f64| Param::select(self.on, p, Param::lit(v)),
+        );
+        [pick(a, 1.0), pick(b, 1.0), pick(c.step(self.steps + k), 2.0)]
+    }
+    #[inline(always)]
+    fn starts<const K: usize, const P: usize>(&self, _: [R; P], found: Pair<R, K, P>) -> Pair<R, K, P> {
+        found
+    }
+    #[inline(always)]
+    fn followed<const K: usize, const P: usize>(
+        &self,
+        z: [R; P],
+        [low, high]: Pair<R, K, P>,
+        on: R::Mask,
+    ) -> ([Dual<R, K>; P], R) {
+        let one = R::lit(1.0);
+        let rate: [R; P] = if !GAUSS {
+            z
+        } else if let [re, im] = z[..] {
+            let rate = Complex::new(re, im) * Complex::new(one - re, -im).reciprocal();
+            each(
+                #[inline(always)]
+                |i| if i == 0 { rate.re } else { rate.im },
+            )
+        } else {
+            [z[0] / (one - z[0]); P]
+        };
+        let steps = StepsDown::<R, P, GAUSS> { top: self.start(R::lit(0.0)), rate };
+        let gap = each(
+            #[inline(always)]
+            |i| low[i] - high[i],
+        );
+        followed(&steps, [R::lit(0.0), self.steps], [low, gap], added(sizes(low), sizes(high)), on)
+    }
+}
+
+/// The recurrence in the last parameter, `k` below that of `top`: of Gauss's function (DLMF 15.5.18) with the rate `z / (1 - z)`, of
+/// Kummer's (DLMF 13.3.2) with `z`.
+struct StepsDown<R, const P: usize, const GAUSS: bool> {
+    top: [Param<R>; 3],
+    rate: [R; P],
+}
+
+impl<R: Real, const P: usize, const GAUSS: bool> Recurrence<R, P> for StepsDown<R, P, GAUSS> {
+    /// `F_{c - 1}` and `d_c = F_{c - 1} - F_c` from those before, where
+    /// `(c - 1) c (1 - z) d_c = z (a b F_c - (c - a) (c - b) d_{c + 1})`, or `(c - 1) c d_c = z (a F_c + (c - a) d_{c + 1})`.
+    #[inline(always)]
+    fn next<const K: usize>(&self, k: R, [f, d]: Pair<R, K, P>) -> (Pair<R, K, P>, [R; 2]) {
+        let [a, b, c] = [self.top[0], self.top[1], self.top[2].step(-k)];
+        let under = c.dual::<K>() * c.plus(-1.0).dual();
+        let (keep, pull) = ((c - a).dual::<K>(), a.dual::<K>());
+        let (keep, pull) = if GAUSS { (-(keep * (c - b).dual()), pull * b.dual()) } else { (keep, pull) };
+        let (keep, pull) = (keep / under, pull / under);
+        let kept = mapped(
+            d,
+            #[inline(always)]
+            |d| keep * d,
+        );
+        let drops = mapped(
+            f,
+            #[inline(always)]
+            |f| pull * f,
+        );
+        let sum: [Dual<R, K>; P] = each(
+            #[inline(always)]
+            |i| kept[i] + drops[i],
+        );
+        let d: [Dual<R, K>; P] = each(
+            #[inline(always)]
+            |i| turned(sum, sum[i].times(self.rate[0]), self.rate, i),
+        );
+        let next = each(
+            #[inline(always)]
+            |i| f[i] + d[i],
+        );
+        let mut size = R::lit(0.0);
+        for part in self.rate {
+            size = size + part.abs();
+        }
+        let [value, top] = added(sizes(kept), sizes(drops));
+        ([next, d], [value * size, top * size])
+    }
+}
+
 /// Gauss's function with its derivatives in the parameters, or NaN where no digit is left, by what finds it directly and tells how many
-/// times as large as the sum its terms are, and where these are too large, by the recurrence from two functions that are found so,
-/// where it `can`. Also that how many times, infinite where no digit is left.
+/// times as large as the sum its terms are, and where these are too large, by a ladder from two functions that are found so. Also that
+/// how many times, infinite where no digit is left.
 #[inline(always)]
-pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
+pub(crate) fn found_or_followed<R: Real, L: Ladder<R>, const K: usize, const P: usize>(
+    ladder: &L,
     parameters: [Param<R>; 3],
     z: [R; P],
-    can: R::Mask,
     directly: impl Fn([Param<R>; 3], R::Mask) -> ([Dual<R, K>; P], R),
 ) -> ([Dual<R, K>; P], R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let climb = Climb::new(parameters, can);
-    // Of polynomials it begins with what is exact.
-    let known_ends = climb.parameters[0].fixed_end();
+    let exact = ladder.exact();
     // The function itself, those that it climbs from, what they lose, then what is known: in a loop because the code is long
     let mut state = [zero; 28];
     state[25] = R::lit(UNITS);
@@ -145,12 +290,14 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
             let [loss, begun, asks, turn] = [state[24], state[25], state[26], state[27]];
             let again = turn.gt(zero);
             let on = again.not().or(asks.ne(zero));
-            let start = climb.start(turn - one);
+            let start = ladder.start(turn - one);
             let parameters = each(
                 #[inline(always)]
                 |i| Param::select(again, start[i], parameters[i]),
             );
             let (value, lost) = directly(parameters, on);
+            // One that leaves the range begins with nothing.
+            let lost = R::select(again.and(sizes(value)[0].lt(R::lit(LEAST))), R::lit(f64::INFINITY), lost);
             let mut next: [R; 28] = each(
                 #[inline(always)]
                 |i| {
@@ -162,9 +309,9 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
                     }
                 },
             );
-            let begun = R::select(again.and(known_ends.not()).and(lost.le(begun).not()), lost, begun);
+            let begun = R::select(again.and(exact.not()).and(lost.le(begun).not()), lost, begun);
             let loss = R::select(again, loss, lost);
-            let asks = climb.on.and(loss.gt(R::lit(DOUBTED[(K == 1) as usize])));
+            let asks = ladder.serves().and(loss.gt(R::lit(L::DOUBTED[(K == 1) as usize])));
             next[24] = loss;
             next[25] = begun;
             next[26] = R::select(asks, one, zero);
@@ -183,16 +330,16 @@ pub(crate) fn sum_or_climb<R: Real, const K: usize, const P: usize>(
         direct,
         #[inline(always)]
         || {
-            let (climbed, gain) =
-                climb.climbed::<K, P>(z, climb.starts(z, [parts(&state, 8), parts(&state, 16)]), asks);
+            let (followed, gain) =
+                ladder.followed::<K, P>(z, ladder.starts(z, [parts(&state, 8), parts(&state, 16)]), asks);
             let error = gain * begun;
             let better = error.lt(R::lit(SPENT * UNITS)).and(error.lt(loss));
-            let climbed: [R; 9] = written([climbed], [error]);
+            let followed: [R; 9] = written([followed], [error]);
             each(
                 #[inline(always)]
                 |i| {
                     let kept = if i == 8 { loss } else { R::select(known, direct[i], R::lit(f64::NAN)) };
-                    R::select(better, climbed[i], kept)
+                    R::select(better, followed[i], kept)
                 },
             )
         },

@@ -3,7 +3,9 @@
 use super::dual::{Dual, at, pack};
 use super::equation::{Equation, LONGEST, grown, rescaled};
 use super::gauss::within_range;
-use super::hypergeometric::{SWING, bears, power_of};
+use super::gauss_climb::UNITS;
+use super::hypergeometric::{SWING, lost_by, power_of};
+use super::recurrence::SPENT;
 use super::wide::{NEGLIGIBLE, Param, series};
 use crate::complex::Complex;
 use crate::dd::Dd;
@@ -67,9 +69,10 @@ impl<R: Real> Way<R> {
     }
 }
 
-/// `F(a, b; c; x)` of `x < 1` and `c > 0` from where its series does not cancel yet, or NaN where nothing is left of it.
+/// `F(a, b; c; x)` of `x < 1` and `c > 0` from where its series does not cancel yet, and its error in units of those of double-double
+/// numbers, infinite where nothing is left of it.
 #[inline(always)]
-pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, on: R::Mask) -> Dual<R, K> {
+pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, on: R::Mask) -> (Dual<R, K>, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let left = x.lt(zero);
     let way = Way::new(parameters, left);
@@ -113,11 +116,14 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
         },
     );
     let f = at::<R, K, 13>(&state, 0);
-    let digits = bears(start.largest, start.value.size(), state[11]);
+    let loss = lost_by(start.largest, start.value.size(), state[11]);
     // By quarters, for products in range of factors that are not
     let base = Dd::select(left.and(on), w, unit);
     let exponent = p.scaled(R::lit(0.25));
     let root = power_of::<R, K>(base, exponent.dual()).times(shared::exp2(state[12] * R::lit(128.0)));
-    let kept = start.good.and(digits).and(state[9].eq(to)).and(within_range(exponent, shared::log(base.hi))).and(on);
-    Dual::select(kept, f * root * root * root * root, Dual([R::lit(f64::NAN); K]))
+    let kept = start.good.and(state[9].eq(to)).and(within_range(exponent, shared::log(base.hi))).and(on);
+    (
+        f * root * root * root * root,
+        R::select(kept.and(loss.le(R::lit(SPENT))), loss * R::lit(UNITS), R::lit(f64::INFINITY)),
+    )
 }

@@ -8,6 +8,8 @@ use super::debye;
 use super::dual::{Dual, at, pack};
 use super::equation::{Equation, grown};
 use super::gamma::gamma_parts;
+use super::gauss::{FARTHEST, THIN};
+use super::gauss_climb::{Descent, UNITS, found_or_followed};
 use super::recurrence::{Pair, Recurrence, SPENT, added, followed, parts, sizes, stepped, turned, written};
 use super::tricomi::moderate;
 use super::wide::{NEGLIGIBLE, Param, RESCALE, enough, series};
@@ -33,6 +35,12 @@ pub(crate) fn spent<R: Real>(largest: R, size: R) -> R::Mask {
     largest.gt(size * R::lit(HOPELESS)).and(size.ne(R::lit(0.0))).or(nothing)
 }
 
+/// How many times as large as such a sum its terms are; one of moderate terms that is 0 is kept where nothing else is found.
+#[inline(always)]
+pub(crate) fn summed_loss<R: Real>(largest: R, size: R) -> R {
+    R::select(size.eq(R::lit(0.0)), R::lit(HOPELESS * 0.5), largest / size)
+}
+
 /// Whether something is left of such a sum, or of a double, if what it has lost, or a step adds, becomes so many times as much.
 #[inline(always)]
 pub(crate) fn bears<R: Real>(largest: R, size: R, times: R) -> R::Mask {
@@ -47,6 +55,11 @@ const OF_A_STEP: f64 = 16.0;
 pub(crate) fn lost_by<R: Real>(largest: R, size: R, times: R) -> R {
     (largest / size * R::lit(SPENT / HOPELESS)).max(R::lit(OF_A_STEP)) * times
 }
+
+/// Sums that are tried where a march fails lose less,
+pub(crate) const AGAIN: f64 = 1e21;
+/// and their arguments are not beyond this.
+pub(crate) const LONG: f64 = 4000.0;
 
 /// Second parameters from here on keep the terms of Kummer's series small for longer.
 pub(crate) const WIDE: f64 = 128.0;
@@ -146,13 +159,18 @@ pub(crate) fn rgamma_of<R: Real, const K: usize>(x: Param<R>) -> Dual<R, K> {
 /// Below this a parameter, or the step of a ratio of gamma functions, is slight: derivatives in others are small.
 pub(crate) const SLIGHT: f64 = 0.02;
 
+/// Whether the quotient of the gamma functions of these is that of two values.
+#[inline(always)]
+pub(crate) fn separately<R: Real>(low: R, high: R) -> R::Mask {
+    low.abs().max(high.abs()).lt(R::lit(150.0))
+}
+
 /// `Gamma(c + m) / Gamma(c)`.
 #[inline(always)]
 pub(crate) fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> Dual<R, K> {
     let end = c + m;
     let (low, high) = (c.rounded(), end.rounded());
-    let limit = R::lit(150.0);
-    let plain = low.abs().max(high.abs()).lt(limit);
+    let plain = separately(low, high);
     // Derivatives that a slight step makes small are no differences of others.
     let plain = if K == 1 { plain } else { plain.and(m.rounded().abs().gt(R::lit(SLIGHT)).or(low.lt(R::lit(0.5)))) };
     let one = Dd::lit(1.0, 0.0);
@@ -237,12 +255,13 @@ pub(crate) fn by_logarithms<R: Real, const K: usize>([p, q]: [Param<R>; 2], y: R
 
 /// A sum in units of powers of `2^512` times `e^x`.
 #[inline(always)]
-pub(super) fn unscale<R: Real>(v: R, scale: R, x: R) -> R {
+pub(super) fn unscale<R: Real, const K: usize>(v: Dual<R, K>, scale: R, x: R) -> Dual<R, K> {
+    let one = R::lit(1.0);
     let plain = scale.eq(R::lit(0.0));
     let root = shared::exp(x * R::lit(0.5));
-    let [out] = R::when(
+    let factors = R::when(
         plain.not(),
-        [v * root * root],
+        [root, root, one, one],
         #[inline(always)]
         || {
             // Powers of two are exact, and three of them, since the parts may overflow where the product does not.
@@ -251,11 +270,15 @@ pub(super) fn unscale<R: Real>(v: R, scale: R, x: R) -> R {
             let total = scale.fma(R::lit(512.0), turns);
             let third = (total * R::lit(1.0 / 3.0)).round();
             let power = shared::exp2(third);
-            let scaled = v * shared::exp(rest) * power * power * shared::exp2(total - third - third);
-            [R::select(plain, v * root * root, scaled)]
+            let last = shared::exp2(total - third - third);
+            mapped(
+                [(root, shared::exp(rest)), (root, power), (one, power), (one, last)],
+                #[inline(always)]
+                |(near, scaled)| R::select(plain, near, scaled),
+            )
         },
     );
-    out
+    v.times(factors[0]).times(factors[1]).times(factors[2]).times(factors[3])
 }
 
 /// `0F1(; b; x)` of `x > 0` and a parameter below -30, or a derivative in it: with `w = 1 - b` and `y = sqrt(x)` it is
@@ -304,7 +327,7 @@ fn limit<R: Real, const K: usize>(b: R, x: R) -> R {
     let direct = on.and(wave.not()).and(huge.not());
     let z = R::select(direct, x, zero);
     let s = series::<R, K, 0, 1, false>([], [p], Dd::new(z, zero), 20_000, R::lit(enough(K)), direct);
-    let out = unscale(s.value.rounded().top(), s.scale, zero);
+    let out = unscale(s.value.rounded(), s.scale, zero).top();
     let overflow = R::select(x.gt(zero).and(b.gt(zero)), R::lit(INF), nan);
     let kept = s.good.and(spent(s.largest, s.value.size()).not());
     let out = R::select(huge, overflow, R::select(kept, out, nan));
@@ -401,10 +424,34 @@ pub(super) fn alternating<R: Real>(p: R, q: R, z: R) -> (R, R, R::Mask) {
 /// Kummer's function or a derivative in its parameters.
 #[inline(always)]
 fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
-    let (zero, one, nan) = (R::lit(0.0), R::lit(1.0), R::lit(NAN));
-    let limit = R::lit(1e100);
     let [pa, pb] = directions::<R, 2, K>(code, [a, b]);
-    let finite = a.abs().lt(limit).and(b.abs().lt(limit)).and(x.abs().lt(limit));
+    // Derivatives would take as long to compile again.
+    if K > 1 {
+        return kummer_found::<R, K>([pa, pb], x, R::Mask::lit(true)).0.top();
+    }
+    let parameters = [pa, Param::lit(1.0), pb];
+    let can = x.abs().lt(R::lit(INF)).and(a.abs().lt(R::lit(FARTHEST)));
+    let ([out], _) = found_or_followed::<R, _, K, 1>(
+        &Descent::<R, false>::new(parameters, can),
+        parameters,
+        [x],
+        #[inline(always)]
+        |[pa, _, pb], on| {
+            let (value, loss) = kummer_found([pa, pb], x, on);
+            ([value], loss)
+        },
+    );
+    out.top()
+}
+
+/// The same, and how many times as large as the value its error is in units of those of double-double numbers, infinite where it is not
+/// found.
+#[inline(always)]
+fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::Mask) -> (Dual<R, K>, R) {
+    let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
+    let limit = R::lit(1e100);
+    let (a, b) = (pa.rounded(), pb.rounded());
+    let finite = on.and(a.abs().lt(limit)).and(b.abs().lt(limit)).and(x.abs().lt(limit));
     let closes = pa.ends().and(a.lt(zero)).and(a.ge(b));
     let on = finite.and(pb.ends().not().or(closes));
     let left = x.lt(zero);
@@ -422,9 +469,10 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         let (v, gap) = (q.rounded(), (q.rounded() - q.rounded().round()).abs());
         far.and(v.gt(R::lit(0.5)).or(gap.gt(R::lit(1e-3))).or(y.gt(R::lit(1e3))))
     };
+    let unknown: [R; 5] = pack([Dual::<R, K>([R::lit(NAN); K])], [inf]);
     let out = R::when(
         far,
-        [zero, zero],
+        unknown,
         #[inline(always)]
         || {
             let inverse = Dd::lit(1.0, 0.0) / Dd::new(R::select(far, y, R::lit(1.0)), zero);
@@ -456,12 +504,20 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                 },
             )) * grow.value.rounded();
             let second = raised(fronts[1], -p) * fall.value.rounded() * angle;
-            let (f, g) = (first.top(), second.top());
             let (rise, decay) = (shared::exp(y * R::lit(0.5)), shared::exp(-y));
-            let f = R::select(f.eq(zero), zero, R::select(turn.or(logs), f, f * rise * rise));
+            let first = Dual(mapped(
+                first.0,
+                #[inline(always)]
+                |f| R::select(f.eq(zero), zero, R::select(turn.or(logs), f, f * rise * rise)),
+            ));
             // Also if its factor is out of range
-            let gone = g.eq(zero).or(turn.and(y.gt(q.rounded().abs() * R::lit(20.0) + R::lit(800.0))));
-            let g = R::select(gone, zero, R::select(turn, g * decay, g));
+            let gone = turn.and(y.gt(q.rounded().abs() * R::lit(20.0) + R::lit(800.0)));
+            let second = Dual(mapped(
+                second.0,
+                #[inline(always)]
+                |g| R::select(gone.or(g.eq(zero)), zero, R::select(turn, g * decay, g)),
+            ));
+            let (f, g) = (first.top(), second.top());
             let kept = grow.largest.lt(grow.value.0[0].hi.abs() * R::lit(1e12));
             let faint = y.gt(R::lit(60.0)).and(fall.value.0[0].hi.abs().lt(R::lit(1e8)));
             // The second part is a factor e^-y below the first, unless parameters are large: then both may be large beside the sum
@@ -473,84 +529,111 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             // Of a ratio below the range nothing is known but that it is small.
             let within = in_range(fronts[1], q - p).or(falls).or(beyond);
             let accepted = grow.good.and(kept).and(within).and(whole.or(beyond)).and(fall.good.or(faint));
-            [f + g, R::select(accepted, R::lit(1.0), zero)]
+            pack([first + second], [R::select(accepted, R::lit(UNITS), inf)])
         },
     );
-    let rest = on.and(out[1].eq(zero));
+    let rest = on.and(out[4].eq(inf));
     // Beyond, the series is too long unless it ends.
     let short = y.lt(R::lit(1e4)).or(y.lt(q.rounded().abs() * R::lit(100.0))).or(pb.ends());
-    let left_out = R::select(rest, nan, out[0]);
+    let mut state = [zero; 6];
+    for k in 0..5 {
+        state[k] = R::select(rest, unknown[k], out[k]);
+    }
     let rest = rest.and(short);
-    let [out] = R::when(
+    // In both forms of DLMF 13.2.39 as they are where a way from near 0 fails, in a loop because the code is long
+    let state = R::when(
         rest,
-        [left_out],
+        state,
         #[inline(always)]
         || {
-            let z = R::select(rest, R::select(turn, y, x), zero);
-            let (swing, ahead, march) = alternating(p.rounded(), q.rounded(), z);
-            let march = rest.and(march).and(z.gt(zero));
-            let reach = R::lit(SWING * SWING * 0.25) / swing;
-            let wide = q.rounded().gt(R::lit(WIDE));
-            let reach = R::select(wide, reach.max(q.rounded() * R::lit(SWING * 0.5) / swing), reach);
-            let past = z.gt(reach);
-            let finite = march.and(past).and(p.fixed_end()).and(swing.le(R::lit(DEGREES)));
-            let march = march.and(finite.not());
-            // Of a negative second parameter there is little of the solution that outgrows the others next to 0.
-            let lifted = march.and(ahead.gt(one));
-            let high = q.step(R::select(lifted, ahead.floor() + one, zero));
-            let march = march.and(past);
-            let near = R::select(march, reach, z);
-            let s = series::<R, K, 1, 1, false>([p], [high], Dd::new(near, zero), 20_000, R::lit(enough(K)), rest);
-            // The largest number is e^709.
-            let far = march.and(z.gt(R::lit(FAR)));
-            let unit = R::select(far, R::lit(1.0 / RESCALE), one);
-            let [value, slope] = [s.value.rounded().times(unit), s.slope.rounded().times(unit)];
-            let pair = R::when(
-                march,
-                pack::<R, K, 2, 0, 8>([value, slope], []),
+            R::repeat(
+                state,
+                if K == 1 { 3 } else { 1 },
                 #[inline(always)]
-                || {
-                    let equation = Equation { bend: 0.0, c: high.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };
-                    let slope = slope.times(one / R::select(march, reach, one));
-                    let [value, slope] = equation.along([reach, z], R::lit(2.0) / swing.sqrt(), [value, slope], march);
-                    pack([value, slope.times(z)], [])
+                |state| {
+                    let (least, form) = (state[4], state[5]);
+                    let (again, other) = (form.gt(zero), form.gt(one));
+                    let tries = again.not().or(y.lt(R::lit(LONG)).and(other.and(pb.ends()).not()));
+                    let (whole, rest) = (rest, rest.and(tries));
+                    let z = R::select(rest, R::select(turn, y, x), zero);
+                    let (p, z) = (Param::select(other, q - p, p), R::select(other, -z, z));
+                    let shift = R::select(turn, R::select(other, zero, -y), R::select(other, x, zero));
+                    let (swing, ahead, march) = alternating(p.rounded(), q.rounded(), z);
+                    let march = rest.and(march).and(z.gt(zero)).and(again.not());
+                    let reach = R::lit(SWING * SWING * 0.25) / swing;
+                    let wide = q.rounded().gt(R::lit(WIDE));
+                    let reach = R::select(wide, reach.max(q.rounded() * R::lit(SWING * 0.5) / swing), reach);
+                    let past = z.gt(reach);
+                    let finite = march.and(past).and(p.fixed_end()).and(swing.le(R::lit(DEGREES)));
+                    let march = march.and(finite.not());
+                    // Of a negative second parameter there is little of the solution that outgrows the others next to 0.
+                    let lifted = march.and(ahead.gt(one));
+                    let high = q.step(R::select(lifted, ahead.floor() + one, zero));
+                    let march = march.and(past);
+                    let near = R::select(march, reach, z);
+                    let s =
+                        series::<R, K, 1, 1, false>([p], [high], Dd::new(near, zero), 20_000, R::lit(enough(K)), rest);
+                    // The largest number is e^709.
+                    let far = march.and(z.gt(R::lit(FAR)));
+                    let unit = R::select(far, R::lit(1.0 / RESCALE), one);
+                    let [value, slope] = [s.value.rounded().times(unit), s.slope.rounded().times(unit)];
+                    let pair = R::when(
+                        march,
+                        pack::<R, K, 2, 0, 8>([value, slope], []),
+                        #[inline(always)]
+                        || {
+                            let equation =
+                                Equation { bend: 0.0, c: high.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };
+                            let slope = slope.times(one / R::select(march, reach, one));
+                            let [value, slope] =
+                                equation.along([reach, z], R::lit(2.0) / swing.sqrt(), [value, slope], march);
+                            pack([value, slope.times(z)], [])
+                        },
+                    );
+                    let down = R::when(
+                        lifted,
+                        pack::<R, K, 1, 1, 5>([at::<R, K, 8>(&pair, 0)], [one]),
+                        #[inline(always)]
+                        || {
+                            let high = Param::select(lifted, high, Param::lit(0.5));
+                            let pair = [[at::<R, K, 8>(&pair, 0)], [at(&pair, 1)]];
+                            let ([f], grown) = steps_down([p, high], [z], pair, ahead.floor(), lifted);
+                            pack([f], [grown])
+                        },
+                    );
+                    let value = at::<R, K, 5>(&down, 0);
+                    // Polynomials, which are small beside other solutions far out, in steps of the degree
+                    let climbed = R::when(
+                        finite,
+                        pack::<R, K, 1, 1, 5>([value], [zero]),
+                        #[inline(always)]
+                        || {
+                            let degree = R::select(finite, -p.rounded(), one);
+                            let q = Param::select(finite, q, Param::lit(1.0));
+                            let steps = KummerSteps { c: q, z: [R::select(finite, z, zero)] };
+                            let ([value], error) = steps.climbed::<K>(degree, finite);
+                            pack([value], [error])
+                        },
+                    );
+                    let value = at::<R, K, 5>(&climbed, 0);
+                    let scale = R::select(finite, zero, s.scale + R::select(far, one, zero));
+                    let value = unscale(value, scale, shift);
+                    let lost = summed_loss(s.largest, s.value.size());
+                    let followed = lost_by(s.largest, s.value.size(), down[4]);
+                    let followed = R::select(followed.le(R::lit(SPENT)), followed * R::lit(UNITS), inf);
+                    let loss = R::select(lifted, followed, R::select(march, lost.max(R::lit(UNITS)), lost));
+                    let loss = R::select(s.good.and(spent(s.largest, s.value.size()).not()), loss, inf);
+                    let climbed = R::select(climbed[4].lt(R::lit(SPENT)), climbed[4] * R::lit(UNITS), inf);
+                    let loss = R::select(finite, climbed, loss);
+                    let better = rest.and(loss.lt(R::select(again, least.min(R::lit(AGAIN)), least)));
+                    let value = Dual::select(better, value, at(&state, 0));
+                    let least = R::select(better, loss, least);
+                    (pack([value], [least, form + one]), whole.and(least.gt(R::lit(THIN))))
                 },
-            );
-            let down = R::when(
-                lifted,
-                pack::<R, K, 1, 1, 5>([at::<R, K, 8>(&pair, 0)], [one]),
-                #[inline(always)]
-                || {
-                    let high = Param::select(lifted, high, Param::lit(0.5));
-                    let pair = [[at::<R, K, 8>(&pair, 0)], [at(&pair, 1)]];
-                    let ([f], grown) = steps_down([p, high], [z], pair, ahead.floor(), lifted);
-                    pack([f], [grown])
-                },
-            );
-            let value = at::<R, K, 5>(&down, 0);
-            // Polynomials, which are small beside other solutions far out, in steps of the degree
-            let climbed = R::when(
-                finite,
-                pack::<R, K, 1, 1, 5>([value], [zero]),
-                #[inline(always)]
-                || {
-                    let degree = R::select(finite, -p.rounded(), one);
-                    let q = Param::select(finite, q, Param::lit(1.0));
-                    let steps = KummerSteps { c: q, z: [R::select(finite, z, zero)] };
-                    let ([value], error) = steps.climbed::<K>(degree, finite);
-                    pack([value], [error])
-                },
-            );
-            let value = at::<R, K, 5>(&climbed, 0);
-            let scale = R::select(finite, zero, s.scale + R::select(far, one, zero));
-            let value = unscale(value.top(), scale, R::select(turn, -y, zero));
-            let held = lifted.not().or(bears(s.largest, s.value.size(), down[4]));
-            let summed = s.good.and(spent(s.largest, s.value.size()).not()).and(held);
-            let good = finite.and(climbed[4].lt(R::lit(SPENT))).or(summed.and(finite.not()));
-            [R::select(good, value, nan)]
+            )
         },
     );
-    R::select(on, out, nan)
+    (at(&state, 0), state[4])
 }
 
 /// Kummer's function of the second parameter `q - 1 - n` from it and `z` times its slope at `q`, in steps of 1 (DLMF 13.3.2), and how

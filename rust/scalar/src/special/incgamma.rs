@@ -64,7 +64,10 @@ fn prefactor<R: Real>(a: R, x: R, o: &Offset<R>) -> R {
     let small = a.lt(R::lit(STIRLING_FROM));
     let b = R::select(small, a, R::lit(1.0));
     let decay = shared::exp(x * R::lit(-0.5));
-    let direct = decay * shared::pow(x, b) * decay * shared::rgamma(b + R::lit(1.0));
+    // Not of `b + 1` where what rounding takes from it would count for many digits
+    let (one, least) = (R::lit(1.0), b.lt(R::lit(1.0)));
+    let inverse = shared::rgamma(R::select(least, b + one, b)) / R::select(least, one, b);
+    let direct = decay * shared::pow(x, b) * decay * inverse;
     // The power may overflow.
     let direct = R::select(decay.eq(R::lit(0.0)), decay, direct);
     R::select(small, direct, bell(a, o) * shared::exp(-stirling(a)))

@@ -18,6 +18,7 @@ mod fresnel;
 mod gamma;
 pub(crate) mod gauss;
 pub(crate) mod gauss_climb;
+pub(crate) mod gauss_ends;
 pub(crate) mod gauss_march;
 pub(crate) mod hypergeometric;
 mod incgamma;

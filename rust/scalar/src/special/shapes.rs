@@ -113,7 +113,7 @@ fn gamma_shape<R: Real>(p: R, q: R, x: R) -> R {
             residual(lower, upper, p0, q0)
         },
     );
-    let valid = x.gt(zero).and(x.lt(R::lit(INF)));
+    let valid = x.gt(zero);
     let out = R::select(valid.and(p.eq(zero)), R::lit(INF), out);
     R::select(valid.and(q.eq(zero)), zero, out)
 }

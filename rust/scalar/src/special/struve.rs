@@ -281,7 +281,7 @@ fn struve_of<R: Real, const K: usize, const MODIFIED: bool>(v: R, x: R) -> R {
                 (front::<R, K>(w, step(skip).plus(1.0), q) * s.value.rounded()).top() * shared::rgamma(low) * flip;
             let lost = s.largest.gt(s.value.0[0].hi.abs() * R::lit(1e26));
             let lost = if K == 1 { lost } else { lost.and(R::Mask::lit(false)) };
-            let value = unscale(value, s.scale, zero) + first.top();
+            let value = unscale(Dual::<R, 1>([value]), s.scale, zero).value() + first.top();
             [R::select(s.good.and(lost.not()), value, nan)]
         },
     );

@@ -342,14 +342,53 @@ pub(crate) const RESCALE: f64 = 1.3407807929942597e154;
 #[inline(always)]
 pub(crate) fn beyond_zeros<R: Real>(p: &[Param<R>], q: &[Param<R>]) -> R {
     let mut beyond = R::lit(0.0);
-    for list in [p, q] {
+    for (list, farthest) in [(p, -2000.0), (q, -5000.0)] {
         for v in list {
             let v = v.rounded();
-            let ahead = v.lt(R::lit(1.0)).and(v.gt(R::lit(-2000.0)));
+            let ahead = v.lt(R::lit(1.0)).and(v.gt(R::lit(farthest)));
             beyond = R::select(ahead, beyond.max(R::lit(2.0) - v), beyond);
         }
     }
     beyond
+}
+
+/// The number of the first term with all poles behind it that a series does not end before: terms grow again next to one.
+#[inline(always)]
+pub(crate) fn beyond_poles<R: Real>(p: &[Param<R>], q: &[Param<R>]) -> R {
+    let mut least = R::lit(0.0);
+    for v in q {
+        least = least.min(v.rounded());
+    }
+    let mut ends = R::Mask::lit(false);
+    for v in p {
+        ends = ends.or(v.fixed_end().and(v.rounded().gt(least)));
+    }
+    R::select(ends, R::lit(0.0), R::lit(2.0) - least)
+}
+
+/// A term as it is: before a pole that it may grow again behind it is kept in range in units of this power of `2^-512`.
+#[inline(always)]
+pub(crate) fn lowered<R: Real, const K: usize>(raised: Wide<R, K>, lift: R) -> Wide<R, K> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let low = R::select(lift.eq(one), R::lit(1.0 / RESCALE), zero);
+    raised.scaled_pow2(R::select(lift.eq(zero), one, low))
+}
+
+/// The term that is kept so, with a pole `ahead` or not, and that power, from the last one; `plain` is the term where there is none.
+#[inline(always)]
+pub(crate) fn lifted<R: Real, const K: usize>(
+    raised: Wide<R, K>,
+    plain: Wide<R, K>,
+    lift: R,
+    ahead: R::Mask,
+) -> (Wide<R, K>, R) {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let height = raised.0[0].hi.abs();
+    let up = height.lt(R::lit(1.0 / RESCALE)).and(ahead);
+    let down = height.gt(R::lit(RESCALE)).and(lift.gt(zero));
+    let f = R::select(up, R::lit(RESCALE), R::select(down, R::lit(1.0 / RESCALE), one));
+    let kept = Wide::select(lift.gt(zero).or(up), raised.scaled_pow2(f), plain);
+    (kept, lift + R::select(up, one, zero) - R::select(down, one, zero))
 }
 
 /// The term of a series `sum_k prod (p)_k / prod (q)_k z^k / k!` after number `k`; zero where it has ended, also beside a pole.
@@ -401,19 +440,21 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
 ) -> Sum<R, K> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let unit = Wide::<R, K>::lit(1.0);
-    let beyond = beyond_zeros(&p, &q);
+    let lifts = !ASYMPTOTIC && P >= Q;
+    let (beyond, poles) = (beyond_zeros(&p, &q), beyond_poles(&p, &q));
     let state = R::repeat(
-        pack::<R, K, 3, 4, 28>([unit, unit, Wide::lit(0.0)], [zero, zero, one, one]),
+        pack::<R, K, 3, 5, 29>([unit, unit, Wide::lit(0.0)], [zero, zero, one, one, zero]),
         max,
         #[inline(always)]
         |state| {
             let [term, sum, slope] = each(
                 #[inline(always)]
-                |i| at::<R, K, 28>(&state, i),
+                |i| at::<R, K, 29>(&state, i),
             );
-            let [k, scale, largest, _] = [state[24], state[25], state[26], state[27]];
+            let [k, scale, largest, lift] = [state[24], state[25], state[26], state[28]];
             let next = k + one;
-            let t = next_term(term, &p, &q, k, z);
+            let raised = next_term(term, &p, &q, k, z);
+            let t = if lifts { lowered(raised, lift) } else { raised };
             let mut go = R::Mask::lit(false);
             let (sum, slope) = (sum.gather(t), slope.gather(t.scaled(next)));
             count::<0, K>(
@@ -422,10 +463,10 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             );
             let done = go.not();
             let go = go.or(next.lt(beyond)).and(t.0[0].hi.abs().lt(R::lit(f64::INFINITY)));
-            let shrinks = t.size().le(term.size());
+            let shrinks = raised.size().le(term.size());
             let go = if ASYMPTOTIC { go.and(shrinks.or(next.lt(beyond))) } else { go.or(shrinks.not()) };
             // A series that has ended stays so, also beside a pole further on.
-            let go = go.and(t.size().gt(zero));
+            let go = go.and(raised.size().gt(zero));
             let size = t.0[0].hi.abs();
             let largest = largest.max(size);
             let mut wide = [t, sum, slope];
@@ -441,16 +482,20 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
                 scale = R::select(big, scale + one, scale);
                 largest = largest * f;
             }
+            let mut lift = lift;
+            if lifts {
+                (wide[0], lift) = lifted(raised, wide[0], lift, next.lt(poles));
+            }
             let unsettled = R::select(done, zero, one);
-            (pack(wide, [next, scale, largest, unsettled]), go.and(on))
+            (pack(wide, [next, scale, largest, unsettled, lift]), go.and(on))
         },
     );
     Sum {
-        value: at::<R, K, 28>(&state, 1).normalized(),
-        slope: at::<R, K, 28>(&state, 2).normalized(),
+        value: at::<R, K, 29>(&state, 1).normalized(),
+        slope: at::<R, K, 29>(&state, 2).normalized(),
         scale: state[25],
         largest: state[26],
-        last: at::<R, K, 28>(&state, 0),
+        last: at::<R, K, 29>(&state, 0),
         good: state[27].eq(zero),
     }
 }
