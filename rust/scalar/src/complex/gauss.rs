@@ -368,7 +368,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     let z = Complex::select(on, z, Complex::lit(0.0, 0.0));
     let at_z = Point::new(z.re, z.im);
     let (plain_r, plain_u) = at_z.polar();
-    let (t, v) = Point { re: Dd::two_sum(one, -z.re), im: Dd::new(-z.im, zero) }.polar();
+    let (t, v) = Point::to_one(z).polar();
     // For a large third parameter the series about 0 holds to the last digit, for large variables as an asymptotic one (DLMF 15.12(ii)):
     // its least term is about (1 - 1/|z|)^c without the other parameters, and what it leaves out right of 1/2 (1 - 1/z)^c.
     let reach = plain_r.hi.max(R::lit(1.001));

@@ -18,7 +18,7 @@ pub(super) fn complex_by_logarithms<R: Real, const K: usize>(
 ) -> (ComplexDual<R, K>, R) {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
     let (r, u) = Point::new(z.re, z.im).polar();
-    let (t, v) = Point { re: Dd::two_sum(one, -z.re), im: Dd::new(-z.im, zero) }.polar();
+    let (t, v) = Point::to_one(z).polar();
     let left = t.hi.gt(one);
     let w = Dd::select(left, Dd::lit(1.0, 0.0) / t, t);
     let on = on.and(w.hi.lt(R::lit(WIDEST))).and(w.hi.gt(zero));

@@ -9,10 +9,9 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::{LONGEST, grown, rescaled};
 use crate::special::gauss::within_range;
-use crate::special::gauss_climb::UNITS;
 use crate::special::gauss_march::{CLOSEST, Way};
 use crate::special::hypergeometric::lost_by;
-use crate::special::recurrence::{DOUBTED, SPENT};
+use crate::special::recurrence::{DOUBTED, SPENT, UNITS};
 use crate::special::wide::{NEGLIGIBLE, Param};
 
 /// `F(a, b; c; z)` of `c > 0` from where its series does not cancel yet, and its error in units of those of double-double numbers,
@@ -28,7 +27,7 @@ pub(super) fn marched<R: Real, const K: usize>(
 ) -> (ComplexDual<R, K>, R) {
     let near = z.re.lt(R::lit(0.5));
     let from_0 = Point::new(z.re, z.im).polar();
-    let from_1 = Point { re: Dd::two_sum(R::lit(1.0), -z.re), im: Dd::new(-z.im, R::lit(0.0)) }.polar();
+    let from_1 = Point::to_one(z).polar();
     let nan = Dual([R::lit(f64::NAN); K]);
     let unknown = ComplexDual { re: nan, im: nan };
     // In a loop because the code is long

@@ -14,17 +14,18 @@ use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::{Equation, LONGEST, grown};
-use crate::special::gauss::{FARTHEST, THIN};
-use crate::special::gauss_climb::{Descent, UNITS, found_or_followed};
+use crate::special::gauss::THIN;
+use crate::special::gauss_climb::found_or_descended;
 use crate::special::hypergeometric::{
     AGAIN, AHEAD, BEHIND, EXCESS, FAR, KummerSteps, LARGEST, LONG, MARCH, MARCH_BEHIND, ORDERS, SWING, Steps, WIDE,
     WIDEST, bears, by_logarithms, directions, gamma_of, gamma_ratio, in_range, lost_by, spent, steps_down, summed,
     summed_loss,
 };
 use crate::special::polynomials::MAX_DEGREE;
-use crate::special::recurrence::{SPENT, parts, written};
+use crate::special::recurrence::{SPENT, UNITS, in_units, parts, written};
 use crate::special::wide::{
-    Param, RESCALE, Wide, at, beyond_poles, beyond_zeros, enough, lifted, lowered, negligible_size, next_term, pack,
+    Param, RESCALE, Wide, at, beyond_poles, beyond_zeros, enough, kept_in_range, lowered, negligible_size, next_term,
+    pack,
 };
 use std::f64::consts::LN_2;
 
@@ -47,6 +48,11 @@ impl<R: Real> Point<R> {
     #[inline(always)]
     pub(super) fn new(re: R, im: R) -> Self {
         Point { re: Dd::new(re, R::lit(0.0)), im: Dd::new(im, R::lit(0.0)) }
+    }
+    /// `1 - z`.
+    #[inline(always)]
+    pub(super) fn to_one(z: Complex<R>) -> Self {
+        Point { re: Dd::two_sum(R::lit(1.0), -z.re), im: Dd::new(-z.im, R::lit(0.0)) }
     }
     #[inline(always)]
     pub(super) fn select(m: R::Mask, a: Self, b: Self) -> Self {
@@ -247,7 +253,7 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let scale = R::select(big, scale + one, scale);
             let mut lift = lift;
             if lifts {
-                (wide[0], lift) = lifted(raised, wide[0], lift, next.lt(poles));
+                (wide[0], lift) = kept_in_range(raised, wide[0], lift, next.lt(poles));
             }
             let unsettled = R::select(done, zero, one);
             let rest = [phase.re.hi, phase.re.lo, phase.im.hi, phase.im.lo, next, scale, largest * f, unsettled, lift];
@@ -621,15 +627,10 @@ fn onset<R: Real>([p, q]: [R; 2], r: R, u: Complex<R>, reach: R) -> [R; 3] {
 #[inline(always)]
 fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Complex<R> {
     let [pa, pb] = directions::<R, 2, K>(code, [a, b]);
-    // Derivatives would take as long to compile again.
-    if K > 1 {
-        return asked(code, kummer_found::<R, K>([pa, pb], z, R::Mask::lit(true)).0);
-    }
-    let finite = z.is_finite().and(a.abs().lt(R::lit(FARTHEST)));
-    let ([re, im], _) = found_or_followed::<R, _, K, 2>(
-        &Descent::<R, false>::new([pa, Param::lit(1.0), pb], finite),
+    let [re, im] = found_or_descended::<R, false, K, 2>(
         [pa, Param::lit(1.0), pb],
         [z.re, z.im],
+        z.is_finite(),
         #[inline(always)]
         |[pa, _, pb], on| {
             let (value, loss) = kummer_found::<R, K>([pa, pb], z, on);
@@ -696,6 +697,7 @@ fn kummer_found<R: Real, const K: usize>(
             // Both may be large beside the sum.
             let whole = first.size().max(second.size()).lt(sum.size() * R::lit(1e3));
             let good = good.and(whole.or(first.size().eq(R::lit(INF))).or(r.hi.ge(R::lit(1e4))));
+            let sum = ComplexDual::select(good, sum, ComplexDual::lit(NAN));
             put(&[sum], &[R::select(good, R::lit(UNITS), inf)])
         },
     );
@@ -731,10 +733,7 @@ fn kummer_found<R: Real, const K: usize>(
     let (rest, march) = (rest.and(found.not()), march.and(found.not()));
     let short = rest.and(march.not().or(r.hi.lt(R::lit(LONG))));
     // In the forms of DLMF 13.2.39 as they are where a way from near 0 fails, in a loop because the code is long
-    let mut state = [zero; 10];
-    for i in 0..9 {
-        state[i] = R::select(rest, unknown[i], outside[i]);
-    }
+    let state = put::<R, K, 10, 1, 2>(&[get(&outside, 0)], &[outside[8], zero]);
     let state = R::when(
         rest,
         state,
@@ -803,8 +802,7 @@ fn kummer_found<R: Real, const K: usize>(
                         },
                     );
                     let f = get::<R, K>(&down, 0);
-                    let followed = lost_by(s.largest, s.value.size(), pair[16] * down[8]);
-                    let followed = R::select(followed.le(R::lit(SPENT)), followed * R::lit(UNITS), inf);
+                    let followed = in_units(lost_by(s.largest, s.value.size(), pair[16] * down[8]));
                     let loss = R::select(sloped, followed, summed_loss(s.largest, s.value.size()));
                     let better = good.and(loss.lt(least)).and(again.not().or(loss.lt(R::lit(AGAIN))));
                     let scale = s.scale + R::select(outward, one, zero);

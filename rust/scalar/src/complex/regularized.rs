@@ -44,7 +44,7 @@ pub fn hyp2f1_regularized<R: Real>(
             let on = asked.and(z.max_part().lt(R::lit(1e100)));
             let z = Complex::select(on, z, Complex::lit(0.0, 0.0));
             // DLMF 15.8.1
-            let (r, u) = Point { re: Dd::two_sum(one, -z.re), im: Dd::new(-z.im, R::lit(0.0)) }.polar();
+            let (r, u) = Point::to_one(z).polar();
             let turned = r.hi.gt(one);
             let other = Point::new(-z.re, -z.im).mul(u.conj());
             let other = Point { re: other.re / r, im: other.im / r };

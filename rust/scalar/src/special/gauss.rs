@@ -5,8 +5,8 @@
 //! M. A. Porter, Numer. Algorithms 74, 2017).
 
 use super::dual::Dual;
-use super::gauss_climb::{Climb, Descent, found_or_followed};
-use super::gauss_ends::real_by_logarithms;
+use super::gauss_climb::{Climb, found_or_descended, found_or_followed};
+use super::gauss_ends::{moderate, real_by_logarithms};
 use super::gauss_march::marched;
 use super::hypergeometric::{
     HOPELESS, SLIGHT, directions, from_logarithm, gamma_ratio, log_gammas, power_of, rgamma_at, separately,
@@ -378,11 +378,7 @@ fn logarithmic<R: Real, const K: usize>(
     on: R::Mask,
 ) -> [R; 2] {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
-    let [a, b, c] = mapped(
-        [(a, 0.75), (b, 1.25), (c, 2.5)],
-        #[inline(always)]
-        |(p, v)| Param::select(on, p, Param::lit(v)),
-    );
+    let [a, b, c] = moderate([a, b, c], on);
     let e = Param::select(on, e, Param::lit(0.0));
     let some = m.gt(zero);
     let (ca, cb) = (c - a, c - b);
@@ -606,7 +602,7 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
 }
 
 /// Gauss's function with its derivatives in the parameters: `directly`, and where that loses digits and other ways `can` serve, by its
-/// recurrences, from both `ends` by logarithms and `marched` by its differential equation, whichever loses least; all tell how
+/// recurrences, a value from both `ends` by logarithms, and `marched` by its differential equation, whichever loses least; all tell how
 /// many times as large as the value their error is in units of those of double-double numbers.
 #[inline(always)]
 pub(crate) fn by_all_ways<R: Real, const K: usize, const P: usize>(
@@ -661,10 +657,10 @@ pub(crate) fn by_all_ways<R: Real, const K: usize, const P: usize>(
                 state,
                 #[inline(always)]
                 || {
-                    if K > 1 {
-                        return better(&state, lost, marched(parameters, lost));
+                    let mut state = state;
+                    if K == 1 {
+                        state = better(&state, lost, ends(parameters, lost));
                     }
-                    let state = better(&state, lost, ends(parameters, lost));
                     let lost = asks(&state);
                     better(&state, lost, marched(parameters, lost))
                 },
@@ -672,11 +668,7 @@ pub(crate) fn by_all_ways<R: Real, const K: usize, const P: usize>(
             (parts(&state, 0), state[8])
         },
     );
-    // Derivatives would take as long to compile again.
-    if K > 1 {
-        return found(parameters, R::Mask::lit(true)).0;
-    }
-    found_or_followed(&Descent::<R, true>::new(parameters, can.and(large)), parameters, z, found).0
+    found_or_descended::<R, true, K, P>(parameters, z, can, found)
 }
 
 /// The largest magnitude of parameters.

@@ -1,8 +1,9 @@
 //! Gauss's function of a large negative parameter by its recurrences.
 
 use super::dual::Dual;
+use super::gauss::{FARTHEST, largest_of};
 use super::hypergeometric::HOPELESS;
-use super::recurrence::{Pair, Recurrence, SPENT, added, followed, parts, sizes, stepped, turned, written};
+use super::recurrence::{Pair, Recurrence, SPENT, UNITS, added, followed, parts, sizes, stepped, turned, written};
 use super::wide::Param;
 use crate::complex::Complex;
 use crate::real::{Mask, Real, each, inlined, mapped};
@@ -11,12 +12,8 @@ use crate::real::{Mask, Real, each, inlined, mapped};
 const FROM: f64 = 12.0;
 /// to here.
 const TO: f64 = 1e5;
-/// And in the third parameter from here on.
-const DEEPEST: f64 = 4000.0;
 /// And from functions of this size on.
 const LEAST: f64 = 1e-280;
-/// An error of one double in those of two.
-pub(crate) const UNITS: f64 = 1e16;
 
 /// A way to Gauss's function from two whose parameters differ by integers from its own.
 pub(crate) trait Ladder<R: Real> {
@@ -25,19 +22,34 @@ pub(crate) trait Ladder<R: Real> {
     /// Where it serves.
     fn serves(&self) -> R::Mask;
     /// Whether it begins with what is exact.
-    fn exact(&self) -> R::Mask;
-    /// The parameters of the first function, and for `k` = 1 of the second one.
+    #[inline(always)]
+    fn exact(&self) -> R::Mask {
+        R::Mask::lit(false)
+    }
+    /// The parameters of the first function, and for `k` = 1 of the next one.
     fn start(&self, k: R) -> [Param<R>; 3];
     /// Both functions, from those that were found.
-    fn starts<const K: usize, const P: usize>(&self, z: [R; P], found: Pair<R, K, P>) -> Pair<R, K, P>;
-    /// The function from those, and how many times as large as it an error becomes that is as large as these and what every step adds
-    /// up.
+    #[inline(always)]
+    fn starts<const K: usize, const P: usize>(&self, _: [R; P], found: Pair<R, K, P>) -> Pair<R, K, P> {
+        found
+    }
+    /// The steps from the second function on, and the numbers of the first and behind the last of them.
+    fn steps<const P: usize>(&self, z: [R; P]) -> (impl Recurrence<R, P>, [R; 2]);
+    /// The function from both, and how many times as large as it an error becomes that is as large as these and what every step adds up.
+    #[inline(always)]
     fn followed<const K: usize, const P: usize>(
         &self,
         z: [R; P],
-        starts: Pair<R, K, P>,
+        [first, next]: Pair<R, K, P>,
         on: R::Mask,
-    ) -> ([Dual<R, K>; P], R);
+    ) -> ([Dual<R, K>; P], R) {
+        let gap = each(
+            #[inline(always)]
+            |i| next[i] - first[i],
+        );
+        let (steps, ends) = self.steps(z);
+        followed(&steps, ends, [next, gap], added(sizes(first), sizes(next)), on)
+    }
 }
 
 /// `F(-n, n + l; c; z)` from the fraction of the degree `n`.
@@ -109,22 +121,13 @@ impl<R: Real> Ladder<R> for Climb<R> {
         )
     }
     #[inline(always)]
-    fn followed<const K: usize, const P: usize>(
-        &self,
-        z: [R; P],
-        [low, high]: Pair<R, K, P>,
-        on: R::Mask,
-    ) -> ([Dual<R, K>; P], R) {
+    fn steps<const P: usize>(&self, z: [R; P]) -> (impl Recurrence<R, P>, [R; 2]) {
         let steps = Steps {
             first: -self.parameters[0].step(self.steps),
             ends: [self.parameters[0] + self.parameters[1], self.c],
             z,
         };
-        let gap = each(
-            #[inline(always)]
-            |i| high[i] - low[i],
-        );
-        followed(&steps, [R::lit(1.0), self.steps], [high, gap], added(sizes(low), sizes(high)), on)
+        (steps, [R::lit(1.0), self.steps])
     }
 }
 
@@ -152,7 +155,7 @@ impl<R: Real, const P: usize> Recurrence<R, P> for Steps<R, P> {
 }
 
 /// `F(a, b; c; z)` of `c < 0` from `c` between 1 and 2, or Kummer's function of `a` and `c` where not `GAUSS`.
-pub(crate) struct Descent<R: Real, const GAUSS: bool> {
+struct Descent<R: Real, const GAUSS: bool> {
     parameters: [Param<R>; 3],
     steps: R,
     on: R::Mask,
@@ -161,9 +164,9 @@ pub(crate) struct Descent<R: Real, const GAUSS: bool> {
 impl<R: Real, const GAUSS: bool> Descent<R, GAUSS> {
     /// Where `can`.
     #[inline(always)]
-    pub fn new(parameters: [Param<R>; 3], can: R::Mask) -> Self {
+    fn new(parameters: [Param<R>; 3], can: R::Mask) -> Self {
         let c = parameters[2].rounded();
-        let on = can.and(c.lt(R::lit(0.0))).and(c.gt(R::lit(-DEEPEST))).and(parameters[2].ends().not());
+        let on = can.and(c.lt(R::lit(0.0))).and(parameters[2].ends().not());
         Descent { parameters, steps: R::select(on, (-c).floor() + R::lit(2.0), R::lit(0.0)), on }
     }
 }
@@ -175,29 +178,16 @@ impl<R: Real, const GAUSS: bool> Ladder<R> for Descent<R, GAUSS> {
         self.on
     }
     #[inline(always)]
-    fn exact(&self) -> R::Mask {
-        R::Mask::lit(false)
-    }
-    #[inline(always)]
     fn start(&self, k: R) -> [Param<R>; 3] {
         let [a, b, c] = self.parameters;
         let pick = inlined(
             #[inline(always)]
             |p: Param<R>, v: f64| Param::select(self.on, p, Param::lit(v)),
         );
-        [pick(a, 1.0), pick(b, 1.0), pick(c.step(self.steps + k), 2.0)]
+        [pick(a, 1.0), pick(b, 1.0), pick(c.step(self.steps + R::lit(1.0) - k), 2.0)]
     }
     #[inline(always)]
-    fn starts<const K: usize, const P: usize>(&self, _: [R; P], found: Pair<R, K, P>) -> Pair<R, K, P> {
-        found
-    }
-    #[inline(always)]
-    fn followed<const K: usize, const P: usize>(
-        &self,
-        z: [R; P],
-        [low, high]: Pair<R, K, P>,
-        on: R::Mask,
-    ) -> ([Dual<R, K>; P], R) {
+    fn steps<const P: usize>(&self, z: [R; P]) -> (impl Recurrence<R, P>, [R; 2]) {
         let one = R::lit(1.0);
         let rate: [R; P] = if !GAUSS {
             z
@@ -210,12 +200,7 @@ impl<R: Real, const GAUSS: bool> Ladder<R> for Descent<R, GAUSS> {
         } else {
             [z[0] / (one - z[0]); P]
         };
-        let steps = StepsDown::<R, P, GAUSS> { top: self.start(R::lit(0.0)), rate };
-        let gap = each(
-            #[inline(always)]
-            |i| low[i] - high[i],
-        );
-        followed(&steps, [R::lit(0.0), self.steps], [low, gap], added(sizes(low), sizes(high)), on)
+        (StepsDown::<R, P, GAUSS> { top: self.start(one), rate }, [R::lit(0.0), self.steps])
     }
 }
 
@@ -265,6 +250,22 @@ impl<R: Real, const P: usize, const GAUSS: bool> Recurrence<R, P> for StepsDown<
         let [value, top] = added(sizes(kept), sizes(drops));
         ([next, d], [value * size, top * size])
     }
+}
+
+/// Gauss's function, or Kummer's of the first and last parameter where not `GAUSS`, from what finds it, and where that loses digits and the
+/// last parameter is negative by steps down to it where they `can` serve. Derivatives do without: they would take as long to compile again.
+#[inline(always)]
+pub(crate) fn found_or_descended<R: Real, const GAUSS: bool, const K: usize, const P: usize>(
+    parameters: [Param<R>; 3],
+    z: [R; P],
+    can: R::Mask,
+    found: impl Fn([Param<R>; 3], R::Mask) -> ([Dual<R, K>; P], R),
+) -> [Dual<R, K>; P] {
+    if K > 1 {
+        return found(parameters, R::Mask::lit(true)).0;
+    }
+    let can = can.and(largest_of(parameters).lt(R::lit(FARTHEST)));
+    found_or_followed(&Descent::<R, GAUSS>::new(parameters, can), parameters, z, found).0
 }
 
 /// Gauss's function with its derivatives in the parameters, or NaN where no digit is left, by what finds it directly and tells how many

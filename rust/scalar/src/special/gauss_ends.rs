@@ -1,9 +1,8 @@
 //! Gauss's function of large parameters from both ends, with gamma functions by their logarithms.
 
 use super::dual::Dual;
-use super::gauss_climb::UNITS;
 use super::hypergeometric::log_gammas;
-use super::recurrence::{parts, sizes, written};
+use super::recurrence::{UNITS, parts, sizes, written};
 use super::wide::{NEGLIGIBLE, Param, series};
 use crate::dd::Dd;
 use crate::real::{Mask, Real, each, inlined, mapped};

@@ -3,9 +3,8 @@
 use super::dual::{Dual, at, pack};
 use super::equation::{Equation, LONGEST, grown, rescaled};
 use super::gauss::within_range;
-use super::gauss_climb::UNITS;
 use super::hypergeometric::{SWING, lost_by, power_of};
-use super::recurrence::SPENT;
+use super::recurrence::in_units;
 use super::wide::{NEGLIGIBLE, Param, series};
 use crate::complex::Complex;
 use crate::dd::Dd;
@@ -122,8 +121,5 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
     let exponent = p.scaled(R::lit(0.25));
     let root = power_of::<R, K>(base, exponent.dual()).times(shared::exp2(state[12] * R::lit(128.0)));
     let kept = start.good.and(state[9].eq(to)).and(within_range(exponent, shared::log(base.hi))).and(on);
-    (
-        f * root * root * root * root,
-        R::select(kept.and(loss.le(R::lit(SPENT))), loss * R::lit(UNITS), R::lit(f64::INFINITY)),
-    )
+    (f * root * root * root * root, R::select(kept, in_units(loss), R::lit(f64::INFINITY)))
 }

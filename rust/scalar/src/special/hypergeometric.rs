@@ -8,9 +8,11 @@ use super::debye;
 use super::dual::{Dual, at, pack};
 use super::equation::{Equation, grown};
 use super::gamma::gamma_parts;
-use super::gauss::{FARTHEST, THIN};
-use super::gauss_climb::{Descent, UNITS, found_or_followed};
-use super::recurrence::{Pair, Recurrence, SPENT, added, followed, parts, sizes, stepped, turned, written};
+use super::gauss::THIN;
+use super::gauss_climb::found_or_descended;
+use super::recurrence::{
+    Pair, Recurrence, SPENT, UNITS, added, followed, in_units, parts, sizes, stepped, turned, written,
+};
 use super::tricomi::moderate;
 use super::wide::{NEGLIGIBLE, Param, RESCALE, enough, series};
 use crate::dd::Dd;
@@ -425,16 +427,10 @@ pub(super) fn alternating<R: Real>(p: R, q: R, z: R) -> (R, R, R::Mask) {
 #[inline(always)]
 fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
     let [pa, pb] = directions::<R, 2, K>(code, [a, b]);
-    // Derivatives would take as long to compile again.
-    if K > 1 {
-        return kummer_found::<R, K>([pa, pb], x, R::Mask::lit(true)).0.top();
-    }
-    let parameters = [pa, Param::lit(1.0), pb];
-    let can = x.abs().lt(R::lit(INF)).and(a.abs().lt(R::lit(FARTHEST)));
-    let ([out], _) = found_or_followed::<R, _, K, 1>(
-        &Descent::<R, false>::new(parameters, can),
-        parameters,
+    let [out] = found_or_descended::<R, false, K, 1>(
+        [pa, Param::lit(1.0), pb],
         [x],
+        x.abs().lt(R::lit(INF)),
         #[inline(always)]
         |[pa, _, pb], on| {
             let (value, loss) = kummer_found([pa, pb], x, on);
@@ -529,16 +525,14 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
             // Of a ratio below the range nothing is known but that it is small.
             let within = in_range(fronts[1], q - p).or(falls).or(beyond);
             let accepted = grow.good.and(kept).and(within).and(whole.or(beyond)).and(fall.good.or(faint));
-            pack([first + second], [R::select(accepted, R::lit(UNITS), inf)])
+            let sum = Dual::select(accepted, first + second, at(&unknown, 0));
+            pack([sum], [R::select(accepted, R::lit(UNITS), inf)])
         },
     );
     let rest = on.and(out[4].eq(inf));
     // Beyond, the series is too long unless it ends.
     let short = y.lt(R::lit(1e4)).or(y.lt(q.rounded().abs() * R::lit(100.0))).or(pb.ends());
-    let mut state = [zero; 6];
-    for k in 0..5 {
-        state[k] = R::select(rest, unknown[k], out[k]);
-    }
+    let state: [R; 6] = pack([at::<R, K, 5>(&out, 0)], [out[4], zero]);
     let rest = rest.and(short);
     // In both forms of DLMF 13.2.39 as they are where a way from near 0 fails, in a loop because the code is long
     let state = R::when(
@@ -619,12 +613,10 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
                     let scale = R::select(finite, zero, s.scale + R::select(far, one, zero));
                     let value = unscale(value, scale, shift);
                     let lost = summed_loss(s.largest, s.value.size());
-                    let followed = lost_by(s.largest, s.value.size(), down[4]);
-                    let followed = R::select(followed.le(R::lit(SPENT)), followed * R::lit(UNITS), inf);
+                    let followed = in_units(lost_by(s.largest, s.value.size(), down[4]));
                     let loss = R::select(lifted, followed, R::select(march, lost.max(R::lit(UNITS)), lost));
                     let loss = R::select(s.good.and(spent(s.largest, s.value.size()).not()), loss, inf);
-                    let climbed = R::select(climbed[4].lt(R::lit(SPENT)), climbed[4] * R::lit(UNITS), inf);
-                    let loss = R::select(finite, climbed, loss);
+                    let loss = R::select(finite, in_units(climbed[4]), loss);
                     let better = rest.and(loss.lt(R::select(again, least.min(R::lit(AGAIN)), least)));
                     let value = Dual::select(better, value, at(&state, 0));
                     let least = R::select(better, loss, least);

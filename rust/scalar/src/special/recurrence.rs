@@ -10,10 +10,18 @@ pub(crate) type Pair<R, const K: usize, const P: usize> = [[Dual<R, K>; P]; 2];
 const MOST: u32 = 1_000_000;
 /// One double has no digit left if it loses this,
 pub(crate) const SPENT: f64 = 1e10;
+/// of which the error is so many in those of two,
+pub(crate) const UNITS: f64 = 1e16;
 /// and is not taken without asking for another way if it loses this.
 pub(crate) const DOUBTED: f64 = 1e5;
 /// What differs by so much of an error agrees.
 const AGREES: f64 = 16.0 * f64::EPSILON;
+
+/// So many roundings in errors of two doubles, infinite where they leave no digit.
+#[inline(always)]
+pub(crate) fn in_units<R: Real>(roundings: R) -> R {
+    R::select(roundings.le(R::lit(SPENT)), roundings * R::lit(UNITS), R::lit(f64::INFINITY))
+}
 
 /// A linear recurrence from one degree to the next.
 pub(crate) trait Recurrence<R: Real, const P: usize> {

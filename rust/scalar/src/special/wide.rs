@@ -376,7 +376,7 @@ pub(crate) fn lowered<R: Real, const K: usize>(raised: Wide<R, K>, lift: R) -> W
 
 /// The term that is kept so, with a pole `ahead` or not, and that power, from the last one; `plain` is the term where there is none.
 #[inline(always)]
-pub(crate) fn lifted<R: Real, const K: usize>(
+pub(crate) fn kept_in_range<R: Real, const K: usize>(
     raised: Wide<R, K>,
     plain: Wide<R, K>,
     lift: R,
@@ -484,7 +484,7 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             }
             let mut lift = lift;
             if lifts {
-                (wide[0], lift) = lifted(raised, wide[0], lift, next.lt(poles));
+                (wide[0], lift) = kept_in_range(raised, wide[0], lift, next.lt(poles));
             }
             let unsettled = R::select(done, zero, one);
             (pack(wide, [next, scale, largest, unsettled, lift]), go.and(on))
