@@ -316,7 +316,7 @@ def test_airy_zeros(name):
 )
 def test_sums_that_lost_their_digits(x):
     with mpmath.workdps(700):
-        want, condition = conditioned_gauss(x)
+        want, condition = conditioned(gauss, x)
         assert abs(float(s.hyp2f1(*x)) / want - 1) < 1e-13 * condition
 
 
@@ -338,13 +338,14 @@ def test_gauss_far_left(x, want, rtol):
     testing.assert_allclose(s.hyp2f1(*x), want, rtol=rtol)
 
 
-def summed(a, b, c, z):
-    """Gauss's series, also of a negative `c`: mpmath's own sum ends before its terms grow again behind the pole."""
+def summed(upper, lower, z):
+    """A series also of a negative lower parameter: mpmath's own sum ends before its terms grow again behind the pole."""
     total = term = mpmath.mpf(1)
-    least = max(0, -a, -b, -c) + 5
+    least = max(0, *(-v for v in (*upper, *lower))) + 5
     n = 0
     while term and (n <= least or abs(term) > abs(total) * mpmath.eps):
-        term = term * ((a + n) * (b + n)) / ((c + n) * (n + 1)) * z
+        factor = mpmath.fprod(v + n for v in upper) / mpmath.fprod(v + n for v in lower)
+        term = term * factor / (n + 1) * z
         total, n = total + term, n + 1
     return total
 
@@ -354,20 +355,30 @@ def gauss(a, b, c, x):
     if x < 0:
         return (1 - x) ** -a * gauss(a, c - b, c, x / (x - 1))
     if x < 0.75:
-        return summed(a, b, c, x)
+        return summed([a, b], [c], x)
     e, w = c - a - b, 1 - x
-    first = mpmath.gammaprod([c, e], [c - a, c - b]) * summed(a, b, 1 - e, w)
-    return first + mpmath.gammaprod([c, -e], [a, b]) * w**e * summed(c - a, c - b, 1 + e, w)
+    first = mpmath.gammaprod([c, e], [c - a, c - b]) * summed([a, b], [1 - e], w)
+    return first + mpmath.gammaprod([c, -e], [a, b]) * w**e * summed([c - a, c - b], [1 + e], w)
 
 
-def conditioned_gauss(point):
-    """That and its relative condition in all arguments."""
+def kummer(a, b, x):
+    return summed([a], [b], x)
+
+
+def slope_in(f, which):
+    step = mpmath.mpf(10) ** -40
+    at = lambda x, h: f(*(v + h if i == which else v for i, v in enumerate(x)))
+    return lambda *x: (at(x, step) - at(x, -step)) / (2 * step)
+
+
+def conditioned(f, point):
+    """A value and its relative condition in all arguments."""
     x = [mpmath.mpf(v) for v in point]
-    value, step = gauss(*x), mpmath.mpf(2) ** -200
+    value, step = f(*x), mpmath.mpf(2) ** -60
     condition = 1
-    for i in range(4):
+    for i in range(len(x)):
         moved = [v * (1 + step) if i == k else v for k, v in enumerate(x)]
-        condition += abs((gauss(*moved) - value) / step / value)
+        condition += abs((f(*moved) - value) / step / value) if value else 0
     return value, condition
 
 
@@ -389,10 +400,37 @@ def test_gauss_of_large_parameters_at_random(a, b, c, x):
     for v in (a, b, c, c - a, c - b, c - a - b, a - b):
         assume(abs(v - round(v)) > 1e-6)
     with mpmath.workdps(700):
-        want, condition = conditioned_gauss((a, b, c, x))
+        want, condition = conditioned(gauss, (a, b, c, x))
         assume(1e-290 < abs(want) < 1e300)
         got = float(s.hyp2f1(a, b, c, x))
         assert math.isnan(got) or abs(got / want - 1) < 1e-12 * condition, (got, want, condition)
+
+
+upper = st.one_of(st.integers(-12, 0).map(float), st.floats(-20, 20))
+lower = st.floats(-20, 20).filter(lambda c: abs(c - round(c)) > 1e-3)
+
+
+def check_slope(name, exact, which, point):
+    with mpmath.workdps(200):
+        want, condition = conditioned(slope_in(exact, which), point)
+        f = lambda t: getattr(s, name)(*(t if i == which else v for i, v in enumerate(point)))
+        got = float(sa.grad(f)(sa.asarray(point[which])))
+        assert abs(got - want) <= 1e-12 * condition * abs(want), (got, want, condition)
+
+
+@settings(max_examples=max(20, settings.default.max_examples // 4), deadline=None)
+@example(0, -1.0, 1.159, -2.3, 0.1)
+@example(0, -1.0, 1.159, -1.105, 0.675)
+@given(st.integers(0, 2), upper, upper, lower, points.filter(lambda x: x > -30))
+def test_slopes_of_gauss_at_random(which, a, b, c, x):
+    check_slope("hyp2f1", gauss, which, (a, b, c, x))
+
+
+@settings(max_examples=max(20, settings.default.max_examples // 4), deadline=None)
+@example(1, 0.0, 16.27, -29.87)
+@given(st.integers(0, 1), upper, lower, st.floats(-30, 30).filter(lambda x: abs(x) > 1e-6))
+def test_slopes_of_kummer_at_random(which, a, b, x):
+    check_slope("hyp1f1", kummer, which, (a, b, x))
 
 
 @pytest.mark.parametrize(

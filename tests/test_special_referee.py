@@ -91,6 +91,21 @@ def test_scipy_or_mpmath_agrees(name, data):
             assert error is None or error <= entry.goal, (name, xs[k], got[k].item(), theirs[k].item(), error)
 
 
+SLOPED = [n for n, entry in catalogue.ENTRIES.items() if entry.free]
+
+
+@pytest.mark.parametrize("name", SLOPED)
+@settings(max_examples=max(1, EXAMPLES // 5))
+@given(data=st.data())
+def test_mpmath_agrees_with_slopes(name, data):
+    entry = catalogue.ENTRIES[name]
+    x = data.draw(points(name))[0]
+    which = data.draw(st.sampled_from(catalogue.orders(entry)))
+    got = np.asarray(measure.slope(entry.call(sa.special), [sa.asarray(v) for v in x], which)).item()
+    error = referee.judged_slope(entry, x, which, got)
+    assert error is None or error <= measure.GOALS["first"], (name, x, which, got, error)
+
+
 #: What a long run has found, each with a cause of its own.
 FOUND = [
     ("gammainccinv", (0.5, 0.12232150776096251)),

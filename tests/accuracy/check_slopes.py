@@ -19,7 +19,6 @@ import catalogue
 import make_tables
 import measure
 import numpy as np
-from mpmath import mpc
 
 import sciarray as sa
 
@@ -36,12 +35,6 @@ BESIDE, FAR = (1e-7, 1e-8), (1e15, 1e30)
 
 def arguments(name: str, x: np.ndarray) -> list[Any]:
     return [sa.asarray(column) for column in measure.columns(name, x)]
-
-
-def error(got: Any, want: Any, condition: Any) -> float:
-    if not np.isfinite(got):
-        return np.inf
-    return float(abs(mpc(complex(got)) - want) / (measure.EPS * (abs(want) + condition)))
 
 
 def random(name: str, points: int, seed: int) -> list[str]:
@@ -70,7 +63,7 @@ def random(name: str, points: int, seed: int) -> list[str]:
                 if reference[k] is None:
                     continue
                 count += 1
-                found = error(got, *reference[k])
+                found = measure.slope_error(got, *reference[k])
                 worst[len(w) - 1] = max(worst[len(w) - 1], found)
                 if found > LOUD:
                     loud.append(f"    d{w} at {[v.item() for v in row]}: {found:.3g}")

@@ -147,7 +147,7 @@ def slopes(name: str, f: Any, args: list[np.ndarray], rng: np.random.Generator, 
             if reference is None:
                 continue
             asked += 1
-            error = check_slopes.error(got[k], *reference)
+            error = measure.slope_error(got[k], *reference)
             if error > LOUD:
                 wrong.append((error, f"    d{i} at {tuple(x.tolist())}: {got[k]} beside {nearer[k]}, {error:.3g}"))
     return found(name, wrong, suspects, asked, none, args)

@@ -16,6 +16,7 @@ from typing import Any
 
 import catalogue
 import numpy as np
+from mpmath import mpc
 
 import sciarray as sa
 
@@ -84,6 +85,13 @@ def slope(f: Callable[..., Any], xs: list[Any], which: tuple[int, ...]) -> Any:
     if xs[i].dtype.kind == "c":
         return sa.jvp(lambda v: f(*at(v, i)), (xs[i],), (one,))[1]
     return sa.vjp(lambda v: f(*at(v, i)), xs[i])[1](one)[0]
+
+
+def slope_error(got: Any, want: Any, condition: Any) -> float:
+    """The error of a derivative beside mpmath's, in the units of its goal."""
+    if not np.isfinite(got):
+        return math.inf
+    return float(abs(mpc(complex(got)) - want) / (EPS * (abs(want) + condition)))
 
 
 def slopes(name: str, table: dict[str, np.ndarray], f: Callable[..., Any]) -> tuple[float, float]:

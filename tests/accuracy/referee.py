@@ -59,6 +59,15 @@ def judged(entry: catalogue.Entry, x: tuple[Any, ...], got: Any) -> float | None
     return float(abs((mpc(got) if entry.complex else mpf(got)) - want)) / unit
 
 
+def judged_slope(entry: catalogue.Entry, x: tuple[Any, ...], which: tuple[int, ...], got: Any) -> float | None:
+    """The error of a derivative in units of `eps (|d| + condition)`, or None on cuts and where mpmath has no answer in time."""
+    f = make_tables.Function(entry, [mpc(v) if isinstance(v, complex) else mpf(v) for v in x])
+    if entry.complex and make_tables.patiently(make_tables.on_cut, f):
+        return None
+    reference = make_tables.patiently(make_tables.derivative, f, which)
+    return None if reference is None else measure.slope_error(got, *reference)
+
+
 def unmeasured(entry: catalogue.Entry, f: make_tables.Function, got: Any) -> float | None:
     """0 for what a double has where there is no number to measure against: beyond its range, at poles, outside of domains."""
     found = []

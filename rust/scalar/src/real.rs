@@ -145,16 +145,28 @@ pub trait Real: Arith {
             |x| [body(x)],
         )[0]
     }
-    /// A registered function as a call of compiled code, for bodies that use it among much else: it is compiled once per lane
-    /// type, and not again at every place. See [`crate::shared`].
+    /// `body()` as a call of code that is compiled by itself, for long ones in loops and conditions: the compiler takes longer the longer
+    /// the function is that it puts them in.
+    #[inline(always)]
+    fn outlined<T>(body: impl Fn() -> T) -> T {
+        body()
+    }
+    /// A registered function in the same way, for bodies that use it among much else: it is compiled once per lane type, and not again at
+    /// every place. See [`crate::shared`].
     #[inline(always)]
     fn shared<B: Body<N>, const N: usize>(x: [Self; N]) -> Self {
-        B::eval(x)
+        Self::outlined(
+            #[inline(always)]
+            move || B::eval(x),
+        )
     }
     /// The same for a registered complex function.
     #[inline(always)]
     fn shared_complex<B: ComplexBody<N>, const N: usize>(z: [Complex<Self>; N]) -> Complex<Self> {
-        B::eval(z)
+        Self::outlined(
+            #[inline(always)]
+            move || B::eval(z),
+        )
     }
     /// The same as [`Real::call`] for a function with several results.
     fn call_many<const N: usize, const M: usize>(
@@ -467,12 +479,8 @@ impl Real for f64 {
         if m { body() } else { otherwise }
     }
     #[inline(never)]
-    fn shared<B: Body<N>, const N: usize>(x: [Self; N]) -> Self {
-        B::eval(x)
-    }
-    #[inline(never)]
-    fn shared_complex<B: ComplexBody<N>, const N: usize>(z: [Complex<Self>; N]) -> Complex<Self> {
-        B::eval(z)
+    fn outlined<T>(body: impl Fn() -> T) -> T {
+        body()
     }
     #[inline(always)]
     fn call_many<const N: usize, const M: usize>(

@@ -34,6 +34,9 @@ const NAN: f64 = f64::NAN;
 /// Terms that exceed the sum by `e` to this power leave it all digits of a double.
 const CANCELLED: f64 = 32.0;
 const SQRT_PI: f64 = 1.772_453_850_905_516;
+/// Exponentials in products are in range up to these, of which the first is a factor first.
+const LEAST_PART: f64 = 200.0;
+const PART: f64 = 700.0;
 /// A recurrence that loses less is as good as a series.
 const SURE: f64 = 1e3;
 
@@ -274,9 +277,11 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
 fn unscaled<R: Real, const K: usize>(v: ComplexDual<R, K>, scale: R, x: Complex<R>) -> ComplexDual<R, K> {
     let third = R::lit(1.0 / 3.0);
     let total = Complex::new(scale * R::lit(512.0 * LN_2) + x.re, x.im);
-    let part = total.re * third;
+    let least = (total.re - R::lit(LEAST_PART)) * R::lit(0.5);
+    let part = (total.re * third).max(least).min(R::lit(PART));
     let direct = shared::exp(part);
-    let turn = R::shared_complex::<b::Exp, 1>([Complex::new(total.re - part - part, total.im)]);
+    let turn =
+        R::shared_complex::<b::Exp, 1>([Complex::new((total.re - part - part).min(R::lit(LEAST_PART)), total.im)]);
     v.turned(turn).times(direct).times(direct)
 }
 
@@ -465,9 +470,11 @@ fn outer<R: Real, const K: usize>(
 /// `e^x f`, and 0 for `f = 0`.
 #[inline(always)]
 fn raised<R: Real, const K: usize>(f: ComplexDual<R, K>, x: Complex<R>) -> ComplexDual<R, K> {
-    // What is out of range by parts
-    let half = x.re * R::lit(0.5);
-    let turned = f.turned(exp(Complex::new(half, x.im))).times(shared::exp(half));
+    // By parts for products in range of factors that are not, of which one that turns leaves it last
+    let low = (x.re * R::lit(0.5)).min(R::lit(LEAST_PART));
+    let high = (x.re - low).min(R::lit(PART));
+    let rest = (x.re - low - high).min(R::lit(PART));
+    let turned = f.turned(exp(Complex::new(low, x.im))).times(shared::exp(high)).times(shared::exp(rest));
     let none = R::eq(f.size(), R::lit(0.0));
     ComplexDual::<R, K>::select(none, f, turned)
 }
@@ -633,8 +640,13 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
         z.is_finite(),
         #[inline(always)]
         |[pa, _, pb], on| {
-            let (value, loss) = kummer_found::<R, K>([pa, pb], z, on);
-            ([value.re, value.im], loss)
+            R::outlined(
+                #[inline(always)]
+                || {
+                    let (value, loss) = kummer_found::<R, K>([pa, pb], z, on);
+                    ([value.re, value.im], loss)
+                },
+            )
         },
     );
     asked(code, ComplexDual { re, im })
@@ -654,8 +666,8 @@ fn kummer_found<R: Real, const K: usize>(
     let finite = on.and(a.abs().lt(limit)).and(b.abs().lt(limit)).and(z.max_part().lt(limit));
     let closes = pa.ends().and(a.lt(zero)).and(a.ge(b));
     let on = finite.and(pb.ends().not().or(closes));
-    // DLMF 13.2.39; a series that ends at a pole stays as it is.
-    let turn = on.and(z.re.lt(zero)).and(pb.ends().not());
+    // DLMF 13.2.39; a series that ends at a pole stays as it is, and 1 too.
+    let turn = on.and(z.re.lt(zero)).and(pb.ends().not()).and(pa.fixed_end().and(a.eq(zero)).not());
     let p = Param::select(on, Param::select(turn, pb - pa, pa), Param::lit(1.0));
     let q = Param::select(on, pb, Param::lit(1.0));
     let m = q - p;
@@ -741,7 +753,7 @@ fn kummer_found<R: Real, const K: usize>(
         || {
             R::repeat(
                 state,
-                if K == 1 { 3 } else { 1 },
+                3,
                 #[inline(always)]
                 |state| {
                     let (least, form) = (state[8], state[9]);

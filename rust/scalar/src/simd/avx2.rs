@@ -153,12 +153,9 @@ impl Lanes for F64x4 {
     }
     #[inline(always)]
     fn shared_twice<B: Body<N>, const N: usize>(x: [Twice<Self>; N]) -> Twice<Self> {
-        #[inline(never)]
-        #[target_feature(enable = "avx2,fma,bmi1,bmi2")]
-        fn compiled<B: Body<N>, const N: usize>(x: [Twice<F64x4>; N]) -> Twice<F64x4> {
-            B::eval(x)
-        }
-        // SAFETY: who holds lanes has their instruction set.
-        unsafe { compiled::<B, N>(x) }
+        Self::outlined(
+            #[inline(always)]
+            move || B::eval(x),
+        )
     }
 }

@@ -170,28 +170,14 @@ use control_flow;
 macro_rules! compiled_functions {
     ($features:literal) => {
         #[inline(always)]
-        fn shared<B: crate::real::Body<N>, const N: usize>(x: [Self; N]) -> Self {
+        fn outlined<T>(body: impl Fn() -> T) -> T {
             #[inline(never)]
             #[target_feature(enable = $features)]
-            fn compiled<R: Real, B: crate::real::Body<N>, const N: usize>(x: [R; N]) -> R {
-                B::eval(x)
+            fn compiled<T>(body: impl Fn() -> T) -> T {
+                body()
             }
             // SAFETY: who holds lanes has their instruction set.
-            unsafe { compiled::<Self, B, N>(x) }
-        }
-        #[inline(always)]
-        fn shared_complex<B: crate::ComplexBody<N>, const N: usize>(
-            z: [crate::Complex<Self>; N],
-        ) -> crate::Complex<Self> {
-            #[inline(never)]
-            #[target_feature(enable = $features)]
-            fn compiled<R: Real, B: crate::ComplexBody<N>, const N: usize>(
-                z: [crate::Complex<R>; N],
-            ) -> crate::Complex<R> {
-                B::eval(z)
-            }
-            // SAFETY: who holds lanes has their instruction set.
-            unsafe { compiled::<Self, B, N>(z) }
+            unsafe { compiled(body) }
         }
     };
 }

@@ -578,24 +578,34 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
         #[inline(always)]
         |on: R::Mask, other: f64| R::select(on, x, R::lit(other)),
     );
+    let alone = inlined(
+        #[inline(always)]
+        |(value, loss): (Dual<R, K>, R)| ([value], loss),
+    );
     let [out] = by_all_ways::<R, K, 1>(
         directions::<R, 3, K>(code, [a, b, c]),
         [x],
         x.lt(R::lit(1.0)),
         #[inline(always)]
         |parameters, on| {
-            let (value, loss) = directly(parameters, at(on, 0.0));
-            ([value], loss)
+            R::outlined(
+                #[inline(always)]
+                || alone(directly(parameters, at(on, 0.0))),
+            )
         },
         #[inline(always)]
         |parameters, on| {
-            let (value, loss) = real_by_logarithms(parameters, at(on, 0.5), on);
-            ([value], loss)
+            R::outlined(
+                #[inline(always)]
+                || alone(real_by_logarithms(parameters, at(on, 0.5), on)),
+            )
         },
         #[inline(always)]
         |parameters, on| {
-            let (value, loss) = marched(parameters, at(on, 0.5), on);
-            ([value], loss)
+            R::outlined(
+                #[inline(always)]
+                || alone(marched(parameters, at(on, 0.5), on)),
+            )
         },
     );
     out.top()
@@ -657,10 +667,7 @@ pub(crate) fn by_all_ways<R: Real, const K: usize, const P: usize>(
                 state,
                 #[inline(always)]
                 || {
-                    let mut state = state;
-                    if K == 1 {
-                        state = better(&state, lost, ends(parameters, lost));
-                    }
+                    let state = better(&state, lost, ends(parameters, lost));
                     let lost = asks(&state);
                     better(&state, lost, marched(parameters, lost))
                 },

@@ -253,7 +253,7 @@ impl<R: Real, const P: usize, const GAUSS: bool> Recurrence<R, P> for StepsDown<
 }
 
 /// Gauss's function, or Kummer's of the first and last parameter where not `GAUSS`, from what finds it, and where that loses digits and the
-/// last parameter is negative by steps down to it where they `can` serve. Derivatives do without: they would take as long to compile again.
+/// last parameter is negative by steps down to it where they `can` serve.
 #[inline(always)]
 pub(crate) fn found_or_descended<R: Real, const GAUSS: bool, const K: usize, const P: usize>(
     parameters: [Param<R>; 3],
@@ -261,9 +261,6 @@ pub(crate) fn found_or_descended<R: Real, const GAUSS: bool, const K: usize, con
     can: R::Mask,
     found: impl Fn([Param<R>; 3], R::Mask) -> ([Dual<R, K>; P], R),
 ) -> [Dual<R, K>; P] {
-    if K > 1 {
-        return found(parameters, R::Mask::lit(true)).0;
-    }
     let can = can.and(largest_of(parameters).lt(R::lit(FARTHEST)));
     found_or_followed(&Descent::<R, GAUSS>::new(parameters, can), parameters, z, found).0
 }

@@ -433,8 +433,13 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         x.abs().lt(R::lit(INF)),
         #[inline(always)]
         |[pa, _, pb], on| {
-            let (value, loss) = kummer_found([pa, pb], x, on);
-            ([value], loss)
+            R::outlined(
+                #[inline(always)]
+                || {
+                    let (value, loss) = kummer_found([pa, pb], x, on);
+                    ([value], loss)
+                },
+            )
         },
     );
     out.top()
@@ -452,8 +457,8 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
     let on = finite.and(pb.ends().not().or(closes));
     let left = x.lt(zero);
     let y = R::select(on, x.abs(), zero);
-    // DLMF 13.2.39; a series that ends at a pole stays as it is.
-    let turn = left.and(pb.ends().not());
+    // DLMF 13.2.39; a series that ends at a pole stays as it is, and 1 too.
+    let turn = left.and(pb.ends().not()).and(pa.fixed_end().and(a.eq(zero)).not());
     let p = Param::select(on, Param::select(turn, pb - pa, pa), Param::lit(1.0));
     let q = Param::select(on, pb, Param::lit(1.0));
     // DLMF 13.7.2 with the terms of both exponentials, where their series reach the last digit
@@ -542,7 +547,7 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
         || {
             R::repeat(
                 state,
-                if K == 1 { 3 } else { 1 },
+                3,
                 #[inline(always)]
                 |state| {
                     let (least, form) = (state[4], state[5]);

@@ -383,7 +383,7 @@ pub(crate) fn kept_in_range<R: Real, const K: usize>(
     ahead: R::Mask,
 ) -> (Wide<R, K>, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let height = raised.0[0].hi.abs();
+    let height = raised.size();
     let up = height.lt(R::lit(1.0 / RESCALE)).and(ahead);
     let down = height.gt(R::lit(RESCALE)).and(lift.gt(zero));
     let f = R::select(up, R::lit(RESCALE), R::select(down, R::lit(1.0 / RESCALE), one));
