@@ -911,6 +911,26 @@ def test_derivatives_of_large_degrees(name, x, which):
 
 
 @pytest.mark.parametrize(
+    ("name", "x"),
+    [
+        # Next to 1, and beside a parameter next to 0
+        ("betaincinv", (0.125, 0.0625, 0.75)),
+        ("betaincinv", (20.0, 3.0, 0.9999999)),
+        ("betainccinv", (0.5, 0.25, 0.0009765625)),
+        ("betainccinv", (2.0, 0.125, 0.125)),
+        ("hyp2f1", (1e-12, -3.5, 3.5, -41.0)),
+        ("hyp2f1", (1.3, 1e-14, 0.75, 0.984375)),
+    ],
+)
+def test_derivatives_that_are_small_beside_what_they_are_found_from(name, x):
+    entry = catalogue.ENTRIES[name]
+    f = make_tables.at_row(entry, np.array(x))
+    for which in catalogue.orders(entry):
+        got = np.asarray(measure.slope(entry.call(s), [sa.asarray([v]) for v in x], which))[0]
+        assert measure.slope_error(got, *make_tables.derivative(f, which)) < 1000, which
+
+
+@pytest.mark.parametrize(
     ("name", "x", "which"),
     [
         ("eval_legendre", (-3.7e-9, 0.37), (1, 1)),

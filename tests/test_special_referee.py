@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import referee
 import scipy.special
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import sciarray as sa
@@ -101,7 +101,10 @@ def test_mpmath_agrees_with_slopes(name, data):
     entry = catalogue.ENTRIES[name]
     x = data.draw(points(name))[0]
     which = data.draw(st.sampled_from(catalogue.orders(entry)))
-    got = np.asarray(measure.slope(entry.call(sa.special), [sa.asarray(v) for v in x], which)).item()
+    f, args = entry.call(sa.special), [sa.asarray(v) for v in x]
+    # Where there is no number the values are judged.
+    assume(np.isfinite(np.asarray(f(*args)).item()))
+    got = np.asarray(measure.slope(f, args, which)).item()
     error = referee.judged_slope(entry, x, which, got)
     assert error is None or error <= measure.GOALS["first"], (name, x, which, got, error)
 

@@ -60,12 +60,23 @@ def judged(entry: catalogue.Entry, x: tuple[Any, ...], got: Any) -> float | None
 
 
 def judged_slope(entry: catalogue.Entry, x: tuple[Any, ...], which: tuple[int, ...], got: Any) -> float | None:
-    """The error of a derivative in units of `eps (|d| + condition)`, or None on cuts and where mpmath has no answer in time."""
+    """The error of a derivative in units of `eps (|d| + condition)`, or None on cuts, where the value is infinite and where
+    mpmath has no answer in time."""
     f = make_tables.Function(entry, [mpc(v) if isinstance(v, complex) else mpf(v) for v in x])
     if entry.complex and make_tables.patiently(make_tables.on_cut, f):
         return None
+    value = make_tables.patiently(f.at)
+    if value is None or not mpmath.isfinite(value):
+        return None
     reference = make_tables.patiently(make_tables.derivative, f, which)
-    return None if reference is None else measure.slope_error(got, *reference)
+    if reference is None:
+        return None
+    error = measure.slope_error(got, *reference)
+    if error <= measure.GOALS["first"]:
+        return error
+    # mpmath's own functions may lose more than two steps show.
+    finer = make_tables.patiently(f.slope, which, 500)
+    return None if finer is None else measure.slope_error(got, finer, reference[1])
 
 
 def unmeasured(entry: catalogue.Entry, f: make_tables.Function, got: Any) -> float | None:

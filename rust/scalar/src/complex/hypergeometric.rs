@@ -35,7 +35,7 @@ const NAN: f64 = f64::NAN;
 const CANCELLED: f64 = 32.0;
 const SQRT_PI: f64 = 1.772_453_850_905_516;
 /// Exponentials in products are in range up to these, of which the first is a factor first.
-const LEAST_PART: f64 = 200.0;
+const LEAST_PART: f64 = 350.0;
 const PART: f64 = 700.0;
 /// A recurrence that loses less is as good as a series.
 const SURE: f64 = 1e3;

@@ -252,7 +252,8 @@ pub(crate) fn matched<R: Real, const K: usize>(
     let h = l.sum;
     let h_slope = l.sum.by(s) + l.sum_slope;
     let f_slope = (f.slope + f.value.by(power)).scaled(R::lit(-1.0));
-    let inverse = Wide::of(power_of(Dd::lit(0.5, 0.0), c.dual()));
+    let half = Dd::lit(0.5, 0.0);
+    let inverse = if K == 1 { Wide::of(power_of(half, c.dual())) } else { whole_power(half, c) };
     let inverse = inverse.over(Param::select(m.gt(R::lit(0.0)), s, Param::lit(-1.0)));
     let factors = [f.value.mul(h_slope) - f_slope.mul(h), g.mul(f_slope) - g_slope.mul(f.value)];
     let size = inlined(
@@ -518,6 +519,40 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
     let out = (at::<R, K, 11>(&state, 0).rounded() * front).top() * scale * scale;
     let known = state[9].lt(R::lit(HOPELESS));
     [R::select(known, out, R::lit(NAN)), R::select(known, state[9], inf)]
+}
+
+/// `base^exponent` with the digits of both doubles.
+#[inline(always)]
+fn whole_power<R: Real, const K: usize>(base: Dd<R>, exponent: Param<R>) -> Wide<R, K> {
+    let falls = exponent.rounded().lt(R::lit(0.0));
+    let base = Dd::select(falls, Dd::lit(1.0, 0.0) / base, base);
+    let exponent = Param::select(falls, -exponent, exponent);
+    let m = exponent.rounded().round();
+    real_powers::<R, K>(base.times_pow2(R::lit(0.5)), m, exponent.step(-m))[1]
+}
+
+/// The same where `on`, else `plain`: derivatives that are small beside the value, as [`slight`] ones, keep their digits in products
+/// with it.
+#[inline(always)]
+fn whole_power_or<R: Real, const K: usize>(
+    on: R::Mask,
+    plain: Wide<R, K>,
+    base: Dd<R>,
+    exponent: Param<R>,
+) -> Wide<R, K> {
+    if K == 1 {
+        return plain;
+    }
+    let whole = R::when(
+        on,
+        pack::<R, K, 1, 0, 8>([plain], []),
+        #[inline(always)]
+        || {
+            let base = Dd::select(on, base, Dd::lit(1.0, 0.0));
+            pack([whole_power::<R, K>(base, Param::select(on, exponent, Param::lit(1.0)))], [])
+        },
+    );
+    at::<R, K, 8>(&whole, 0)
 }
 
 /// Whether a factor that is this power of a number, by its logarithm, stays in range.
@@ -958,7 +993,13 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
             let back = power_of::<R, K>(Dd::select(both_ends, z.times_pow2(R::lit(2.0)), unit), (-lift).dual());
             let value = first.mul(g) + second.mul(high);
             let whole = value.rounded().size();
-            let value = value.mul(Wide::of(back));
+            let back = whole_power_or(
+                minor.and(both_ends).and(lift.rounded().ne(zero)),
+                Wide::of(back),
+                z.times_pow2(R::lit(2.0)),
+                -lift,
+            );
+            let value = value.mul(back);
             if K > 1 {
                 return pack([value], [near[8], R::select(end, one, error / whole)]);
             }
@@ -991,14 +1032,17 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
             pack([at::<R, K, 9>(&state, 0)], [R::select(state[8].lt(R::lit(LOST)), one, zero), loss])
         },
     );
-    let value = at::<R, K, 10>(&out, 0).rounded();
+    let value = at::<R, K, 10>(&out, 0);
     let base = Dd::select(direct.or(w.hi.eq(zero)), unit, w);
     // By halves where the factor is out of range
     let half = within_range(exponent, shared::log(base.hi)).not();
     let exponent = Param::select(half, exponent.scaled(R::lit(0.5)), exponent);
     let front = power_of::<R, K>(base, exponent.dual());
+    let kept = minor.and(on).and(half.not()).and(exponent.rounded().ne(zero));
+    let raised = whole_power_or(kept, Wide::of(front), base, exponent);
+    let value = if K == 1 { value.rounded() * front } else { value.mul(raised).rounded() };
     let scale = shared::exp2(R::select(known.or(far), zero, f.scale) * R::lit(256.0));
-    let value = (value * front).times(scale) * Dual::select(half, front, Dual::lit(1.0));
+    let value = value.times(scale) * Dual::select(half, front, Dual::lit(1.0));
     let (usable, loss) = (on.and(out[8].eq(one)), out[9]);
     // Of a polynomial only what is asked for is known.
     let out = each(

@@ -271,9 +271,9 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         reference: "scipy.special.betaincinv",
         kernels: Kernels::real::<b::Betaincinv, 3>(),
         rule: RowRule::Partials(&[
-            |x, y| beta_speed_a(&x[0], &x[1], y),
-            |x, y| beta_speed_b(&x[0], &x[1], y),
-            |x, y| beta_pace(x, &x[2], y),
+            |x, y| beta_speed([&x[0], &x[1]], [y, &rest(&BETAINCCINV, x)]),
+            |x, y| -beta_speed([&x[1], &x[0]], [&rest(&BETAINCCINV, x), y]),
+            |x, y| beta_pace([&x[0], &x[1]], &x[2], [y, &rest(&BETAINCCINV, x)]),
         ]),
         saves: Saves::ALL,
         settles: &[Settles::to_finite(&[0, 1])],
@@ -289,9 +289,9 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         reference: "scipy.special.betainccinv",
         kernels: Kernels::real::<b::Betainccinv, 3>(),
         rule: RowRule::Partials(&[
-            |x, y| beta_speed_a(&x[0], &x[1], y),
-            |x, y| beta_speed_b(&x[0], &x[1], y),
-            |x, y| -beta_pace(x, &-&x[2], y),
+            |x, y| beta_speed([&x[0], &x[1]], [y, &rest(&BETAINCINV, x)]),
+            |x, y| -beta_speed([&x[1], &x[0]], [&rest(&BETAINCINV, x), y]),
+            |x, y| -beta_pace([&x[0], &x[1]], &-&x[2], [y, &rest(&BETAINCINV, x)]),
         ]),
         saves: Saves::ALL,
         settles: &[Settles::to_finite(&[0, 1])],
@@ -384,13 +384,27 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
     }
 }
 
-/// How fast the quantile `x` moves with its probability `p`, from the parameters.
-fn beta_pace(of: &[E], p: &E, x: &E) -> E {
-    let (a, b) = (&of[0], &of[1]);
-    let at_end = &is_end(x);
-    let inside = off_ends(at_end, x);
-    let end = E::call(&BETA_END, [&a.lit(0.0), a, b, p, &x.map(ops::detach)]);
-    E::call(&super::WHERE, [at_end, &end, &(1.0 / E::call(&BETAINC_DX, [a, b, &inside]))])
+/// `1 - x` of the quantile `x` at a row of parameters and probability, to the last digit, by the other quantile.
+fn rest(other: &'static super::Elementwise, of: &[E]) -> E {
+    E::call(other, [&of[1], &of[0], &of[2]])
+}
+
+/// The smaller part of a quantile, 1/2 where that is 0, with the parameters that belong to it; whether it is the first part, and
+/// whether it is 0.
+fn smaller([a, b]: [&E; 2], [x, y]: [&E; 2]) -> ([E; 3], [E; 2]) {
+    let first = E::call(&super::LESS, [x, y]);
+    let pick = |p: &E, q: &E| E::call(&super::WHERE, [&first, p, q]);
+    let part = pick(x, y);
+    let at_end = equals(&part, 0.0);
+    let inside = E::call(&super::WHERE, [&at_end, &x.lit(0.5), &part]);
+    ([pick(a, b), pick(b, a), inside], [first, at_end])
+}
+
+/// How fast the quantile `x` moves with its probability `p`, from the parameters and both parts.
+fn beta_pace([a, b]: [&E; 2], p: &E, parts: [&E; 2]) -> E {
+    let (inside, [_, at_end]) = smaller([a, b], parts);
+    let end = E::call(&BETA_END, [&a.lit(0.0), a, b, p, &parts[0].map(ops::detach)]);
+    E::call(&super::WHERE, [&at_end, &end, &(1.0 / E::call(&BETAINC_DX, inside.each_ref()))])
 }
 
 /// The derivative of a row of [`BETA_END`]; there are no second ones.
@@ -398,29 +412,15 @@ fn end_derivative(number: f64, x: &[E]) -> E {
     E::call(&BETA_END, [&(10.0 * &x[0] + number), &x[1], &x[2], &x[3], &x[4]])
 }
 
-/// How fast the quantile `x` moves with `a`.
-fn beta_speed_a(a: &E, b: &E, x: &E) -> E {
-    let inside = &off_ends(&is_end(x), x);
-    let usual = -(E::call(&BETAINC_DA, [a, b, inside]) / E::call(&BETAINC_DX, [a, b, inside]));
-    let usual = or_usual(E::call(&BETA_DRIFT, [a, b, inside, &(1.0 - inside)]), &usual);
-    at_ends(a, b, x, &(1.0 - x), &usual)
-}
-
-/// How fast the quantile `x` moves with `b`, which is that of `1 - x` with the parameters exchanged.
-fn beta_speed_b(a: &E, b: &E, x: &E) -> E {
-    let inside = &off_ends(&is_end(x), x);
-    let usual = E::call(&BETAINC_DB, [a, b, inside]) / E::call(&BETAINC_DX, [a, b, inside]);
-    let usual = or_usual(E::call(&BETA_DRIFT, [b, a, &(1.0 - inside), inside]), &usual);
-    -at_ends(b, a, &(1.0 - x), x, &usual)
-}
-
-/// `x`, and 1/2 at the ends, which are [`at_ends`]'s.
-fn off_ends(at_end: &E, x: &E) -> E {
-    E::call(&super::WHERE, [at_end, &x.lit(0.5), x])
-}
-
-fn is_end(x: &E) -> E {
-    E::call(&super::LOGICAL_OR, [&equals(x, 0.0), &equals(x, 1.0)])
+/// How fast the quantile `x` moves with `a`, from both parts; with `b` `1 - x` moves so with the parameters exchanged.
+fn beta_speed([a, b]: [&E; 2], [x, y]: [&E; 2]) -> E {
+    let (inside, [first, at_end]) = smaller([a, b], [x, y]);
+    let [p, q, z] = &inside;
+    let change = E::call(&super::WHERE, [&first, &-E::call(&BETAINC_DA, [p, q, z]), &E::call(&BETAINC_DB, [p, q, z])]);
+    let usual = change / E::call(&BETAINC_DX, [p, q, z]);
+    let off = |part: &E| E::call(&super::WHERE, [&at_end, &x.lit(0.5), part]);
+    let usual = or_usual(E::call(&BETA_DRIFT, [a, b, &off(x), &off(y)]), &usual);
+    at_ends(a, b, x, y, &usual)
 }
 
 /// The speed of a quantile `x` in `a`, given `y = 1 - x`: in the tail at 0 like that of a power of `x`, in the tail at 1 proportional to
