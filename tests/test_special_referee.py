@@ -101,6 +101,8 @@ def test_mpmath_agrees_with_slopes(name, data):
     entry = catalogue.ENTRIES[name]
     x = data.draw(points(name))[0]
     which = data.draw(st.sampled_from(catalogue.orders(entry)))
+    # Powers of negative numbers are real at whole exponents only.
+    assume(not (name == "pow" and x[0] < 0 and 1 in which))
     f, args = entry.call(sa.special), [sa.asarray(v) for v in x]
     # Where there is no number the values are judged.
     assume(np.isfinite(np.asarray(f(*args)).item()))
