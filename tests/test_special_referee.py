@@ -1,4 +1,4 @@
-"""The special functions beside SciPy's at random arguments; where the two differ, mpmath decides.
+"""The special functions beside SciPy's at random arguments; where the two differ, mpmath decides. Derivatives beside mpmath's.
 
 The domains are those of the reference tables.
 """

@@ -41,11 +41,16 @@ def same(a: Any, b: Any) -> bool:
     return all(p == q or (math.isnan(p) and math.isnan(q)) for p, q in parts)
 
 
+def reference(entry: catalogue.Entry, x: tuple[Any, ...]) -> make_tables.Function | None:
+    """mpmath's function at a point, None on cuts."""
+    f = make_tables.at_row(entry, x)
+    return None if entry.complex and make_tables.patiently(make_tables.on_cut, f) else f
+
+
 def judged(entry: catalogue.Entry, x: tuple[Any, ...], got: Any) -> float | None:
     """The error in the units of the goal, or None on cuts and where mpmath has no answer or takes too long."""
-    exact = [mpc(v) if isinstance(v, complex) else mpf(v) for v in x]
-    f = make_tables.Function(entry, exact)
-    if entry.complex and make_tables.patiently(make_tables.on_cut, f):
+    f = reference(entry, x)
+    if f is None:
         return None
     want = make_tables.patiently(make_tables.settled, f)
     if want is None:
@@ -62,21 +67,22 @@ def judged(entry: catalogue.Entry, x: tuple[Any, ...], got: Any) -> float | None
 def judged_slope(entry: catalogue.Entry, x: tuple[Any, ...], which: tuple[int, ...], got: Any) -> float | None:
     """The error of a derivative in units of `eps (|d| + condition)`, or None on cuts, where the value is infinite and where
     mpmath has no answer in time."""
-    f = make_tables.Function(entry, [mpc(v) if isinstance(v, complex) else mpf(v) for v in x])
-    if entry.complex and make_tables.patiently(make_tables.on_cut, f):
+    f = reference(entry, x)
+    if f is None:
         return None
     value = make_tables.patiently(f.at)
     if value is None or not mpmath.isfinite(value):
         return None
-    reference = make_tables.patiently(make_tables.derivative, f, which)
-    if reference is None:
+    found = make_tables.patiently(make_tables.derivative, f, which)
+    if found is None:
         return None
-    error = measure.slope_error(got, *reference)
+    want, condition = found
+    error = measure.slope_error(got, want, condition)
     if error <= measure.GOALS["first"]:
         return error
     # mpmath's own functions may lose more than two steps show.
     finer = make_tables.patiently(f.slope, which, 500)
-    return None if finer is None else measure.slope_error(got, finer, reference[1])
+    return None if finer is None else measure.slope_error(got, finer, condition)
 
 
 def unmeasured(entry: catalogue.Entry, f: make_tables.Function, got: Any) -> float | None:

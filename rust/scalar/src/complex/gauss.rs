@@ -333,26 +333,11 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, z: Complex<R>) -> C
         [z.re, z.im],
         z.is_finite(),
         #[inline(always)]
-        |parameters, on| {
-            R::outlined(
-                #[inline(always)]
-                || split(directly(parameters, at(on, 0.0))),
-            )
-        },
+        |parameters, on| split(directly(parameters, at(on, 0.0))),
         #[inline(always)]
-        |parameters, on| {
-            R::outlined(
-                #[inline(always)]
-                || split(complex_by_logarithms(parameters, at(on, 0.25), on)),
-            )
-        },
+        |parameters, on| split(complex_by_logarithms(parameters, at(on, 0.25), on)),
         #[inline(always)]
-        |parameters, on| {
-            R::outlined(
-                #[inline(always)]
-                || split(marched(parameters, at(on, 0.25), on)),
-            )
-        },
+        |parameters, on| split(marched(parameters, at(on, 0.25), on)),
     );
     asked(code, ComplexDual { re, im })
 }

@@ -34,7 +34,7 @@ const NAN: f64 = f64::NAN;
 /// Terms that exceed the sum by `e` to this power leave it all digits of a double.
 const CANCELLED: f64 = 32.0;
 const SQRT_PI: f64 = 1.772_453_850_905_516;
-/// Exponentials in products are in range up to these, of which the first is a factor first.
+/// Exponentials of these are in range, of the first also as a factor of what is turned.
 const LEAST_PART: f64 = 350.0;
 const PART: f64 = 700.0;
 /// A recurrence that loses less is as good as a series.
@@ -470,7 +470,7 @@ fn outer<R: Real, const K: usize>(
 /// `e^x f`, and 0 for `f = 0`.
 #[inline(always)]
 fn raised<R: Real, const K: usize>(f: ComplexDual<R, K>, x: Complex<R>) -> ComplexDual<R, K> {
-    // By parts for products in range of factors that are not, of which one that turns leaves it last
+    // By parts: a product may be in range where the power is not, and what is turned out of range is a difference of infinities.
     let low = (x.re * R::lit(0.5)).min(R::lit(LEAST_PART));
     let high = (x.re - low).min(R::lit(PART));
     let rest = (x.re - low - high).min(R::lit(PART));
@@ -640,13 +640,8 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
         z.is_finite(),
         #[inline(always)]
         |[pa, _, pb], on| {
-            R::outlined(
-                #[inline(always)]
-                || {
-                    let (value, loss) = kummer_found::<R, K>([pa, pb], z, on);
-                    ([value.re, value.im], loss)
-                },
-            )
+            let (value, loss) = kummer_found::<R, K>([pa, pb], z, on);
+            ([value.re, value.im], loss)
         },
     );
     asked(code, ComplexDual { re, im })

@@ -622,26 +622,11 @@ fn gauss<R: Real, const K: usize>(code: R, a: R, b: R, c: R, x: R) -> R {
         [x],
         x.lt(R::lit(1.0)),
         #[inline(always)]
-        |parameters, on| {
-            R::outlined(
-                #[inline(always)]
-                || alone(directly(parameters, at(on, 0.0))),
-            )
-        },
+        |parameters, on| alone(directly(parameters, at(on, 0.0))),
         #[inline(always)]
-        |parameters, on| {
-            R::outlined(
-                #[inline(always)]
-                || alone(real_by_logarithms(parameters, at(on, 0.5), on)),
-            )
-        },
+        |parameters, on| alone(real_by_logarithms(parameters, at(on, 0.5), on)),
         #[inline(always)]
-        |parameters, on| {
-            R::outlined(
-                #[inline(always)]
-                || alone(marched(parameters, at(on, 0.5), on)),
-            )
-        },
+        |parameters, on| alone(marched(parameters, at(on, 0.5), on)),
     );
     out.top()
 }

@@ -293,7 +293,10 @@ pub(crate) fn found_or_followed<R: Real, L: Ladder<R>, const K: usize, const P: 
                 #[inline(always)]
                 |i| Param::select(again, start[i], parameters[i]),
             );
-            let (value, lost) = directly(parameters, on);
+            let (value, lost) = R::outlined(
+                #[inline(always)]
+                || directly(parameters, on),
+            );
             // One that leaves the range begins with nothing.
             let lost = R::select(again.and(sizes(value)[0].lt(R::lit(LEAST))), R::lit(f64::INFINITY), lost);
             let mut next: [R; 28] = each(

@@ -433,13 +433,8 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         x.abs().lt(R::lit(INF)),
         #[inline(always)]
         |[pa, _, pb], on| {
-            R::outlined(
-                #[inline(always)]
-                || {
-                    let (value, loss) = kummer_found([pa, pb], x, on);
-                    ([value], loss)
-                },
-            )
+            let (value, loss) = kummer_found([pa, pb], x, on);
+            ([value], loss)
         },
     );
     out.top()
