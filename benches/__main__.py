@@ -31,7 +31,9 @@ def main() -> int:
         "--curves", type=Path, help="draws linear algebra over n and batch to this file, and nothing else"
     )
     parser.add_argument(
-        "--survey", action="store_true", help="special functions over several ranges against SciPy, and nothing else"
+        "--survey",
+        action="store_true",
+        help="special functions over several ranges (of which --only selects) against SciPy, and nothing else",
     )
     options = parser.parse_args()
     limit_threads(options.threads)
@@ -59,7 +61,7 @@ def main() -> int:
         both = [c for c in contenders if c.name in ("sciarray", "scipy")]
         if len(both) < 2:
             parser.error("--survey: needs SciPy, installed and among --peers")
-        survey.report(both, rounds, batch)
+        survey.report(both, pattern, rounds, batch)
         return 0
 
     results, missing = [], []

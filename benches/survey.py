@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -56,13 +57,16 @@ def _first(found: Any) -> np.ndarray:
     return np.asarray(found[0] if isinstance(found, tuple) else found)
 
 
-def cases(ours: Any, theirs: Any, unanswered: list[str]) -> Iterator[Case]:
+def cases(ours: Any, theirs: Any, pattern: str, unanswered: list[str]) -> Iterator[Case]:
     """All that SciPy has as a ufunc and finds a number for at most points; those apart where sciarray finds fewer."""
     for name in sorted(vars(ours)):
         peer = getattr(theirs, name, None)
         if not isinstance(peer, np.ufunc):
             continue
         for mix in MIXES.get(peer.nin, ()):
+            case = f"survey/{name} ({mix})"
+            if not fnmatch.fnmatchcase(case, pattern):
+                continue
             data = _data(mix)
             args = list(data(np.random.default_rng(0)).values())
             try:
@@ -82,13 +86,13 @@ def cases(ours: Any, theirs: Any, unanswered: list[str]) -> Iterator[Case]:
                 continue
             part = "[0]" if isinstance(found, tuple) else ""
             expr = f"special.{name}({', '.join('abcd'[: peer.nin])}){part}"
-            yield Case(f"survey/{name} ({mix})", expr, data, goals={"scipy": 1.0}, comparable=False)
+            yield Case(case, expr, data, goals={"scipy": 1.0}, comparable=False)
 
 
-def report(libraries: list[Library], rounds: int, seconds: float) -> None:
+def report(libraries: list[Library], pattern: str, rounds: int, seconds: float) -> None:
     """Prints those that take more of the processor's time, on all threads, than SciPy."""
     count, slower, missing, unanswered = 0, list[Result](), list[str](), list[str]()
-    for case in cases(*(library.names["special"] for library in libraries), unanswered):
+    for case in cases(*(library.names["special"] for library in libraries), pattern, unanswered):
         progress(case.name)
         result = run(case, libraries, rounds, seconds, clock=time.process_time)
         ratio = result.ratio("scipy")

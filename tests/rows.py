@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
+import nvrtc
 from cuda_host import C_TYPES
 from test_elementwise_battery import REAL_ORDERS
 
@@ -65,8 +66,12 @@ class Row:
     @functools.cached_property
     def points(self):
         """Values for each argument, fewer for long functions, which may take long where arguments make no sense."""
-        x = columns(self.arguments * (1 + self.is_complex))
-        x = x[:, :: 5 if self.is_complex or len(self.text[0]) > 50_000 else 1].copy()
+        length = len(self.text[0])
+        # Odd, because neighbours differ in kind
+        apart = 5 if self.is_complex or length > 50_000 else 1
+        if length > 200_000 and not nvrtc.DEEP:
+            apart = 21
+        x = columns(self.arguments * (1 + self.is_complex))[:, ::apart].copy()
         with np.errstate(over="ignore", invalid="ignore"):
             if not self.is_complex:
                 return np.ascontiguousarray(x, self.dtype)

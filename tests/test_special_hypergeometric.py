@@ -410,8 +410,8 @@ uppers = st.one_of(st.integers(-12, 0).map(float), st.floats(-20, 20))
 lowers = st.floats(-20, 20).filter(lambda c: abs(c - round(c)) > 1e-3)
 
 
-def check_slope(name, exact, which, point):
-    with mpmath.workdps(200):
+def check_slope(name, exact, which, point, digits=200):
+    with mpmath.workdps(digits):
         want, condition = conditioned(slope_in(exact, which), point)
         f = lambda t: getattr(s, name)(*(t if i == which else v for i, v in enumerate(point)))
         got = float(sa.grad(f)(sa.asarray(point[which])))
@@ -431,6 +431,32 @@ def test_slopes_of_gauss_at_random(which, a, b, c, x):
 @given(st.integers(0, 1), uppers, lowers, st.floats(-30, 30).filter(lambda x: abs(x) > 1e-6))
 def test_slopes_of_kummer_at_random(which, a, b, x):
     check_slope("hyp1f1", kummer, which, (a, b, x))
+
+
+@settings(max_examples=max(10, settings.default.max_examples // 8), deadline=None)
+@example(None, 737.0722675267732, -2275.6004228230136, 0.04518310)
+@example(None, 697.202821824272, -2336.419577802947, 0.1310665)
+@example(1, 418.24382202694886, -2231.908368472701, 0.1790197)
+@example(0, 230.75656147189406, -1178.0630307686831, 0.1725613)
+@example(0, 1.0, -562.341325190349, 0.125)
+@given(
+    st.sampled_from([None, 0, 1]),
+    st.floats(-1, 3.5).map(lambda e: 10**e),
+    st.floats(2.4, 3.5).map(lambda e: -(10**e)),
+    st.floats(0.01, 0.24),
+)
+def test_kummer_that_falls(which, a, b, share):
+    # The terms alternate, and those behind the pole of the second parameter do not
+    assume(abs(b - round(b)) > 1e-6)
+    point = (a, b, -b * share)
+    with mpmath.workdps(700):
+        want, condition = conditioned(kummer, point)
+        assume(1e-290 < abs(want) < 1e290)
+        if which is None:
+            got = float(s.hyp1f1(*point))
+            assert abs(got / want - 1) < 64 * 2.0**-52 * condition, (got, want, condition)
+        else:
+            check_slope("hyp1f1", kummer, which, point, 700)
 
 
 @pytest.mark.parametrize(

@@ -516,6 +516,11 @@ impl Real for Expr {
     fn from_bits(b: IntExpr) -> Self {
         real(format_args!("sa_from_bits({b})"))
     }
+    /// A GPU takes no longer below the normal range.
+    #[inline(always)]
+    fn scale(self, k: Self) -> Self {
+        self.scale_plainly(k)
+    }
     #[inline(never)]
     fn gather(table: &'static Table, i: IntExpr) -> Self {
         look_up(table.name, table.values, i)

@@ -123,9 +123,9 @@ pub trait Real: Arith {
             |i| Self::select(m, b[i], otherwise[i]),
         )
     }
-    /// `self * 2^k` rounded once, for an integral `|k| <= 2040` and `self` whose product with `2^(k/2)` is exact.
+    /// [`Real::scale`] in plain arithmetic. Many processors take a hundred times as long where the result is below the normal range.
     #[inline(always)]
-    fn scale(self, k: Self) -> Self {
+    fn scale_plainly(self, k: Self) -> Self {
         let magic = Self::lit(ROUND_MAGIC);
         let pow2 = inlined(
             #[inline(always)]
@@ -134,6 +134,27 @@ pub trait Real: Arith {
         let first = k * Self::lit(0.5) + magic;
         let second = k - (first - magic) + magic;
         self * pow2(first) * pow2(second)
+    }
+    /// `self * 2^k` rounded once, for an integral `|k| <= 2040` and `self` whose product with `2^(k/2)` is exact.
+    #[inline(always)]
+    fn scale(self, k: Self) -> Self {
+        let lowest = Self::lit(LOW_EXPONENT);
+        let low = k.lt(lowest);
+        let [out] = Self::when(
+            low,
+            [self.scale_plainly(k.max(lowest))],
+            #[inline(always)]
+            || {
+                // A number below the normal range is a multiple of the smallest one, and this multiple is its bits.
+                let multiple = self.scale_plainly(k + Self::lit(1074.0));
+                let one = Self::lit(4503599627370496.0);
+                let below = multiple.abs().lt(one);
+                let bits = (multiple.abs() + one).to_bits().sub(one.to_bits());
+                let normal = self.scale_plainly(Self::select(below, lowest, k));
+                [Self::select(below, Self::from_bits(bits).copysign(self), normal)]
+            },
+        );
+        out
     }
     /// A named function: plain code for numbers, one memoized device function for the printer.
     #[inline(always)]
@@ -178,6 +199,9 @@ pub trait Real: Arith {
 
 /// `1.5 * 2^52`: adding it rounds to an integer, which then stands in the low bits.
 pub const ROUND_MAGIC: f64 = 6755399441055744.0;
+
+/// Powers of two below which [`Real::scale`] looks for results below the normal range.
+const LOW_EXPONENT: f64 = -1000.0;
 
 /// The body of a scalar function: `named!("exp", |x| ...)` is [`Real::call`] with a closure that is always inlined, which the
 /// wider instruction sets depend on. The real type in scope must be called `R`.

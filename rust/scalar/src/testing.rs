@@ -54,6 +54,20 @@ impl Body<2> for Euclid {
     }
 }
 
+/// Numbers times powers of two, down to below the normal range.
+pub struct Scaled;
+
+impl Body<2> for Scaled {
+    type Short = ();
+    type Single = Self;
+    const NAME: &'static str = "scaled";
+    #[inline(always)]
+    fn eval<R: Real>([x, y]: [R; 2]) -> R {
+        let power = R::select(y.abs().lt(R::lit(1150.0)), y, R::lit(-1060.0)).round();
+        (x - x.floor() + R::lit(0.5)).copysign(x).scale(power)
+    }
+}
+
 /// Equal bits, where all NaNs count as one.
 pub fn same_bits(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())

@@ -377,7 +377,7 @@ fn full_angle<R: Real>(phi: Complex<R>, middle: R::Mask, z: Complex<R>) -> Compl
 }
 
 /// Degrees from 0 to this take fewer steps than angles do.
-const FEW: f64 = 6.0;
+const FEW: f64 = 8.0;
 
 /// No value, only an order: by the small degrees, the others last.
 pub struct ByDegree;
@@ -392,7 +392,7 @@ impl<const N: usize> ComplexShortWays<N> for ByDegree {
 }
 
 /// The first class of what is found by [`legendre_far`] or summed, behind all others.
-const FAR_CLASS: f64 = 118.0;
+const FAR_CLASS: f64 = 117.0;
 
 /// No value, only an order: by the small integral degrees, others by the way to Gauss's function of the last argument.
 pub struct ByEnd;

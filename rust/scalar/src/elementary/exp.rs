@@ -102,7 +102,7 @@ pub(crate) fn expm1_sum<R: Real>(k: R, p: Dd<R>) -> Dd<R> {
 pub fn expm1<R: Real>(x: R) -> R {
     named!("expm1", |x| {
         let (k, r) = reduce_ln2(Dd::new(clamp(x, -44.0, 710.0), R::lit(0.0)));
-        let y = expm1_sum(k, expm1_reduced(r)).value().scale(k);
+        let y = expm1_sum(k, expm1_reduced(r)).value().scale_plainly(k);
         // Below 2^-54 the result is x itself, and so is the sign of zero.
         R::select(x.abs().lt(R::lit(f64::EPSILON / 4.0)), x, y)
     })

@@ -34,7 +34,7 @@ pub fn sinh<R: Real>(x: R) -> R {
         let quotient = e / Dd::fast_two_sum(one.hi, one.lo + p.lo);
         // From k = 100 on the quotient is below the last place, and so the exact power does not matter.
         let shrink = pow2(-k.min(R::lit(100.0)));
-        odd(x, sum(e, quotient.times_pow2(shrink)).scale(k - R::lit(1.0)))
+        odd(x, sum(e, quotient.times_pow2(shrink)).scale_plainly(k - R::lit(1.0)))
     })
 }
 
@@ -47,7 +47,7 @@ pub fn cosh<R: Real>(x: R) -> R {
         let p = exp_reduced(r).normalize();
         let shrink = pow2(k.min(R::lit(100.0)) * R::lit(-2.0));
         let inverse = Dd::new(R::lit(1.0), R::lit(0.0)) / p;
-        sum(p, inverse.times_pow2(shrink)).scale(k - R::lit(1.0))
+        sum(p, inverse.times_pow2(shrink)).scale_plainly(k - R::lit(1.0))
     })
 }
 

@@ -149,7 +149,7 @@ pub(crate) fn log1p_sum<R: Real>(z: Dd<R>, n: R) -> Dd<R> {
     let s = split(u.hi);
     let p = Dd::two_prod(s.m, s.inverse);
     // The scaled rest of u is at most 2^-53; where u is large it is not needed and may underflow.
-    let rest = (u.lo + z.lo).scale(-s.k) * s.inverse;
+    let rest = (u.lo + z.lo).scale_plainly(-s.k) * s.inverse;
     let r = Dd::fast_two_sum(p.hi - R::lit(1.0), p.lo + rest);
     // In the interval of 1 no digit of z may be lost.
     let near = z.hi.abs().lt(R::lit(1.0 / 64.0));

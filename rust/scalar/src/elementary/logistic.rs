@@ -41,10 +41,16 @@ fn log1p_exp<R: Real>(d: Dd<R>) -> Dd<R> {
     let d = Dd::new(R::select(clamped, low, d.hi), R::select(clamped, R::lit(0.0), d.lo));
     let (k, r) = reduce_ln2(d);
     let p = exp_reduced(r).normalize();
-    let e = Dd::new(p.hi.scale(k), p.lo.scale(k));
     // Once e is far below the last place of 1 the logarithm is e, rounded once.
-    let tiny = k.lt(R::lit(-60.0));
-    Dd::select(tiny, Dd::new(e.hi, R::lit(0.0)), log1p_sum(e, R::lit(0.0)))
+    let (tiny, zero) = (k.lt(R::lit(-60.0)), R::lit(0.0));
+    let sum = log1p_sum(p.times_pow2(R::select(tiny, zero, pow2(k))), zero);
+    let [hi] = R::when(
+        tiny,
+        [sum.hi],
+        #[inline(always)]
+        || [p.hi.scale(k)],
+    );
+    Dd::new(hi, R::select(tiny, zero, sum.lo))
 }
 
 /// `log(1 + e^x)`.

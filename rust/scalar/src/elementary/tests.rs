@@ -1,6 +1,8 @@
 //! Special values and a few exact ones; accuracy at large is measured by `tests/accuracy/check_elementary.py`.
 
 use super::*;
+use crate::real::Real;
+use crate::testing::{points, same_bits};
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
@@ -36,6 +38,18 @@ fn exponentials() {
         expm1,
         &[(0.0, 0.0), (-0.0, -0.0), (TINY, TINY), (-INF, -1.0), (-50.0, -1.0), (INF, INF), (NAN, NAN)],
     );
+}
+
+#[test]
+fn scaling_rounds_once() {
+    for (i, x) in points()[0].iter().enumerate() {
+        let significand = if x.is_finite() { x.rem_euclid(1.0) + 0.5 } else { *x };
+        for v in [significand, -significand, 0.0, -0.0] {
+            let k = -((i % 1200) as f64);
+            let (got, want) = (v.scale(k), v.scale_plainly(k));
+            assert!(same_bits(got, want), "{v:e} * 2^{k} is {got:e}, not {want:e}");
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::{Precision, Source};
 use crate::real::{ArithBody, Body};
-use crate::testing::{Euclid, Everything, points, same_bits};
+use crate::testing::{Euclid, Everything, Scaled, points, same_bits};
 
 /// A directory that is removed at the end.
 struct Scratch(PathBuf);
@@ -87,7 +87,10 @@ fn printed_operators_equal_rust_in_both_precisions() {
 fn loops_and_branches_print_what_they_compute() {
     let mut source = Source::new();
     let name = source.add::<2, Euclid>();
+    let scaled = source.add::<2, Scaled>();
     assert_eq!(source.add::<2, Euclid>(), name);
     assert_eq!(source.text().matches("SA_FUNCTION double sa_euclid(").count(), 1);
-    compare("loops", &source, &[(format!("{name}(x, y)"), Euclid::eval)]);
+    let calls: [(String, Function); 2] =
+        [(format!("{name}(x, y)"), Euclid::eval), (format!("{scaled}(x, y)"), Scaled::eval)];
+    compare("loops", &source, &calls);
 }

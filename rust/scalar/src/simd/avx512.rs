@@ -103,7 +103,7 @@ impl Real for F64x8 {
             let i = _mm512_min_epi64(_mm512_max_epi64(i.0, _mm512_setzero_si512()), last);
             F64x8(_mm512_i64gather_pd::<8>(i, table.values.as_ptr()))
         };
-        fn scale(self, k: Self) -> Self = F64x8(_mm512_scalef_pd(self.0, k.0));
+        fn scale_plainly(self, k: Self) -> Self = F64x8(_mm512_scalef_pd(self.0, k.0));
     }
     /// Looked up in registers, sixteen rows at a time, or else from the pairs of the eight rows that hold it, which the compiler reads
     /// once for both numbers.

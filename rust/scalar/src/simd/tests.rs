@@ -3,7 +3,7 @@
 use super::{F64x4, F64x8, Lanes, Twice};
 use crate::bodies::{Exp, Log, Pow, Sin};
 use crate::real::Body;
-use crate::testing::{Euclid, Everything, points, same_bits};
+use crate::testing::{Euclid, Everything, Scaled, points, same_bits};
 
 /// Compares a body over whole groups of lanes, as it is and as the function that other bodies call.
 ///
@@ -35,6 +35,7 @@ unsafe fn compare_all<L: Lanes>() {
     unsafe {
         compare::<L, 2, Everything>();
         compare::<L, 2, Euclid>();
+        compare::<L, 2, Scaled>();
         compare::<L, 1, Exp>();
         compare::<L, 1, Log>();
         compare::<L, 1, Sin>();

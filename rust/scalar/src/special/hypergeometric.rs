@@ -515,6 +515,11 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
             ));
             let (f, g) = (first.top(), second.top());
             let kept = grow.largest.lt(grow.value.0[0].hi.abs() * R::lit(1e12));
+            let kept = if K == 1 {
+                kept
+            } else {
+                kept.and(fall.largest.lt(fall.value.0[0].hi.abs().max(R::lit(1.0)) * R::lit(1e12)))
+            };
             let faint = y.gt(R::lit(60.0)).and(fall.value.0[0].hi.abs().lt(R::lit(1e8)));
             // The second part is a factor e^-y below the first, unless parameters are large: then both may be large beside the sum
             // too, and a ratio of gamma functions below the range.
@@ -625,7 +630,105 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
             )
         },
     );
+    let falls = rest.and(state[4].gt(R::lit(THIN))).and(p.rounded().gt(zero)).and(p.rounded().lt(R::lit(ORDERS)));
+    let falls = falls.and(q.rounded().lt(R::lit(-FAR))).and(y.lt(q.rounded() * R::lit(-0.25))).and(y.gt(one));
+    let state = R::when(
+        falls,
+        state,
+        #[inline(always)]
+        || {
+            let (value, known) = fallen::<R, K>([p, q], y, falls);
+            let value = unscale(value, zero, R::select(turn, -y, zero));
+            let loss = R::select(known, in_units(R::lit(STEPS_LOSE)), state[4]);
+            pack([Dual::select(known, value, at(&state, 0))], [loss, state[5]])
+        },
+    );
     (at(&state, 0), state[4])
+}
+
+/// Roundings in a product of many ratios, each close to 1.
+const STEPS_LOSE: f64 = 16.0;
+
+/// Kummer's function of `p > 0` and `q` below `-4y` by DLMF 13.2.42, and whether it is found: `Gamma(1 + p - q) / Gamma(1 - q) U(p, q, y)`,
+/// which falls where the terms of the series alternate, and what its terms from number `-q` on add. The first is the minimal solution of
+/// the recurrence in `p`: what its ratios lack of 1 by Miller's algorithm (DLMF 3.6.3), to the fraction of `p`, of which the terms fall.
+#[inline(always)]
+fn fallen<R: Real, const K: usize>([p, q]: [Param<R>; 2], y: R, on: R::Mask) -> (Dual<R, K>, R::Mask) {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let p = Param::select(on, p, Param::lit(0.5));
+    let q = Param::select(on, q, Param::lit(-1000.5));
+    let y = R::select(on, y, one);
+    let (a, b) = (p.rounded(), q.rounded());
+    let whole = a.floor();
+    let above = (R::lit(60.0) + R::lit(30.0) * ((a + one) / y).sqrt() + R::lit(900.0) / y).ceil();
+    // What the ratios lack of 1, the logarithm of their product without its value, and that
+    let start: [R; 11] = pack([Dual::<R, K>::lit(0.0), Dual::lit(0.0)], [above, one, zero]);
+    let state = R::repeat(
+        start,
+        2 * ORDERS as u32,
+        #[inline(always)]
+        |state| {
+            let (lack, log, k) = (at::<R, K, 11>(&state, 0), at(&state, 1), state[8]);
+            let here = p.step(k);
+            let above = here.dual() * lack + Dual::constant(y);
+            let lack = above / (above + (here - q).dual());
+            let over = one / (one - lack.value());
+            let gone = Dd::two_prod(state[9], lack.value());
+            let kept = Dd::two_sum(state[9], -gone.hi);
+            let rest = kept.lo + ((state[10] - state[10] * lack.value()) - gone.lo);
+            let product = Dd::fast_two_sum(kept.hi, rest);
+            let counts = k.le(zero);
+            let log = Dual::select(counts, log + lack.chain([zero, -over, -(over * over)]), log);
+            let product = Dd::select(counts, product, Dd::new(state[9], state[10]));
+            (pack([lack, log], [k - one, product.hi, product.lo]), on.and(k.gt(one - whole)))
+        },
+    );
+    let product = at::<R, K, 11>(&state, 1).chain([Dd::new(state[9], state[10]).value(); 3]);
+    let fraction = p.step(-whole);
+    let sums: [R; 9] = pack([Dual::<R, K>::lit(1.0), Dual::lit(1.0)], [zero]);
+    let sums = R::repeat(
+        sums,
+        100,
+        #[inline(always)]
+        |state| {
+            let (term, sum, k) = (at::<R, K, 9>(&state, 0), at::<R, K, 9>(&state, 1), state[8]);
+            let next = k + one;
+            let term = (term * (fraction.step(k).dual() / q.step(k).dual())).times(y / next);
+            (pack([term, sum + term], [next]), on.and(term.size().gt(R::lit(1e-18))))
+        },
+    );
+    let value = product * at(&sums, 1);
+    let high = [(p - q).plus(1.0), (-q).plus(2.0)];
+    let steep = shared::sinpi(b).abs();
+    let gammas = shared::gammaln(high[0].rounded()) - shared::gammaln(one - b) - shared::gammaln(high[1].rounded());
+    let front = gammas - shared::gammaln(a) + (one - b) * shared::log(y);
+    // The logarithm of at least its size, with powers for derivatives beside poles
+    let most = front + y * (high[0].rounded() / high[1].rounded()) - R::lit(3.0) * shared::log(steep);
+    let counts = on.and(most.gt(shared::log(value.value()) - R::lit(60.0)));
+    let out: [R; 5] = pack([value], [one]);
+    let out = R::when(
+        counts,
+        out,
+        #[inline(always)]
+        || {
+            let s =
+                series::<R, K, 1, 1, false>([high[0]], [high[1]], Dd::new(y, zero), 20_000, R::lit(enough(K)), counts);
+            let sum = s.value.rounded();
+            let over = one / sum.value();
+            let (log, _) =
+                log_gammas::<R, K, 3>([high[0], Param::lit(1.0), Param::lit(1.0)], [(-q).plus(1.0), high[1], p]);
+            let log = log
+                + (-q).plus(1.0).dual().times(shared::log(y))
+                + sum.chain([shared::log(sum.value()), over, -(over * over)]);
+            let (rate, turn) = (R::lit(PI), shared::cospi(b) / shared::sinpi(b));
+            let bend = rate * rate * turn.fma(turn, one);
+            let log = log + q.dual().chain([shared::log(rate / steep), -(rate * turn), bend]);
+            let log = log + Dual::constant(s.scale * R::lit(512.0 * LN2.0));
+            let rest = from_logarithm((log, one.copysign(shared::sinpi(b))));
+            pack([value + rest], [R::select(s.good, one, zero)])
+        },
+    );
+    (at(&out, 0), on.and(out[4].eq(one)))
 }
 
 /// Kummer's function of the second parameter `q - 1 - n` from it and `z` times its slope at `q`, in steps of 1 (DLMF 13.3.2), and how

@@ -34,12 +34,19 @@ fn integral<R: Real>(h: R, a: R) -> R {
 pub fn owens_t<R: Real>(h: R, a: R) -> R {
     named!("owens_t", |h, a| {
         let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
-        // Beyond, the tails have long been zero.
-        let (p, b) = (h.abs().min(R::lit(100.0)), a.abs());
+        // Beyond, the tails are zero.
+        let end = R::lit(39.0);
+        let (p, b) = (h.abs().min(end), a.abs());
         let steep = b.gt(one);
         // T(h, a) + T(ah, 1/a) = (Q(h) + Q(ah))/2 - Q(h) Q(ah), with the tails Q.
-        let product = R::select(p.eq(zero), zero, p * b).min(R::lit(100.0));
-        let inner = integral(R::select(steep, product, p), R::select(steep, one / b, b));
+        let product = R::select(p.eq(zero), zero, p * b).min(end);
+        let far = R::select(steep, product, p);
+        let [inner] = R::when(
+            far.lt(end),
+            [zero],
+            #[inline(always)]
+            || [integral(far, R::select(steep, one / b, b))],
+        );
         let [out] = R::when(
             steep,
             [inner],

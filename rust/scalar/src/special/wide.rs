@@ -309,7 +309,7 @@ pub(crate) struct Sum<R: Real, const K: usize> {
     pub slope: Wide<R, K>,
     /// In units of this power of `2^512`.
     pub scale: R,
-    /// The largest term.
+    /// The largest term, of an asymptotic series with its derivatives.
     pub largest: R,
     /// The last one.
     pub last: Wide<R, K>,
@@ -467,7 +467,8 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let go = if ASYMPTOTIC { go.and(shrinks.or(next.lt(beyond))) } else { go.or(shrinks.not()) };
             // A series that has ended stays so, also beside a pole further on.
             let go = go.and(raised.size().gt(zero));
-            let size = t.0[0].hi.abs();
+            // An asymptotic series may end while its derivatives go on.
+            let size = if ASYMPTOTIC { t.size() } else { t.0[0].hi.abs() };
             let largest = largest.max(size);
             let mut wide = [t, sum, slope];
             let (mut scale, mut largest) = (scale, largest);
