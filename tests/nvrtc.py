@@ -30,7 +30,7 @@ def library():
 
 
 def compile(source, architecture, *options):
-    """The machine code; an assertion with the compiler's words where there is none."""
+    """The machine code, or for `compute_` text for the assembler; an assertion with the compiler's words if there is none."""
     lib = library()
     program = ctypes.c_void_p()
     assert lib.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"source.cu", 0, None, None) == 0
@@ -41,8 +41,9 @@ def compile(source, architecture, *options):
     log = ctypes.create_string_buffer(size.value)
     lib.nvrtcGetProgramLog(program, log)
     assert status == 0, log.value.decode()
-    assert lib.nvrtcGetCUBINSize(program, ctypes.byref(size)) == 0
+    kind = "PTX" if architecture.startswith("compute") else "CUBIN"
+    assert getattr(lib, f"nvrtcGet{kind}Size")(program, ctypes.byref(size)) == 0
     code = ctypes.create_string_buffer(size.value)
-    assert lib.nvrtcGetCUBIN(program, code) == 0
+    assert getattr(lib, f"nvrtcGet{kind}")(program, code) == 0
     lib.nvrtcDestroyProgram(ctypes.byref(program))
     return code.raw
