@@ -80,6 +80,10 @@ pub(crate) const FAR: f64 = 200.0;
 pub(crate) const BEHIND: f64 = 0.35;
 /// and up to this one are a Bessel function.
 pub(crate) const ORDERS: f64 = 90_000.0;
+/// Kummer's function of first parameters up to this is followed from their fraction
+const FOLLOWED: f64 = 90_000.0;
+/// where the pole of the second one is farther than this and than four times the argument.
+const POLE_FROM: f64 = 200.0;
 /// Polynomials up to this degree are found in steps of it.
 const DEGREES: f64 = 1e6;
 
@@ -630,8 +634,9 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
             )
         },
     );
-    let falls = rest.and(state[4].gt(R::lit(THIN))).and(p.rounded().gt(zero)).and(p.rounded().lt(R::lit(ORDERS)));
-    let falls = falls.and(q.rounded().lt(R::lit(-FAR))).and(y.lt(q.rounded() * R::lit(-0.25))).and(y.gt(one));
+    let falls = rest.and(state[4].gt(R::lit(THIN))).and(p.rounded().gt(zero)).and(p.rounded().lt(R::lit(FOLLOWED)));
+    let pole = -q.rounded();
+    let falls = falls.and(pole.gt(R::lit(POLE_FROM))).and(y.lt(pole * R::lit(0.25))).and(y.gt(one));
     let state = R::when(
         falls,
         state,
@@ -665,13 +670,13 @@ fn fallen<R: Real, const K: usize>([p, q]: [Param<R>; 2], y: R, on: R::Mask) -> 
     let start: [R; 11] = pack([Dual::<R, K>::lit(0.0), Dual::lit(0.0)], [above, one, zero]);
     let state = R::repeat(
         start,
-        2 * ORDERS as u32,
+        2 * FOLLOWED as u32,
         #[inline(always)]
         |state| {
             let (lack, log, k) = (at::<R, K, 11>(&state, 0), at(&state, 1), state[8]);
             let here = p.step(k);
-            let above = here.dual() * lack + Dual::constant(y);
-            let lack = above / (above + (here - q).dual());
+            let upper = here.dual() * lack + Dual::constant(y);
+            let lack = upper / (upper + (here - q).dual());
             let over = one / (one - lack.value());
             let gone = Dd::two_prod(state[9], lack.value());
             let kept = Dd::two_sum(state[9], -gone.hi);
@@ -698,12 +703,14 @@ fn fallen<R: Real, const K: usize>([p, q]: [Param<R>; 2], y: R, on: R::Mask) -> 
         },
     );
     let value = product * at(&sums, 1);
-    let high = [(p - q).plus(1.0), (-q).plus(2.0)];
-    let steep = shared::sinpi(b).abs();
-    let gammas = shared::gammaln(high[0].rounded()) - shared::gammaln(one - b) - shared::gammaln(high[1].rounded());
-    let front = gammas - shared::gammaln(a) + (one - b) * shared::log(y);
+    let (high, power) = ([(p - q).plus(1.0), (-q).plus(2.0)], (-q).plus(1.0));
+    let (gammas, _) = log_gammas::<R, K, 3>([high[0], Param::lit(1.0), Param::lit(1.0)], [power, high[1], p]);
+    let (rate, sine) = (R::lit(PI), shared::sinpi(b));
+    let (steep, turn) = (sine.abs(), shared::cospi(b) / sine);
+    let pole = q.dual().chain([shared::log(rate / steep), -(rate * turn), rate * rate * turn.fma(turn, one)]);
+    let front = gammas + power.dual().times(shared::log(y)) + pole;
     // The logarithm of at least its size, with powers for derivatives beside poles
-    let most = front + y * (high[0].rounded() / high[1].rounded()) - R::lit(3.0) * shared::log(steep);
+    let most = front.value() + y * (high[0].rounded() / high[1].rounded()) - R::lit(2.0) * shared::log(steep);
     let counts = on.and(most.gt(shared::log(value.value()) - R::lit(60.0)));
     let out: [R; 5] = pack([value], [one]);
     let out = R::when(
@@ -715,16 +722,10 @@ fn fallen<R: Real, const K: usize>([p, q]: [Param<R>; 2], y: R, on: R::Mask) -> 
                 series::<R, K, 1, 1, false>([high[0]], [high[1]], Dd::new(y, zero), 20_000, R::lit(enough(K)), counts);
             let sum = s.value.rounded();
             let over = one / sum.value();
-            let (log, _) =
-                log_gammas::<R, K, 3>([high[0], Param::lit(1.0), Param::lit(1.0)], [(-q).plus(1.0), high[1], p]);
-            let log = log
-                + (-q).plus(1.0).dual().times(shared::log(y))
-                + sum.chain([shared::log(sum.value()), over, -(over * over)]);
-            let (rate, turn) = (R::lit(PI), shared::cospi(b) / shared::sinpi(b));
-            let bend = rate * rate * turn.fma(turn, one);
-            let log = log + q.dual().chain([shared::log(rate / steep), -(rate * turn), bend]);
-            let log = log + Dual::constant(s.scale * R::lit(512.0 * LN2.0));
-            let rest = from_logarithm((log, one.copysign(shared::sinpi(b))));
+            let log = front
+                + sum.chain([shared::log(sum.value()), over, -(over * over)])
+                + Dual::constant(s.scale * R::lit(512.0 * LN2.0));
+            let rest = from_logarithm((log, one.copysign(sine)));
             pack([value + rest], [R::select(s.good, one, zero)])
         },
     );
