@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import measure
 import mpmath
 import numpy as np
 import pytest
@@ -366,6 +367,33 @@ def test_integrals_of_carlson(name):
     check_grads(f, *[sa.asarray(rng.uniform(0.5, 2, 3) + 1j * rng.uniform(-1, 1, 3)) for _ in range(n)])
     check_grads(f, *[sa.asarray([0.7 + 0.4j])] * n)
     assert np.isnan(np.asarray(f(*[sa.asarray(complex(v)) for v in (-1, 1, 1, 1)[:n]]))).all()
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        (0.0, 2 + 1j, 3.0),
+        (1 - 2j, 0.0, 0.5j),
+        (0.0, 3e-260 + 2e-260j, 1e-260),
+        (1 + 4j, 0.0, 0.0),
+        (1 + 4j, 1e-24j, 3e-23),
+        (1 - 4j, 1e-9j, 3e-12),
+    ],
+)
+def test_slopes_of_the_symmetric_integral_beside_zeros(x):
+    def exact(x, y, z):
+        if y == z == 0:
+            return 1 / (4 * mpmath.sqrt(x))
+        return (mpmath.elliprf(x, y, z) - (x * mpmath.elliprd(y, z, x) / 3 if x else 0)) / 4
+
+    args = [sa.asarray([complex(v)]) for v in x]
+    with mp.workdps(100):
+        z = [mpc(v) for v in x]
+        want = {(0,): exact(*z)}
+        if x[0]:
+            want[0, 0] = mpmath.diff(lambda v: exact(v, *z[1:]), z[0])
+    for which, slope in want.items():
+        testing.assert_allclose(measure.slope(special.elliprg, args, which), [complex(slope)], rtol=1e-14)
 
 
 def test_integral_of_the_third_kind_with_conjugates():

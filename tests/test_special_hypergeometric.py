@@ -433,6 +433,23 @@ def test_slopes_of_kummer_at_random(which, a, b, x):
     check_slope("hyp1f1", kummer, which, (a, b, x))
 
 
+@pytest.mark.parametrize(
+    ("name", "exact", "x"),
+    [
+        ("hyp1f1", kummer, (-4.0, -320.75, 8.265 + 234.97j)),
+        ("hyp1f1", kummer, (-1.0, -55.38, 46.41 + 124.12j)),
+        ("hyp1f1", kummer, (1.0, -562.34, 70.29)),
+        ("hyp2f1", gauss, (0.0, -197.955, 12.3633, 0.97987)),
+    ],
+)
+def test_slopes_of_values_that_end_before_them(name, exact, x):
+    with mpmath.workdps(400):
+        want = type(x[-1])(slope_in(exact, 0)(*map(mpmath.mpmathify, x)))
+    a, *others = map(sa.asarray, x)
+    _, got = sa.jvp(lambda a: getattr(s, name)(a, *others), (a,), (sa.ones_like(a),))
+    testing.assert_allclose(got, want, rtol=1e-11)
+
+
 @settings(max_examples=max(10, settings.default.max_examples // 8), deadline=None)
 @example(None, 737.0722675267732, -2275.6004228230136, 0.04518310)
 @example(None, 697.202821824272, -2336.419577802947, 0.1310665)
@@ -457,6 +474,39 @@ def test_kummer_that_falls(which, a, b, share):
             assert abs(got / want - 1) < 64 * 2.0**-52 * condition, (got, want, condition)
         else:
             check_slope("hyp1f1", kummer, which, point, 700)
+
+
+@settings(max_examples=max(10, settings.default.max_examples // 8), deadline=None)
+@example(967.33844575, -3035.97107957, -811.6191969)
+@example(31.60374218, -560.54393155, -472.54304019)
+@example(102.46055442408169, -1002.4230516019657, -1979.3914263189326)
+@given(*[st.floats(-1000, 1000)] * 3)
+def test_kummer_of_large_parameters_at_random(a, b, x):
+    assume(abs(b - round(b)) > 1e-6 and abs(x) > 1e-6)
+    with mpmath.workdps(1500):
+        want, condition = conditioned(kummer, (a, b, x))
+        assume(1e-290 < abs(want) < 1e290)
+        got = float(s.hyp1f1(a, b, x))
+        assert abs(got / want - 1) < 64 * 2.0**-52 * condition, (got, want, condition)
+
+
+@pytest.mark.parametrize(
+    ("x", "want"),
+    [
+        # Below the range of what begins near 1
+        ((-1533.954942313744, 1913.616620666367, 460.58501839474775), 7.098878217737151e-239),
+        ((-1272.8898776249844, 464.0702205084408, 1394.6860014111283), 4.8274145513275612e-128),
+        ((-4725.124999936814, -7019.3889202896025, -6292.012363740549), -1.0083727888175925e108),
+        # Poles far off
+        ((-6109.438254514162, -6472.6107317420965, -3036.9459099330197), -62090484297816.44),
+        ((-55.737522935951915, -6106.227721539557, 5524.540442662944), -INF),
+        # Gamma functions and powers out of range
+        ((261.6380380522496, 325.787203999992, 1279.2208601590037), INF),
+        ((-0.26647814105650725, 159.88047137095188, 6548.544242950882), -INF),
+    ],
+)
+def test_kummer_out_of_the_range_on_the_way(x, want):
+    testing.assert_allclose(s.hyp1f1(*x), want, rtol=1e-11)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ use super::bodies as c;
 use super::{Complex, polynomial, sqrt};
 use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
+use crate::special;
 use crate::special::dual::{chain, product, quotient, root};
 
 const INF: f64 = f64::INFINITY;
@@ -352,11 +353,35 @@ pub fn elliprg<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<
     Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
 }
 
+/// The arguments times a factor by which the largest leaves room for `R_D`, homogeneous of degree -3/2, and the root of it.
+#[inline(always)]
+fn into_range<R: Real>(args: [Complex<R>; 3]) -> ([Complex<R>; 3], R) {
+    let largest = args[0].max_part().max(args[1].max_part()).max(args[2].max_part());
+    let [factor, root] = special::elliptic::into_range(largest, [1e50, 1e200]);
+    let args = mapped(
+        args,
+        #[inline(always)]
+        |v| v.scale(factor),
+    );
+    (args, root)
+}
+
 /// `dR_G/dx`, which follows from DLMF 19.16.3 under the integral sign.
 #[inline(always)]
 pub fn elliprg_dx<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<R> {
-    let part = R::shared_complex::<c::Elliprd, 3>([y, w, x]).scale(R::lit(1.0 / 3.0));
-    (R::shared_complex::<c::Elliprf, 3>([x, y, w]) - x * part).scale(R::lit(0.25))
+    let zero = Complex::lit(0.0, 0.0);
+    let ([a, b, c], root) = into_range([x, y, w]);
+    let part = a * R::shared_complex::<c::Elliprd, 3>([b, c, a]).scale(R::lit(1.0 / 3.0));
+    // Like the square root of x next to 0
+    let part = Complex::select(is_zero(x), zero, part);
+    let out = (R::shared_complex::<c::Elliprf, 3>([a, b, c]) - part).scale(R::lit(0.25) * root);
+    // The smaller ones then change no digit.
+    let alone = y.max_part().max(w.max_part()).le(x.max_part() * R::lit(1e-20));
+    let out = Complex::select(alone.and(is_zero(x).not()), sqrt(x).reciprocal().scale(R::lit(0.25)), out);
+    let far = x.is_inf().or(y.is_inf()).or(w.is_inf());
+    let out = Complex::select(far, zero, out);
+    let lost = is_negative(x).or(is_negative(y)).or(is_negative(w));
+    Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
 }
 
 /// `R_J` by duplication; `N` is `10 K + 1`.

@@ -13,13 +13,12 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
-use crate::special::equation::{Equation, LONGEST, grown};
+use crate::special::equation::{Equation, LONGEST, grown, rescaled};
 use crate::special::gauss::THIN;
 use crate::special::gauss_climb::found_or_descended;
 use crate::special::hypergeometric::{
-    AGAIN, AHEAD, BEHIND, EXCESS, FAR, KummerSteps, LARGEST, LONG, MARCH, MARCH_BEHIND, ORDERS, SWING, Steps, WIDE,
-    WIDEST, bears, by_logarithms, directions, gamma_of, gamma_ratio, in_range, lost_by, spent, steps_down, summed,
-    summed_loss,
+    AGAIN, AHEAD, BEHIND, EXCESS, KummerSteps, LARGEST, LONG, MARCH, MARCH_BEHIND, ORDERS, SWING, Steps, WIDE, WIDEST,
+    bears, by_logarithms, directions, gamma_of, gamma_ratio, in_range, lost_by, spent, steps_down, summed, summed_loss,
 };
 use crate::special::polynomials::MAX_DEGREE;
 use crate::special::recurrence::{SPENT, UNITS, in_units, parts, written};
@@ -199,7 +198,7 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let (unit, none) = (Wide::<R, K>::lit(1.0), Wide::<R, K>::lit(0.0));
     let lifts = !ASYMPTOTIC && P >= Q;
-    let (beyond, poles) = (beyond_zeros(&p, &q), beyond_poles(&p, &q));
+    let (beyond, poles) = (beyond_zeros(&p, &q, r.hi), beyond_poles(&p, &q));
     // Terms of large parameters grow at first, before an asymptotic series begins to diverge.
     let mut turning = one;
     if ASYMPTOTIC {
@@ -245,7 +244,8 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let shrinks = raised.size().le(term.size());
             let go = if ASYMPTOTIC { go.and(shrinks.or(next.lt(beyond_rise))) } else { go.or(shrinks.not()) };
             let go = go.and(raised.size().gt(zero));
-            let largest = largest.max(size);
+            // The value may have ended while its derivatives have not.
+            let largest = largest.max(t.size());
             let big = size.max(sum.part(0)).gt(R::lit(RESCALE));
             let f = R::select(big, R::lit(1.0 / RESCALE), one);
             let mut wide = mapped(
@@ -317,7 +317,8 @@ impl<R: Real, const K: usize> Equation<R, K> {
         start: [ComplexDual<R, K>; 2],
         on: R::Mask,
     ) -> ComplexDual<R, K> {
-        self.followed(origin, line, ends, (steps, R::Mask::lit(false)), start, on).0[0]
+        let ([end, _], [_, power]) = self.followed(origin, line, ends, (steps, R::Mask::lit(false)), start, on);
+        end.times(shared::exp2(power * R::lit(512.0)))
     }
     /// A solution and its slope at `z + h` by its Taylor series at `z`.
     #[inline(always)]
@@ -355,7 +356,8 @@ impl<R: Real, const K: usize> Equation<R, K> {
         [get(&inner, 2), get::<R, K>(&inner, 3).turned(h.reciprocal())]
     }
     /// With its slope, at equal distances of the roots of `from` if `roots`, NaN where steps are too many; and how many times as large
-    /// beside it an error on the way becomes: other solutions grow as the Wronskian does over this one.
+    /// beside it an error on the way becomes: other solutions grow as the Wronskian does over this one. Last, the power of `2^512` in
+    /// whose units they are.
     #[inline(always)]
     fn followed(
         &self,
@@ -365,7 +367,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
         (steps, roots): (R, R::Mask),
         start: [ComplexDual<R, K>; 2],
         on: R::Mask,
-    ) -> ([ComplexDual<R, K>; 2], R) {
+    ) -> ([ComplexDual<R, K>; 2], [R; 2]) {
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let [low, high] = mapped(
             [from, to],
@@ -374,7 +376,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
         );
         let width = (high - low) / steps;
         let state = R::repeat(
-            put::<R, K, 19, _, _>(&start, &[zero, one, one]),
+            put::<R, K, 20, _, _>(&start, &[zero, one, one, zero]),
             LONGEST,
             #[inline(always)]
             |state| {
@@ -397,7 +399,8 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 let before = [get(&state, 0), get(&state, 1)];
                 let gain = self.gain([z, end], [magnitudes(before), magnitudes([f, slope])]);
                 let [over, most] = grown([state[17], state[18]], gain);
-                (put(&[f, slope], &[i + one, over, most]), last.not().and(on))
+                let [unit, power] = rescaled(f.size().max(slope.size()), state[19]);
+                (put(&[f.times(unit), slope.times(unit)], &[i + one, over, most, power]), last.not().and(on))
             },
         );
         let reached = steps.le(R::lit(f64::from(LONGEST)));
@@ -405,7 +408,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
             #[inline(always)]
             |i| get::<R, K>(&state, i).times(R::select(reached, one, R::lit(NAN))),
         );
-        (end, state[18])
+        (end, [state[18], state[19]])
     }
 }
 
@@ -571,18 +574,18 @@ fn limit<R: Real, const K: usize>(code: R, b: R, z: Complex<R>) -> Complex<R> {
             let [f, slope] = derived(&s, start.scale(near.hi));
             let f = R::when(
                 march,
-                put::<R, K, 9, _, _>(&[f], &[one]),
+                put::<R, K, 10, _, _>(&[f], &[one, zero]),
                 #[inline(always)]
                 || {
                     let none = Dual::lit(0.0);
                     let equation = Equation { bend: 0.0, c: p.dual::<K>(), q: none, p: Dual::lit(1.0) };
                     let steps = (root - reach).ceil().max(one);
                     let ways = (steps, R::Mask::lit(true));
-                    let ([f, _], grown) = equation.followed(0.0, start, [near.hi, r.hi], ways, [f, slope], march);
-                    put(&[f], &[grown])
+                    let ([f, _], rest) = equation.followed(0.0, start, [near.hi, r.hi], ways, [f, slope], march);
+                    put(&[f], &rest)
                 },
             );
-            let out = asked(code, unscaled(get::<R, K>(&f, 0), s.scale, Complex::lit(0.0, 0.0)));
+            let out = asked(code, unscaled(get::<R, K>(&f, 0), s.scale + f[9], Complex::lit(0.0, 0.0)));
             let good = s.good.and(short).and(spent(s.largest, s.value.size()).not());
             let good = good.and(bears(s.largest, s.value.size(), f[8]).or(march.not()));
             [R::select(good, out.re, R::lit(NAN)), R::select(good, out.im, R::lit(NAN))]
@@ -766,18 +769,13 @@ fn kummer_found<R: Real, const K: usize>(
                     let near = Dd::select(march, Dd::new(reach, zero), r);
                     let sloped = march.or(lifted);
                     let s = series::<R, K, 1, 1, false>([p], [high], near, u, 20_000, R::lit(enough(K)), sloped, short);
-                    let good = s.good.and(short).and(spent(s.largest, s.value.size()).not());
-                    let outward = march.and(r.hi.gt(R::lit(FAR)));
-                    let unit = R::select(outward, R::lit(1.0 / RESCALE), one);
+                    let some = s.value.size().gt(zero).or(s.scale.eq(zero));
+                    let good = s.good.and(short).and(some).and(spent(s.largest, s.value.size()).not());
                     let start = Complex::new(u.re.hi, u.im.hi);
-                    let [f, slope] = mapped(
-                        derived(&s, start.scale(near.hi)),
-                        #[inline(always)]
-                        |f| f.times(unit),
-                    );
+                    let [f, slope] = derived(&s, start.scale(near.hi));
                     let pair = R::when(
                         march,
-                        put::<R, K, 17, _, _>(&[f, slope], &[one]),
+                        put::<R, K, 18, _, _>(&[f, slope], &[one, zero]),
                         #[inline(always)]
                         || {
                             let equation =
@@ -790,29 +788,29 @@ fn kummer_found<R: Real, const K: usize>(
                             let even = (r.hi - reach) * (power * R::lit(0.25)).max(R::lit(0.5));
                             let steps = R::select(swings_out, roots, even).ceil().max(one);
                             let ways = (steps, swings_out);
-                            let (end, grown) = equation.followed(0.0, start, [reach, r.hi], ways, [f, slope], march);
-                            put(&end, &[grown])
+                            let (end, rest) = equation.followed(0.0, start, [reach, r.hi], ways, [f, slope], march);
+                            put(&end, &rest)
                         },
                     );
                     let (f, slope) = (get::<R, K>(&pair, 0), get::<R, K>(&pair, 1));
                     let down = R::when(
                         lifted,
-                        put::<R, K, 9, _, _>(&[f], &[one]),
+                        put::<R, K, 10, _, _>(&[f], &[one, zero]),
                         #[inline(always)]
                         || {
                             let high = Param::select(lifted, high, Param::lit(0.5));
                             let z = start.scale(r.hi);
                             let slope = slope.turned(z);
                             let pair = [[f.re, f.im], [slope.re, slope.im]];
-                            let ([re, im], grown) = steps_down([p, high], [z.re, z.im], pair, ahead.floor(), lifted);
-                            put(&[ComplexDual { re, im }], &[grown])
+                            let ([re, im], rest) = steps_down([p, high], [z.re, z.im], pair, ahead.floor(), lifted);
+                            put(&[ComplexDual { re, im }], &rest)
                         },
                     );
                     let f = get::<R, K>(&down, 0);
                     let followed = in_units(lost_by(s.largest, s.value.size(), pair[16] * down[8]));
                     let loss = R::select(sloped, followed, summed_loss(s.largest, s.value.size()));
                     let better = good.and(loss.lt(least)).and(again.not().or(loss.lt(R::lit(AGAIN))));
-                    let scale = s.scale + R::select(outward, one, zero);
+                    let scale = s.scale + pair[17] + down[9];
                     let value = ComplexDual::select(better, unscaled(f, scale, shift), get(&state, 0));
                     let least = R::select(better, loss, least);
                     (put(&[value], &[least, form + one]), rest.and(least.gt(R::lit(THIN))))

@@ -193,7 +193,7 @@ fn any_zero_pair<R: Real>(x: R, y: R, z: R) -> R::Mask {
 
 /// A factor that brings `high` between the limits, and its square root.
 #[inline(always)]
-fn into_range<R: Real>(high: R, limits: [f64; 2]) -> [R; 2] {
+pub(crate) fn into_range<R: Real>(high: R, limits: [f64; 2]) -> [R; 2] {
     let (up, down) = (high.lt(R::lit(limits[0])), high.gt(R::lit(limits[1])));
     mapped(
         [400, 200],
@@ -465,14 +465,23 @@ pub fn elliprg<R: Real>(x: R, y: R, z: R) -> R {
     })
 }
 
-/// `dR_G/dx`, which follows from DLMF 19.16.3 under the integral sign.
+/// `dR_G/dx`, which follows from DLMF 19.16.3 under the integral sign and from 19.21.9.
 #[inline(always)]
 pub fn elliprg_dx<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprg_dx", |x, y, z| {
-        // Like the square root of x next to 0
-        let part = shared::elliprd(y, z, x) * R::lit(1.0 / 3.0);
-        let part = R::select(x.eq(R::lit(0.0)), x, x * part);
-        (shared::elliprf(x, y, z) - part) * R::lit(0.25)
+        let zero = R::lit(0.0);
+        let high = x.max(y).max(z);
+        let [factor, root] = into_range(high, [1e50, 1e200]);
+        let (a, b, c) = (x * factor, y * factor, z * factor);
+        let part = inlined(
+            #[inline(always)]
+            |b: R, c: R| R::select(b.gt(zero), b * shared::elliprd(c, a, b), zero),
+        );
+        let out = (part(b, c) + part(c, b)) * (root * R::lit(1.0 / 12.0));
+        // The smaller ones then change no digit.
+        let out = R::select(y.max(z).le(x * R::lit(1e-20)), R::lit(0.25) / x.sqrt(), out);
+        let out = R::select(high.eq(R::lit(INF)), zero, out);
+        nan_unless(x.ge(zero).and(y.ge(zero)).and(z.ge(zero)), out)
     })
 }
 

@@ -3,7 +3,7 @@
 use super::dual::{Dual, at, pack};
 use super::wide::RESCALE;
 use crate::complex::Complex;
-use crate::real::{Mask, Real, each, inlined};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 
 /// The part of a root that one step covers, for series within their radius about 0.
@@ -21,18 +21,25 @@ pub(crate) struct Equation<R, const K: usize> {
 }
 
 impl<R: Real, const K: usize> Equation<R, K> {
-    /// The solution and its slope at `to` from those at `from`, both positive, by Taylor series at distances of roots up to `width`; NaN
-    /// where that takes too many.
+    /// The solution and its slope at `to` from those at `from`, both positive, by Taylor series at distances of roots up to `width`, NaN
+    /// where that takes too many; how many times as large beside it an error on the way becomes, as other solutions gain on it, and the
+    /// power of `2^512` in whose units they are.
     #[inline(always)]
-    pub fn along(&self, [from, to]: [R; 2], width: R, [value, slope]: [Dual<R, K>; 2], on: R::Mask) -> [Dual<R, K>; 2] {
-        let zero = R::lit(0.0);
+    pub fn along(
+        &self,
+        [from, to]: [R; 2],
+        width: R,
+        [value, slope]: [Dual<R, K>; 2],
+        on: R::Mask,
+    ) -> ([Dual<R, K>; 2], [R; 2]) {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let up = to.gt(from);
         let state = R::repeat(
-            pack::<R, K, 2, 1, 9>([value, slope], [from]),
+            pack::<R, K, 2, 4, 12>([value, slope], [from, one, one, zero]),
             LONGEST,
             #[inline(always)]
             |state| {
-                let (f, slope, z) = (at(&state, 0), at::<R, K, 9>(&state, 1), state[8]);
+                let (before, z) = ([at(&state, 0), at::<R, K, 12>(&state, 1)], state[8]);
                 let root = z.sqrt();
                 // Terms of the solution like z^(1 - c) alternate.
                 let share = (R::lit(2.0) / self.c.value().abs()).min(R::lit(STRIDE));
@@ -41,14 +48,32 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 let end = root * root;
                 let last = R::select(up, end - to, to - end).ge(zero);
                 let end = R::select(last, to, end);
-                let [f, slope] = self.stepped([z, end - z], [f, slope], on);
-                (pack([f, slope], [end]), last.not().and(on))
+                let [f, slope] = self.stepped([z, end - z], before, on);
+                let [over, most] = self.followed_by([state[9], state[10]], [z, end], [before, [f, slope]]);
+                let [unit, power] = rescaled(f.size().max(slope.size()), state[11]);
+                (pack([f.times(unit), slope.times(unit)], [end, over, most, power]), last.not().and(on))
             },
         );
-        each(
+        let ends = each(
             #[inline(always)]
             |i| Dual::select(state[8].eq(to), at(&state, i), Dual([R::lit(f64::NAN); K])),
-        )
+        );
+        (ends, [state[10], state[11]])
+    }
+    /// What others have gained on a solution, as [`grown`] counts it, after a step between two places.
+    #[inline(always)]
+    pub fn followed_by(&self, follow: [R; 2], [from, to]: [R; 2], pairs: [[Dual<R, K>; 2]; 2]) -> [R; 2] {
+        let [before, after] = mapped(
+            pairs,
+            #[inline(always)]
+            |[f, slope]| [f.value().abs(), slope.value().abs()],
+        );
+        let ends = mapped(
+            [from, to],
+            #[inline(always)]
+            |z| Complex::new(z, R::lit(0.0)),
+        );
+        grown(follow, self.gain(ends, [before, after]))
     }
     /// A solution and its slope at `z + h` by its Taylor series at `z`.
     #[inline(always)]

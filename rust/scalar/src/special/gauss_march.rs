@@ -1,12 +1,11 @@
 //! Gauss's function of large parameters by its differential equation.
 
 use super::dual::{Dual, at, pack};
-use super::equation::{Equation, LONGEST, grown, rescaled};
+use super::equation::{Equation, LONGEST, rescaled};
 use super::gauss::within_range;
 use super::hypergeometric::{SWING, lost_by, power_of};
 use super::recurrence::in_units;
 use super::wide::{NEGLIGIBLE, Param, series};
-use crate::complex::Complex;
 use crate::dd::Dd;
 use crate::real::{Mask, Real, inlined, mapped};
 use crate::shared;
@@ -103,13 +102,7 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
             let sine = shared::sin(next);
             let end = R::select(done, to, sine * sine);
             let [g, g_slope] = equation.stepped([z, end - z], [f, slope], on);
-            let magnitudes = inlined(
-                #[inline(always)]
-                |f: Dual<R, K>, slope: Dual<R, K>| [f.value().abs(), slope.value().abs()],
-            );
-            let ends = [Complex::new(z, zero), Complex::new(end, zero)];
-            let gain = equation.gain(ends, [magnitudes(f, slope), magnitudes(g, g_slope)]);
-            let [over, most] = grown(follow, gain);
+            let [over, most] = equation.followed_by(follow, [z, end], [[f, slope], [g, g_slope]]);
             let [unit, scale] = rescaled(g.size().max(g_slope.size()), state[12]);
             (pack([g.times(unit), g_slope.times(unit)], [next, end, over, most, scale]), done.not().and(on))
         },

@@ -6,7 +6,7 @@
 
 use super::debye;
 use super::dual::{Dual, at, pack};
-use super::equation::{Equation, grown};
+use super::equation::{Equation, grown, rescaled};
 use super::gamma::gamma_parts;
 use super::gauss::THIN;
 use super::gauss_climb::found_or_descended;
@@ -14,7 +14,7 @@ use super::recurrence::{
     Pair, Recurrence, SPENT, UNITS, added, followed, in_units, parts, sizes, stepped, turned, written,
 };
 use super::tricomi::moderate;
-use super::wide::{NEGLIGIBLE, Param, RESCALE, enough, series};
+use super::wide::{NEGLIGIBLE, Param, enough, series};
 use crate::dd::Dd;
 use crate::elementary::{LN2, log_sum};
 use crate::named;
@@ -74,8 +74,6 @@ pub(crate) const MARCH_BEHIND: f64 = 25.0;
 pub(crate) const AHEAD: f64 = 32.0;
 /// Before, terms exceed 1 by `e` to this power.
 pub(crate) const SWING: f64 = 32.0;
-/// Results of larger arguments are in units of `2^512` on the way.
-pub(crate) const FAR: f64 = 200.0;
 /// Terms of 0F1 of the parameter `1 - n` count after number `n` where the root of the argument is beyond this share of `n`.
 pub(crate) const BEHIND: f64 = 0.35;
 /// and up to this one are a Bessel function.
@@ -483,40 +481,30 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
             let turn_rate = R::lit(PI);
             let (s, c) = (shared::sinpi(p.rounded()), shared::cospi(p.rounded()));
             let angle = p.dual::<K>().chain([c, -(s * turn_rate), -(c * turn_rate * turn_rate)]);
-            // By halves, for products in range of factors that are not
-            let raised = inlined(
+            // By halves, for products in range of factors that are not, or by logarithms
+            let part = inlined(
                 #[inline(always)]
-                |front: Dual<R, K>, exponent: Param<R>| {
-                    let root = power_of(base, exponent.scaled(R::lit(0.5)).dual());
-                    front * root * root
+                |p: Param<R>, front: Dual<R, K>, exponent: R| {
+                    let root = power_of(base, (p - q).scaled(R::lit(0.5)).dual());
+                    let plain = front * root * root;
+                    let logs = far.and(in_range(front, p).and(in_range(plain, p)).not());
+                    let rise = shared::exp(exponent * R::lit(0.5));
+                    let plain = plain.times(rise).times(rise);
+                    let kept = R::select(logs, y, R::lit(1.0));
+                    Dual(R::when(
+                        logs,
+                        plain.0,
+                        #[inline(always)]
+                        || Dual::select(logs, by_logarithms([p, q], kept, exponent), plain).0,
+                    ))
                 },
             );
             let fronts = [gamma_ratio::<R, K>(p, q - p), gamma_ratio::<R, K>(q - p, p)];
-            let logs = far.and(in_range(fronts[0], p).not());
-            let plain = raised(fronts[0], p - q);
-            let first = Dual(R::when(
-                logs,
-                plain.0,
-                #[inline(always)]
-                || {
-                    let part = by_logarithms([p, q], R::select(logs, y, R::lit(1.0)), R::select(turn, zero, y));
-                    Dual::select(logs, part, plain).0
-                },
-            )) * grow.value.rounded();
-            let second = raised(fronts[1], -p) * fall.value.rounded() * angle;
-            let (rise, decay) = (shared::exp(y * R::lit(0.5)), shared::exp(-y));
-            let first = Dual(mapped(
-                first.0,
-                #[inline(always)]
-                |f| R::select(f.eq(zero), zero, R::select(turn.or(logs), f, f * rise * rise)),
-            ));
+            let first = part(p, fronts[0], R::select(turn, zero, y)) * grow.value.rounded();
+            let second = part(q - p, fronts[1], R::select(turn, -y, zero)) * fall.value.rounded() * angle;
             // Also if its factor is out of range
             let gone = turn.and(y.gt(q.rounded().abs() * R::lit(20.0) + R::lit(800.0)));
-            let second = Dual(mapped(
-                second.0,
-                #[inline(always)]
-                |g| R::select(gone.or(g.eq(zero)), zero, R::select(turn, g * decay, g)),
-            ));
+            let second = Dual::select(gone, Dual::lit(0.0), second);
             let (f, g) = (first.top(), second.top());
             let kept = grow.largest.lt(grow.value.0[0].hi.abs() * R::lit(1e12));
             let kept = if K == 1 {
@@ -543,7 +531,8 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
     let short = y.lt(R::lit(1e4)).or(y.lt(q.rounded().abs() * R::lit(100.0))).or(pb.ends());
     let state: [R; 6] = pack([at::<R, K, 5>(&out, 0)], [out[4], zero]);
     let rest = rest.and(short);
-    // In both forms of DLMF 13.2.39 as they are where a way from near 0 fails, in a loop because the code is long
+    // On a way from near 0 or by the series, whichever it is that comes first, then by the other and in the other form of DLMF 13.2.39,
+    // in a loop because the code is long
     let state = R::when(
         rest,
         state,
@@ -561,8 +550,9 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
                     let z = R::select(rest, R::select(turn, y, x), zero);
                     let (p, z) = (Param::select(other, q - p, p), R::select(other, -z, z));
                     let shift = R::select(turn, R::select(other, zero, -y), R::select(other, x, zero));
-                    let (swing, ahead, march) = alternating(p.rounded(), q.rounded(), z);
-                    let march = rest.and(march).and(z.gt(zero)).and(again.not());
+                    let (swing, ahead, alternates) = alternating(p.rounded(), q.rounded(), z);
+                    let untried = again.and(other.not()).and(alternates.not());
+                    let march = again.not().and(alternates).or(untried).and(rest).and(z.gt(zero)).and(swing.gt(zero));
                     let reach = R::lit(SWING * SWING * 0.25) / swing;
                     let wide = q.rounded().gt(R::lit(WIDE));
                     let reach = R::select(wide, reach.max(q.rounded() * R::lit(SWING * 0.5) / swing), reach);
@@ -576,35 +566,32 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
                     let near = R::select(march, reach, z);
                     let s =
                         series::<R, K, 1, 1, false>([p], [high], Dd::new(near, zero), 20_000, R::lit(enough(K)), rest);
-                    // The largest number is e^709.
-                    let far = march.and(z.gt(R::lit(FAR)));
-                    let unit = R::select(far, R::lit(1.0 / RESCALE), one);
-                    let [value, slope] = [s.value.rounded().times(unit), s.slope.rounded().times(unit)];
+                    let [value, slope] = [s.value.rounded(), s.slope.rounded()];
                     let pair = R::when(
                         march,
-                        pack::<R, K, 2, 0, 8>([value, slope], []),
+                        pack::<R, K, 2, 2, 10>([value, slope], [one, zero]),
                         #[inline(always)]
                         || {
                             let equation =
                                 Equation { bend: 0.0, c: high.dual::<K>(), q: Dual::lit(1.0), p: p.dual::<K>() };
                             let slope = slope.times(one / R::select(march, reach, one));
-                            let [value, slope] =
+                            let ([value, slope], rest) =
                                 equation.along([reach, z], R::lit(2.0) / swing.sqrt(), [value, slope], march);
-                            pack([value, slope.times(z)], [])
+                            pack([value, slope.times(z)], rest)
                         },
                     );
                     let down = R::when(
                         lifted,
-                        pack::<R, K, 1, 1, 5>([at::<R, K, 8>(&pair, 0)], [one]),
+                        pack::<R, K, 1, 2, 6>([at::<R, K, 10>(&pair, 0)], [one, zero]),
                         #[inline(always)]
                         || {
                             let high = Param::select(lifted, high, Param::lit(0.5));
-                            let pair = [[at::<R, K, 8>(&pair, 0)], [at(&pair, 1)]];
-                            let ([f], grown) = steps_down([p, high], [z], pair, ahead.floor(), lifted);
-                            pack([f], [grown])
+                            let pair = [[at::<R, K, 10>(&pair, 0)], [at(&pair, 1)]];
+                            let ([f], rest) = steps_down([p, high], [z], pair, ahead.floor(), lifted);
+                            pack([f], rest)
                         },
                     );
-                    let value = at::<R, K, 5>(&down, 0);
+                    let value = at::<R, K, 6>(&down, 0);
                     // Polynomials, which are small beside other solutions far out, in steps of the degree
                     let climbed = R::when(
                         finite,
@@ -619,12 +606,17 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
                         },
                     );
                     let value = at::<R, K, 5>(&climbed, 0);
-                    let scale = R::select(finite, zero, s.scale + R::select(far, one, zero));
+                    let scale = R::select(finite, zero, s.scale + pair[9] + down[5]);
                     let value = unscale(value, scale, shift);
+                    // The first way goes where the solution is not outgrown.
+                    let gained = R::select(lifted, down[4], pair[8]);
+                    let followed = in_units(lost_by(s.largest, s.value.size(), gained));
                     let lost = summed_loss(s.largest, s.value.size());
-                    let followed = in_units(lost_by(s.largest, s.value.size(), down[4]));
-                    let loss = R::select(lifted, followed, R::select(march, lost.max(R::lit(UNITS)), lost));
-                    let loss = R::select(s.good.and(spent(s.largest, s.value.size()).not()), loss, inf);
+                    let lost = R::select(march, lost.max(R::lit(UNITS)), lost);
+                    let loss = R::select(lifted.or(march.and(again)), followed, lost);
+                    let some = s.value.size().gt(zero).or(s.scale.eq(zero));
+                    let kept = s.good.and(some).and(spent(s.largest, s.value.size()).not());
+                    let loss = R::select(kept, loss, inf);
                     let loss = R::select(finite, in_units(climbed[4]), loss);
                     let better = rest.and(loss.lt(R::select(again, least.min(R::lit(AGAIN)), least)));
                     let value = Dual::select(better, value, at(&state, 0));
@@ -734,7 +726,7 @@ fn fallen<R: Real, const K: usize>([p, q]: [Param<R>; 2], y: R, on: R::Mask) -> 
 
 /// Kummer's function of the second parameter `q - 1 - n` from it and `z` times its slope at `q`, in steps of 1 (DLMF 13.3.2), and how
 /// many times as large beside it an error of one of them becomes: other solutions grow as the Casoratian does over its square. On the
-/// way down it is not dominated by them from where a positive argument is among its zeros.
+/// way down it is not dominated by them from where a positive argument is among its zeros. Last, the power of `2^512` in whose units it is.
 #[inline(always)]
 pub(crate) fn steps_down<R: Real, const K: usize, const P: usize>(
     [p, q]: [Param<R>; 2],
@@ -742,7 +734,7 @@ pub(crate) fn steps_down<R: Real, const K: usize, const P: usize>(
     [value, slope]: Pair<R, K, P>,
     n: R,
     on: R::Mask,
-) -> ([Dual<R, K>; P], R) {
+) -> ([Dual<R, K>; P], [R; 2]) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let mut square = zero;
     for part in z {
@@ -755,12 +747,12 @@ pub(crate) fn steps_down<R: Real, const K: usize, const P: usize>(
         |i| value[i] + slope[i] / before,
     );
     let state = R::repeat(
-        written::<R, K, P, 2, 3, 19>([first, value], [zero, one, one]),
+        written::<R, K, P, 2, 4, 20>([first, value], [zero, one, one, zero]),
         DEGREES as u32,
         #[inline(always)]
         |state| {
             let (f, above): ([Dual<R, K>; P], [Dual<R, K>; P]) = (parts(&state, 0), parts(&state, 8));
-            let (k, follow) = (state[16], [state[17], state[18]]);
+            let (k, follow, scale) = (state[16], [state[17], state[18]], state[19]);
             let next = k + one;
             let (here, below) = (q.step(-next), q.step(-next - one));
             let (factor, lead) = ((here - p).dual() / here.dual(), below.step(z[0]).dual());
@@ -788,10 +780,23 @@ pub(crate) fn steps_down<R: Real, const K: usize, const P: usize>(
                     extent
                 },
             );
-            let gain = root * extent(f, above) / extent(lower, f);
+            let size = extent(lower, f);
+            let gain = root * extent(f, above) / size;
             let follow = grown(follow, gain * gain);
+            let [unit, scale] = rescaled(size, scale);
+            let pair = mapped(
+                [lower, f],
+                #[inline(always)]
+                |v| {
+                    mapped(
+                        v,
+                        #[inline(always)]
+                        |part| part.times(unit),
+                    )
+                },
+            );
             let go = k.lt(n).and(on);
-            let new: [R; 19] = written([lower, f], [next, follow[0], follow[1]]);
+            let new: [R; 20] = written(pair, [next, follow[0], follow[1], scale]);
             let kept = each(
                 #[inline(always)]
                 |i| R::select(go, new[i], state[i]),
@@ -799,7 +804,7 @@ pub(crate) fn steps_down<R: Real, const K: usize, const P: usize>(
             (kept, next.lt(n).and(on))
         },
     );
-    (parts(&state, 0), state[18])
+    (parts(&state, 0), [state[18], state[19]])
 }
 
 /// The recurrence of Kummer's polynomials in their degree (DLMF 13.3.1), `F(-k; c; z)`, in differences.
@@ -1278,11 +1283,13 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
                     let value = s.value.rounded();
                     let slope = (s.slope.rounded() + pa.dual::<K>() * value).times(-(one / from));
                     let width = R::lit(2.0) / (-low).max(one).sqrt();
-                    let [f, _] = equation.along([from, x], width, [value, slope], march);
+                    let ([f, _], [_, power]) = equation.along([from, x], width, [value, slope], march);
                     let root = power_of::<R, K>(Dd::new(from, zero), pa.scaled(R::lit(-0.5)).dual());
                     let kept = s.largest.lt(s.value.0[0].hi.abs() * R::lit(1e14));
                     let reached = f.value().is_nan().not();
-                    [(f * root * root).top(), R::select(s.good.and(kept).and(reached), one, zero)]
+                    let unit = shared::exp2(power * R::lit(256.0));
+                    let f = (f * root).times(unit) * root.times(unit);
+                    [f.top(), R::select(s.good.and(kept).and(reached), one, zero)]
                 },
             );
             let march = marched[1].ne(zero);

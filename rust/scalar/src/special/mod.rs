@@ -10,7 +10,7 @@ mod dawson;
 pub(crate) mod debye;
 mod drift;
 pub(crate) mod dual;
-mod elliptic;
+pub(crate) mod elliptic;
 pub(crate) mod equation;
 mod erf;
 mod expn;

@@ -309,7 +309,7 @@ pub(crate) struct Sum<R: Real, const K: usize> {
     pub slope: Wide<R, K>,
     /// In units of this power of `2^512`.
     pub scale: R,
-    /// The largest term, of an asymptotic series with its derivatives.
+    /// The largest term, derivatives included.
     pub largest: R,
     /// The last one.
     pub last: Wide<R, K>,
@@ -338,9 +338,10 @@ pub(crate) const fn enough(k: usize) -> f64 {
 pub(crate) const RESCALE: f64 = 1.3407807929942597e154;
 
 /// The number of the first term with the zeros of numerators and the poles of denominators behind it, and one factor after them:
-/// next to a zero terms may be small for once, next to a pole they grow again.
+/// next to a zero terms may be small for once, next to a pole they grow again, next to one farther away those of Kummer's series at
+/// `z` alone, where its parameters are large enough.
 #[inline(always)]
-pub(crate) fn beyond_zeros<R: Real>(p: &[Param<R>], q: &[Param<R>]) -> R {
+pub(crate) fn beyond_zeros<R: Real>(p: &[Param<R>], q: &[Param<R>], z: R) -> R {
     let mut beyond = R::lit(0.0);
     for (list, farthest) in [(p, -2000.0), (q, -5000.0)] {
         for v in list {
@@ -349,8 +350,18 @@ pub(crate) fn beyond_zeros<R: Real>(p: &[Param<R>], q: &[Param<R>]) -> R {
             beyond = R::select(ahead, beyond.max(R::lit(2.0) - v), beyond);
         }
     }
+    if let ([p], [q]) = (p, q) {
+        // The term at the pole is below (2 e^2 z max(|p|, n) / n^2)^n, else e^-n, and then those after it are not e^(n / 2) times as large.
+        let n = -q.rounded();
+        let large = (z * p.rounded().abs().max(n) * R::lit(40.0)).gt(n * n);
+        let ahead = n.gt(R::lit(5000.0)).and(n.lt(R::lit(FARTHEST))).and(large);
+        beyond = R::select(ahead, beyond.max(R::lit(2.0) + n), beyond);
+    }
     beyond
 }
+
+/// Poles up to here are reached within the number of terms of Kummer's series.
+const FARTHEST: f64 = 19_000.0;
 
 /// The number of the first term with all poles behind it that a series does not end before: terms grow again next to one.
 #[inline(always)]
@@ -441,7 +452,7 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let unit = Wide::<R, K>::lit(1.0);
     let lifts = !ASYMPTOTIC && P >= Q;
-    let (beyond, poles) = (beyond_zeros(&p, &q), beyond_poles(&p, &q));
+    let (beyond, poles) = (beyond_zeros(&p, &q, z.hi.abs()), beyond_poles(&p, &q));
     let state = R::repeat(
         pack::<R, K, 3, 5, 29>([unit, unit, Wide::lit(0.0)], [zero, zero, one, one, zero]),
         max,
@@ -467,9 +478,9 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let go = if ASYMPTOTIC { go.and(shrinks.or(next.lt(beyond))) } else { go.or(shrinks.not()) };
             // A series that has ended stays so, also beside a pole further on.
             let go = go.and(raised.size().gt(zero));
-            // An asymptotic series may end while its derivatives go on.
-            let size = if ASYMPTOTIC { t.size() } else { t.0[0].hi.abs() };
-            let largest = largest.max(size);
+            let size = t.0[0].hi.abs();
+            // The value may have ended while its derivatives have not.
+            let largest = largest.max(t.size());
             let mut wide = [t, sum, slope];
             let (mut scale, mut largest) = (scale, largest);
             if !ASYMPTOTIC {

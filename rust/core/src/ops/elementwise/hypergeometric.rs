@@ -58,7 +58,7 @@ rows! {
     HYP1F1 {
         name: "hyp1f1",
         args: &["a", "b", "x"],
-        doc: "Kummer's confluent hypergeometric function 1F1 = M (DLMF 13.2.2), differentiable in all arguments; infinite at the poles in ``b``. NaN where the terms of its series cancel all digits, for parameters of magnitude 40 on. ``x`` may be complex beside real parameters.",
+        doc: "Kummer's confluent hypergeometric function 1F1 = M (DLMF 13.2.2), differentiable in all arguments; infinite at the poles in ``b``. NaN where no way to it leaves a digit: of complex ``x`` for some parameters of magnitude 40 on, of real ``x`` for some of thousands. ``x`` may be complex beside real parameters.",
         example: ">>> sa.special.hyp1f1(0.5, 1.5, sa.asarray([-1.0, 2.0]))
                   array([0.74682413, 2.36445389])",
         reference: "scipy.special.hyp1f1",

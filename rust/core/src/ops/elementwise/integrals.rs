@@ -473,10 +473,7 @@ rows! {
         doc: "Derivative of R_G in ``x``.",
         kernels: Kernels::real::<b::ElliprgDx, 3>().with_complex::<c::ElliprgDx, 3>().narrow(),
         rule: RowRule::Partials(&[
-            |x, _| {
-                let [d, slope] = [&ELLIPRD, &ELLIPRD_DZ].map(|f| E::call(f, [&x[1], &x[2], &x[0]]));
-                -0.125 * d - &x[0] * slope * (1.0 / 12.0)
-            },
+            |x, _| rg_second(&x[0], &x[1], &x[2]),
             |x, y| rg_mixed(y, &x[0], &x[1], &x[2]),
             |x, y| rg_mixed(y, &x[0], &x[2], &x[1]),
         ]),
@@ -643,10 +640,22 @@ fn on_cut(y: &E) -> E {
     E::call(&super::LOGICAL_AND, [&real, &negative(&E::call(&super::REAL, [y]))])
 }
 
+/// The second derivative of `R_G` in `x`.
+fn rg_second(x: &E, y: &E, z: &E) -> E {
+    let [along, b, c] = [x, y, z].map(|v| E::call(&super::ABS, [v]));
+    // The smaller ones then change no digit.
+    let alone = E::call(&super::LESS, [&(1e20 * (b + c)), &along]);
+    let [y, z] = [y, z].map(|v| E::call(&super::WHERE, [&alone, x, v]));
+    let [d, slope] = [&ELLIPRD, &ELLIPRD_DZ].map(|f| E::call(f, [&y, &z, x]));
+    let usual = -0.125 * d - super::limit_at(x, 0.0, 0.0, x * slope) * (1.0 / 12.0);
+    E::call(&super::WHERE, [&alone, &(-0.125 / (x * E::call(&super::SQRT, [x]))), &usual])
+}
+
 /// The mixed derivative of `R_G` in `x` and `y`, whose derivative in `x` is `slope`: where these are far apart by the equation of
 /// Euler, Poisson and Darboux (DLMF 19.18.14), where they are close from the integrals of the slope.
 fn rg_mixed(slope: &E, x: &E, y: &E, z: &E) -> E {
-    let close = -(1.0 / 24.0) * E::call(&ELLIPRD, [z, x, y]) - x * E::call(&ELLIPRD_DX, [y, z, x]) * (1.0 / 12.0);
+    let part = super::limit_at(x, 0.0, 0.0, x * E::call(&ELLIPRD_DX, [y, z, x]));
+    let close = -(1.0 / 24.0) * E::call(&ELLIPRD, [z, x, y]) - part * (1.0 / 12.0);
     let gap = x - y;
     let [near, far] = [&gap, &(x + y)].map(|v| E::call(&super::ABS, [v]));
     let apart = E::call(&super::LESS, [&far, &(2.0 * near)]);
