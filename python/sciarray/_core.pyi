@@ -1860,7 +1860,7 @@ def hyp0f1(v: _ArrayLike, z: _ArrayLike, /) -> Array:
     """
 
 def hyp1f1(a: _ArrayLike, b: _ArrayLike, x: _ArrayLike, /) -> Array:
-    """Kummer's confluent hypergeometric function 1F1 = M (DLMF 13.2.2), differentiable in all arguments; infinite at the poles in ``b``. NaN where the terms of its series cancel all digits, for parameters of magnitude 40 on. ``x`` may be complex beside real parameters.
+    """Kummer's confluent hypergeometric function 1F1 = M (DLMF 13.2.2), differentiable in all arguments; infinite at the poles in ``b``. NaN where no way to it leaves a digit: of complex ``x`` for some parameters of magnitude 40 on, of real ``x`` for some of thousands. ``x`` may be complex beside real parameters.
 
     Follows ``scipy.special.hyp1f1``; arguments broadcast.
 
