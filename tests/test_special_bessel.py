@@ -369,6 +369,27 @@ def test_zeros(name, n):
         getattr(sa.special, name)(n, 0)
 
 
+@pytest.mark.parametrize("nt", [1, 2, 5, 6, 50, 1200])
+def test_zeros_of_all_orders(nt):
+    got = [np.asarray(part) for part in sa.special.jnjnp_zeros(nt)]
+    want = np.stack(scipy.special.jnjnp_zeros(1200), 1)
+    # SciPy has the zeros that J_1 and J_0' share in either order.
+    want = want[np.lexsort((want[:, 3], want[:, 0].round(9)))][:nt]
+    testing.assert_allclose(got[0], want[:, 0], rtol=1e-9)
+    assert np.array_equal(np.stack(got[1:], 1), want[:, 1:])
+    assert [part.dtype for part in got] == [np.float64, np.int32, np.int32, np.int32]
+
+
+def test_zeros_of_all_orders_beyond_scipy():
+    zeros, n, m, kind = (np.asarray(part) for part in sa.special.jnjnp_zeros(2000))
+    assert len(zeros) == 2000 and (np.diff(zeros) >= 0).all()
+    at = np.flatnonzero((n == 7) & (kind == 0))
+    assert np.array_equal(m[at], np.arange(1, len(at) + 1))
+    testing.assert_allclose(zeros[at], scipy.special.jn_zeros(7, len(at)), rtol=1e-14)
+    with pytest.raises(ValueError, match="jnjnp_zeros: nt must be positive, got nt = 0"):
+        sa.special.jnjnp_zeros(0)
+
+
 @pytest.mark.parametrize("module", [_bessel, _integrals], ids=lambda m: m.__name__)
 def test_examples_run(module):
     flags = doctest.NORMALIZE_WHITESPACE

@@ -33,6 +33,7 @@ __all__ = [
     "ivp",
     "jn",
     "jn_zeros",
+    "jnjnp_zeros",
     "jnp_zeros",
     "jnyn_zeros",
     "jve",
@@ -616,6 +617,35 @@ def jnyn_zeros(n: int, nt: int) -> tuple[Array, Array, Array, Array]:
     [3.831706, 1.841184, 2.197141, 3.683023]
     """
     return jn_zeros(n, nt), jnp_zeros(n, nt), yn_zeros(n, nt), ynp_zeros(n, nt)
+
+
+def jnjnp_zeros(nt: int) -> tuple[Array, Array, Array, Array]:
+    """The first ``nt`` zeros of all J_n and J_n' of integer orders together, in ascending order: the zeros, the orders, the
+    numbers among the zeros of the same function, and 0 for J_n or 1 for J_n'.
+
+    The first is that of J_0' at 0, whose number is 0. Unlike SciPy's, ``nt`` has no limit of 1200, and J_1 comes first at the
+    zeros that it shares with J_0'. Raises ``ValueError`` for no zeros.
+
+    Example
+    -------
+    >>> zeros, order, number, kind = sa.special.jnjnp_zeros(3)
+    >>> zeros, order, kind
+    (array([0.        , 1.84118378, 2.40482556]), array([0, 1, 0], dtype=int32), array([1, 1, 0], dtype=int32))
+    """
+    if (nt := index(nt)) < 1:
+        raise ValueError(f"jnjnp_zeros: nt must be positive, got nt = {nt}")
+    # About x^2 / 4 zeros lie below x, those of order n beyond n and, but for order 0, more than pi apart.
+    bound = 2.0 * np.sqrt(nt) + 2.0
+    rows = [(0.0, 0, 0, 1)]
+    for n in range(int(bound) + 1):
+        most = int((bound - n) / np.pi) + 2
+        of_value = np.asarray(jn_zeros(n, most))
+        of_slope = np.asarray(jnp_zeros(n, most) if n else jn_zeros(1, most))
+        rows += [(z, n, m, kind) for kind, zs in enumerate((of_value, of_slope)) for m, z in enumerate(zs.tolist(), 1)]
+    rows = sorted((row for row in rows if row[0] <= bound), key=lambda row: (row[0], row[3]))[:nt]
+    zeros, *labels = zip(*rows, strict=True)
+    order, number, kind = (asarray(label, dtype="int32") for label in labels)
+    return asarray(zeros), order, number, kind
 
 
 def _airy_zeros(name: str, f: str, nt: int) -> Array:

@@ -334,30 +334,11 @@ second_kind! {
     elliprd_dzz = 4, 33, [0, 0, 3], INF;
 }
 
-/// Carlson's completely symmetric integral of the second kind (DLMF 19.21.11).
+/// The arguments times a factor by which the largest is between the limits, and the root of it.
 #[inline(always)]
-pub fn elliprg<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<R> {
-    let term = inlined(
-        #[inline(always)]
-        |x: Complex<R>, y: Complex<R>, w: Complex<R>| {
-            let d = R::shared_complex::<c::Elliprd, 3>([y, w, x]);
-            Complex::select(is_zero(x), Complex::lit(0.0, 0.0), x * (y + w) * d)
-        },
-    );
-    let out = (term(x, y, w) + term(y, w, x) + term(w, x, y)).scale(R::lit(1.0 / 6.0));
-    let out = Complex::select(any_zero_pair(x, y, w), sqrt(x + y + w).scale(R::lit(0.5)), out);
-    let far = x.is_inf().or(y.is_inf()).or(w.is_inf());
-    let out = Complex::select(far, Complex::lit(INF, 0.0), out);
-    let lost =
-        is_negative(x).or(is_negative(y)).or(is_negative(w)).or(x.re.is_nan()).or(y.re.is_nan()).or(w.re.is_nan());
-    Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
-}
-
-/// The arguments times a factor by which the largest leaves room for `R_D`, homogeneous of degree -3/2, and the root of it.
-#[inline(always)]
-fn into_range<R: Real>(args: [Complex<R>; 3]) -> ([Complex<R>; 3], R) {
+fn into_range<R: Real>(args: [Complex<R>; 3], limits: [f64; 2], power: i32) -> ([Complex<R>; 3], R) {
     let largest = args[0].max_part().max(args[1].max_part()).max(args[2].max_part());
-    let [factor, root] = special::elliptic::into_range(largest, [1e50, 1e200]);
+    let [factor, root] = special::elliptic::into_range(largest, limits, power);
     let args = mapped(
         args,
         #[inline(always)]
@@ -366,11 +347,35 @@ fn into_range<R: Real>(args: [Complex<R>; 3]) -> ([Complex<R>; 3], R) {
     (args, root)
 }
 
+/// Carlson's completely symmetric integral of the second kind (DLMF 19.21.11).
+#[inline(always)]
+pub fn elliprg<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<R> {
+    let ([a, b, c], root) = into_range([x, y, w], [1e-100, 1e100], 300);
+    let term = inlined(
+        #[inline(always)]
+        |x: Complex<R>, y: Complex<R>, w: Complex<R>| {
+            let d = R::shared_complex::<c::Elliprd, 3>([y, w, x]);
+            Complex::select(is_zero(x), Complex::lit(0.0, 0.0), x * (y + w) * d)
+        },
+    );
+    let out = (term(a, b, c) + term(b, c, a) + term(c, a, b)).scale(R::lit(1.0 / 6.0));
+    // The smaller ones then change no digit, and the terms overflow.
+    let [u, v, s] = [a.max_part(), b.max_part(), c.max_part()];
+    let middle = u.min(v).max(u.max(v).min(s));
+    let alone = middle.le(u.max(v).max(s) * R::lit(1e-34));
+    let out = Complex::select(alone, sqrt(a + b + c).scale(R::lit(0.5)), out).scale(R::lit(1.0) / root);
+    let far = x.is_inf().or(y.is_inf()).or(w.is_inf());
+    let out = Complex::select(far, Complex::lit(INF, 0.0), out);
+    let lost =
+        is_negative(x).or(is_negative(y)).or(is_negative(w)).or(x.re.is_nan()).or(y.re.is_nan()).or(w.re.is_nan());
+    Complex::select(lost, Complex::lit(f64::NAN, f64::NAN), out)
+}
+
 /// `dR_G/dx`, which follows from DLMF 19.16.3 under the integral sign.
 #[inline(always)]
 pub fn elliprg_dx<R: Real>(x: Complex<R>, y: Complex<R>, w: Complex<R>) -> Complex<R> {
     let zero = Complex::lit(0.0, 0.0);
-    let ([a, b, c], root) = into_range([x, y, w]);
+    let ([a, b, c], root) = into_range([x, y, w], [1e50, 1e200], 200);
     let part = a * R::shared_complex::<c::Elliprd, 3>([b, c, a]).scale(R::lit(1.0 / 3.0));
     // Like the square root of x next to 0
     let part = Complex::select(is_zero(x), zero, part);

@@ -191,12 +191,12 @@ fn any_zero_pair<R: Real>(x: R, y: R, z: R) -> R::Mask {
     a.and(b).or(b.and(c)).or(c.and(a))
 }
 
-/// A factor that brings `high` between the limits, and its square root.
+/// A factor, `2^(2 power)` or its reciprocal, that brings `high` between the limits, and its square root.
 #[inline(always)]
-pub(crate) fn into_range<R: Real>(high: R, limits: [f64; 2]) -> [R; 2] {
+pub(crate) fn into_range<R: Real>(high: R, limits: [f64; 2], power: i32) -> [R; 2] {
     let (up, down) = (high.lt(R::lit(limits[0])), high.gt(R::lit(limits[1])));
     mapped(
-        [400, 200],
+        [2 * power, power],
         #[inline(always)]
         |e| R::select(up, R::lit(2f64.powi(e)), R::select(down, R::lit(2f64.powi(-e)), R::lit(1.0))),
     )
@@ -208,7 +208,7 @@ pub fn elliprf<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprf", |x, y, z| {
         let (zero, inf) = (R::lit(0.0), R::lit(INF));
         // The sums of duplication stay in range: the function is homogeneous of degree -1/2.
-        let [factor, root] = into_range(x.max(y).max(z), [1e-290, 1e300]);
+        let [factor, root] = into_range(x.max(y).max(z), [1e-290, 1e300], 200);
         let out = rf(x * factor, y * factor, z * factor) * root;
         let out = R::select(any_zero_pair(x, y, z), inf, out);
         let out = R::select(x.eq(inf).or(y.eq(inf)).or(z.eq(inf)), zero, out);
@@ -449,7 +449,7 @@ pub fn elliprg<R: Real>(x: R, y: R, z: R) -> R {
         let high = x.max(y).max(z);
         let middle = x.min(y).max(x.max(y).min(z));
         let infinite = high.eq(inf);
-        let [factor, root] = into_range(high, [1e-100, 1e100]);
+        let [factor, root] = into_range(high, [1e-100, 1e100], 200);
         let (low, middle, high) = (low * factor, middle * factor, high * factor);
         // DLMF 19.21.10 about the largest: 2 R_G = z R_F - (z - x)(z - y) R_D / 3 + sqrt(x y / z); about the middle the
         // product is positive.
@@ -471,7 +471,7 @@ pub fn elliprg_dx<R: Real>(x: R, y: R, z: R) -> R {
     named!("elliprg_dx", |x, y, z| {
         let zero = R::lit(0.0);
         let high = x.max(y).max(z);
-        let [factor, root] = into_range(high, [1e50, 1e200]);
+        let [factor, root] = into_range(high, [1e50, 1e200], 200);
         let (a, b, c) = (x * factor, y * factor, z * factor);
         let part = inlined(
             #[inline(always)]
