@@ -17,7 +17,7 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.special
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpc, mpf
 
@@ -394,6 +394,26 @@ def test_slopes_of_the_symmetric_integral_beside_zeros(x):
             want[0, 0] = mpmath.diff(lambda v: exact(v, *z[1:]), z[0])
     for which, slope in want.items():
         testing.assert_allclose(measure.slope(special.elliprg, args, which), [complex(slope)], rtol=1e-14)
+
+
+@settings(max_examples=max(20, settings.default.max_examples // 4), deadline=None)
+@example([-150.1, -209.1, -280.1], [-0.2, 1.4, 1.2], 3)
+@example([-310.1, -320.1, 2.1], [0.3, -1.4, 1.2], 3)
+@example([170.1, 150.1, 162.1], [0.3, -1.4, 1.2], 2)
+@given(
+    *[st.lists(st.floats(low, high), min_size=3, max_size=3) for low, high in ((-323, 307), (-1.5, 1.5))],
+    st.integers(1, 3),
+)
+def test_symmetric_integral_of_the_second_kind_in_the_whole_range(sizes, angles, count):
+    x = [10.0**e * cmath.exp(1j * a) if k < count else 0j for k, (e, a) in enumerate(zip(sizes, angles, strict=True))]
+    # mpmath's cancels by as much as they differ.
+    with mp.workdps(1000):
+        z = sorted(map(mpc, x), key=abs)
+        want = complex(
+            mpmath.sqrt(z[2]) / 2 if not z[1] else mpmath.elliprg(*(v / z[2] for v in z)) * mpmath.sqrt(z[2])
+        )
+    got = complex(special.elliprg(*map(sa.asarray, x)))
+    assert abs(got - want) <= 16 * 2.0**-52 * abs(want), (x, got, want)
 
 
 def test_integral_of_the_third_kind_with_conjugates():

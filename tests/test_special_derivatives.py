@@ -711,6 +711,54 @@ def test_second_derivatives_of_quantiles_at_their_ends(name, x, which, want, der
     assert derivative(getattr(s, name), x, which) == pytest.approx(want, rel=1e-14)
 
 
+@pytest.mark.parametrize("name", ["gammaincinv", "betaincinv"])
+@pytest.mark.parametrize(("a", "p"), [(0.1031372919678688, 6.884443292519853e-20), (0.0125, 0.0078125), (0.5, 1e-150)])
+def test_second_derivatives_of_tiny_quantiles(name, a, p):
+    # Beside 1 the quantile is nothing, so it is a power of the probability.
+    with mpmath.workprec(BITS):
+        exponent, log_p = 1 / mpmath.mpf(a), mpmath.log(p)
+
+        def log_quantile(a):
+            log_front = (
+                mpmath.loggamma(a + 1) if name == "gammaincinv" else mpmath.log(a * mpmath.beta(a, mpmath.mpf(1.75)))
+            )
+            return (log_p + log_front) / a
+
+        x = mpmath.exp(log_quantile(1 / exponent))
+        rate, bend = (mpmath.diff(log_quantile, 1 / exponent, n) for n in (1, 2))
+        want = {
+            (0, 0): x * (rate**2 + bend),
+            (0, 1): x * (rate - exponent) * exponent / p,
+            (1, 1): x * exponent * (exponent - 1) / mpmath.mpf(p) ** 2,
+        }
+    args = (a, p) if name == "gammaincinv" else (a, 1.75, p)
+    at = {0: 0, 1: len(args) - 1}
+    for which, value in want.items():
+        got = measure.slope(getattr(s, name), [sa.asarray([v]) for v in args], tuple(at[i] for i in which))
+        np.testing.assert_allclose(np.asarray(got), [float(value)], rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "which", "want"),
+    [
+        ("betaln", (1e-160, 1e-150), (0, 0), INF),
+        ("betaln", (1e-150, 1e-160), (1, 1), INF),
+        ("betaln", (1e-150, 1e-160), (0, 0), 1.9999999997e290),
+        ("k1e", (1e-90,), (0, 0), 2e270),
+        ("k1e", (1e-160,), (0, 0), INF),
+        ("tan", (2e5 + 400j,), (0, 0), 0.0),
+        ("tan", (2e5 - 20j,), (0, 0), None),
+    ],
+)
+def test_second_derivatives_next_to_overflow(name, x, which, want):
+    f = getattr(s, name, None) or getattr(sa, name)
+    if want is None:
+        with mpmath.workprec(BITS):
+            want = complex(mpmath.diff(getattr(mpmath, name), *x, 2))
+    got = measure.slope(f, [sa.asarray([v]) for v in x], which)
+    np.testing.assert_allclose(np.asarray(got), [want], rtol=1e-14)
+
+
 @pytest.mark.parametrize(
     ("name", "x", "which", "want"),
     [

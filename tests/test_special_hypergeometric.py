@@ -421,6 +421,7 @@ def check_slope(name, exact, which, point, digits=200):
 @settings(max_examples=max(20, settings.default.max_examples // 4), deadline=None)
 @example(0, -1.0, 1.159, -2.3, 0.1)
 @example(0, -1.0, 1.159, -1.105, 0.675)
+@example(1, 56.5, 106.69471547077642, -46.5, -1.6837459645711699)
 @given(st.integers(0, 2), uppers, uppers, lowers, points.filter(lambda x: x > -30))
 def test_slopes_of_gauss_at_random(which, a, b, c, x):
     check_slope("hyp2f1", gauss, which, (a, b, c, x))
@@ -503,10 +504,57 @@ def test_kummer_of_large_parameters_at_random(a, b, x):
         # Gamma functions and powers out of range
         ((261.6380380522496, 325.787203999992, 1279.2208601590037), INF),
         ((-0.26647814105650725, 159.88047137095188, 6548.544242950882), -INF),
+        ((-29.9310952, 46.1661042, 1400751.8), INF),
+        ((-0.0006070190019978736, 58.0, 13867351.223005261), -INF),
+        # Both parts
+        ((-49.218691857256474, 0.0021152390827535697, 106384024.83047463), INF),
+        ((-52.17569986454543, 34.5, 65397261.12082421), -INF),
     ],
 )
 def test_kummer_out_of_the_range_on_the_way(x, want):
     testing.assert_allclose(s.hyp1f1(*x), want, rtol=1e-11)
+
+
+@settings(max_examples=max(20, settings.default.max_examples // 4), deadline=None)
+@example(0, 2.065, -53594.2)
+@example(-1, 2.065, 5e4)
+@example(-30, 3.3, 1e4)
+@given(st.integers(-30, 0), st.floats(0.1, 60), st.floats(3.5, 9).map(lambda e: 10**e) | st.floats(-1e9, -1e3))
+def test_kummer_polynomials_far_out(a, b, x):
+    with mpmath.workdps(60):
+        want = float(kummer(mpmath.mpf(a), mpmath.mpf(b), mpmath.mpf(x)))
+        slope = float(a / mpmath.mpf(b) * kummer(mpmath.mpf(a + 1), mpmath.mpf(b) + 1, mpmath.mpf(x)))
+    f = lambda v: s.hyp1f1(a, b, v)
+    for v in (x, complex(x, 0.0)):
+        v = sa.asarray(v)
+        got = sa.jvp(f, (v,), (sa.ones_like(v),))
+        np.testing.assert_allclose([complex(part) for part in got], [want, slope], rtol=1e-12)
+
+
+@pytest.mark.parametrize("which", [1, 2])
+def test_slopes_of_kummer_that_overflow(which):
+    x = [12.1419475, 30.4324041, 1685065.72]
+    got = sa.grad(lambda v: s.hyp1f1(*x[: which - 1], v, *x[which:]))(sa.asarray(x[which - 1]))
+    assert float(got) == (INF if which == 1 else -INF)
+
+
+@pytest.mark.parametrize("x", [0.75, -3.0, 2.0 + 1j])
+@pytest.mark.parametrize(
+    ("upper", "lower"), [((-2,), -3), ((-2,), -2), ((-1,), -1), ((-1, 0.75), -4), ((-3, 0.75), -3), ((0, 0.75), -2)]
+)
+def test_slopes_of_polynomials_whose_lower_parameter_is_a_pole(upper, lower, x):
+    f = s.hyp1f1 if len(upper) == 1 else s.hyp2f1
+    terms = [
+        math.prod(math.prod(a + j for j in range(k)) for a in upper)
+        / (math.prod(lower + j for j in range(k)) * math.factorial(k))
+        for k in range(-int(upper[0]) + 1)
+    ]
+    want = np.polynomial.Polynomial(terms)
+    g = lambda v: f(*map(float, upper), float(lower), v)
+    v = sa.asarray(x)
+    for _ in range(4):
+        np.testing.assert_allclose(complex(g(v)), want(x), rtol=1e-14, atol=1e-14)
+        g, want = (lambda h: lambda v: sa.jvp(h, (v,), (sa.ones_like(v),))[1])(g), want.deriv()
 
 
 @pytest.mark.parametrize(

@@ -60,8 +60,11 @@ def gegenbauer_polynomial(n, a, x):
 
 
 def laguerre_polynomial(n, a, x):
-    # Of degree -1 mpmath.laguerre is 0, also at a = 0, where it is Kummer's function of every degree.
-    return mpmath.hyp1f1(-n, 1, x) if a == 0 else mpmath.laguerre(n, a, x)
+    # The quotient of gamma functions in front is a polynomial in the degree, of which mpmath.laguerre takes poles for values.
+    if a >= 0 and a == mpmath.floor(a) and n < 0 and n == mpmath.floor(n):
+        front = mpmath.fprod((n + k) / mpmath.mpf(k) for k in range(1, int(a) + 1))
+        return front * mpmath.hyp1f1(-n, a + 1, x)
+    return mpmath.laguerre(n, a, x)
 
 
 def amplitude(u, m):

@@ -137,6 +137,7 @@ bodies! {
     GammaincDx(a, x) = "gammainc_dx", special::gammainc_dx;
     GammaincDax(a, x) = "gammainc_dax", special::gammainc_dax;
     GammaincDxx(a, x) = "gammainc_dxx", special::gammainc_dxx;
+    GammaPace(a, x) = "gamma_pace", special::gamma_pace;
     GammaDrift(a, x) = "gamma_drift", special::gamma_drift;
     GammaDriftDa(a, x) = "gamma_drift_da", special::gamma_drift_da;
     GammaDriftDx(a, x) = "gamma_drift_dx", special::gamma_drift_dx;
@@ -200,6 +201,7 @@ bodies! {
     BetaincDab(a, b, x) = "betainc_dab", special::betainc_dab;
     BetaincDbb(a, b, x) = "betainc_dbb", special::betainc_dbb;
     BetaincDx(a, b, x) = "betainc_dx", special::betainc_dx;
+    BetaPace(a, b, x) = "beta_pace", special::beta_pace;
     BetaOdds(a, b, p) = "beta_odds", special::beta_odds;
     Stdtr(df, t) = "stdtr", special::stdtr;
     Stdtrit[ByQuantile](df, p) = "stdtrit", special::stdtrit;

@@ -363,6 +363,8 @@ pub fn k0e_d3<R: Real>(x: R) -> R {
         // From the second one and k1e' = k1e - k0e - k1e / x
         let d1 = k1 - k0 - k1 / x;
         let near = two * (k0 - k1) - two * d1 + (d1 - k1 / x) / x;
+        // Terms of both signs overflow.
+        let near = R::select(x.lt(R::lit(1e-100)), -two / x / x / x, near);
         k0e_slope(x, 3, &t::K0E_D3, &t::K0E_D3_FAR, near)
     })
 }

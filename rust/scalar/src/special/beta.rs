@@ -502,7 +502,9 @@ pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
             [zero],
             #[inline(always)]
             || {
-                let out = shared::polygamma(n, a + b) - shared::polygamma(n, a);
+                let (high, low) = (shared::polygamma(n, a + b), shared::polygamma(n, a));
+                // Both overflow at tiny arguments, the one next to 0 by far.
+                let out = R::select(high.eq(low).and(a.gt(zero)).and(b.gt(zero)), -low, high - low);
                 // Both are at the same limit.
                 [R::select(a.eq(R::lit(INF)).and(b.abs().lt(R::lit(INF))), zero, out)]
             },
@@ -1089,6 +1091,12 @@ pub fn betainc_dx<R: Real>(a: R, b: R, x: R) -> R {
         let out = R::select(out.eq(out).and(x.eq(zero)).and(a.gt(zero)).and(b.lt(inf)), end(a, b), out);
         R::select(out.eq(out).and(y.eq(zero)).and(b.gt(zero)).and(a.lt(inf)), end(b, a), out)
     })
+}
+
+/// The reciprocal of `dI/dx`: how fast a quantile moves with its probability.
+#[inline(always)]
+pub fn beta_pace<R: Real>(a: R, b: R, x: R) -> R {
+    named!("beta_pace", |a, b, x| R::lit(1.0) / shared::betainc_dx(a, b, x))
 }
 
 /// About `t^2 / n` where both tails of Student's distribution hold `p`, for `n >= 2` degrees of freedom (G. W. Hill, "Algorithm 396",

@@ -4,7 +4,7 @@
 //! 15.2.1, 15.8.4). Elsewhere, as in the derivatives, series are summed in double-double arithmetic (J. W. Pearson, S. Olver,
 //! M. A. Porter, Numer. Algorithms 74, 2017).
 
-use super::dual::Dual;
+use super::dual::{self, Dual};
 use super::gauss_climb::{Climb, found_or_descended, found_or_followed};
 use super::gauss_ends::{moderate, real_by_logarithms};
 use super::gauss_march::marched;
@@ -430,10 +430,10 @@ const POLYNOMIAL_LOSS: f64 = 1e8;
 /// A sum is next to a zero if its terms exceed its logarithmic derivative in the argument by less than this.
 const ROOT: f64 = 1e15;
 
-/// `front` times the polynomial `2F1(-n, b; c; x)` or a derivative in `b` or `c`, and what its sum loses, by powers of `x`,
+/// `front` times the polynomial `2F1(-n, b; c; x)` with derivatives in `b` or `c`, and what its sum loses, by powers of `x`,
 /// `x/(x - 1)`, `1 - x`, `1/x`, `1/(1 - x)` or `1 - 1/x` (DLMF 15.8.1, 15.8.6, 15.8.7).
 #[inline(always)]
-fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, front: Dual<R, K>, on: R::Mask) -> [R; 2] {
+fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, front: Dual<R, K>, on: R::Mask) -> [R; 5] {
     let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
     let inner = inlined(
         #[inline(always)]
@@ -516,9 +516,9 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
         },
     );
     let scale = shared::exp2(state[8] * R::lit(256.0));
-    let out = (at::<R, K, 11>(&state, 0).rounded() * front).top() * scale * scale;
+    let out = (at::<R, K, 11>(&state, 0).rounded() * front).times(scale).times(scale);
     let known = state[9].lt(R::lit(HOPELESS));
-    [R::select(known, out, R::lit(NAN)), R::select(known, state[9], inf)]
+    dual::pack([Dual::select(known, out, Dual([R::lit(NAN); K]))], [R::select(known, state[9], inf)])
 }
 
 /// `base^exponent` with the digits of both doubles.
@@ -766,9 +766,9 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     );
     let (na, nb) = (degree(pa), degree(pb));
     let ending = on.and(na.min(nb).lt(R::lit(DEGREES)));
-    let [found, cancelled] = R::when(
+    let found = R::when(
         ending,
-        [nan, one],
+        dual::pack([Dual([nan; K])], [one]),
         #[inline(always)]
         || {
             let front = power_of(Dd::select(turned, away, unit), s.dual());
@@ -1029,15 +1029,14 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let scale = shared::exp2(R::select(known.or(far), zero, f.scale) * R::lit(256.0));
     let value = value.times(scale) * Dual::select(half, front, Dual::lit(1.0));
     let (usable, loss) = (on.and(out[8].eq(one)), out[9]);
-    // Of a polynomial only what is asked for is known.
     let out = each(
         #[inline(always)]
         |k| {
             let value = R::select(usable, value.0[k] * scale, nan);
-            R::select(at_one, at_end[k], R::select(ending, found, value))
+            R::select(at_one, at_end[k], R::select(ending, found[k], value))
         },
     );
-    (Dual(out), R::select(at_one, one, R::select(ending, cancelled, R::select(usable, loss, R::lit(INF)))))
+    (Dual(out), R::select(at_one, one, R::select(ending, found[4], R::select(usable, loss, R::lit(INF)))))
 }
 
 /// Plain double precision is tried for parameters below this magnitude.

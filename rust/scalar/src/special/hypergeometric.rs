@@ -252,9 +252,16 @@ pub(crate) fn from_logarithm<R: Real, const K: usize>((log, sign): (Dual<R, K>, 
 
 /// `Gamma(q) / Gamma(p) y^(p - q) e^x` by logarithms, for factors out of range.
 #[inline(always)]
-pub(crate) fn by_logarithms<R: Real, const K: usize>([p, q]: [Param<R>; 2], y: R, x: R) -> Dual<R, K> {
+pub(crate) fn by_logarithms<R: Real, const K: usize>(parameters: [Param<R>; 2], y: R, x: R) -> Dual<R, K> {
+    let (log, sign) = logarithm_of_front(parameters, y);
+    from_logarithm((log + Dual::constant(x), sign))
+}
+
+/// The logarithm of the magnitude of `Gamma(q) / Gamma(p) y^(p - q)`, and its sign.
+#[inline(always)]
+fn logarithm_of_front<R: Real, const K: usize>([p, q]: [Param<R>; 2], y: R) -> (Dual<R, K>, R) {
     let (log, sign) = log_gammas([q], [p]);
-    from_logarithm((log + (p - q).dual().times(shared::log(y)) + Dual::constant(x), sign))
+    (log + (p - q).dual().times(shared::log(y)), sign)
 }
 
 /// A sum in units of powers of `2^512` times `e^x`.
@@ -481,27 +488,40 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
             let turn_rate = R::lit(PI);
             let (s, c) = (shared::sinpi(p.rounded()), shared::cospi(p.rounded()));
             let angle = p.dual::<K>().chain([c, -(s * turn_rate), -(c * turn_rate * turn_rate)]);
-            // By halves, for products in range of factors that are not, or by logarithms
+            // By halves, for products in range of factors that are not, or by logarithms, and what may overflow last
             let part = inlined(
                 #[inline(always)]
-                |p: Param<R>, front: Dual<R, K>, exponent: R| {
+                |p: Param<R>, front: Dual<R, K>, series: Dual<R, K>, exponent: R| {
                     let root = power_of(base, (p - q).scaled(R::lit(0.5)).dual());
                     let plain = front * root * root;
                     let logs = far.and(in_range(front, p).and(in_range(plain, p)).not());
-                    let rise = shared::exp(exponent * R::lit(0.5));
-                    let plain = plain.times(rise).times(rise);
-                    let kept = R::select(logs, y, R::lit(1.0));
-                    Dual(R::when(
+                    let state: [R; 5] = R::when(
                         logs,
-                        plain.0,
+                        pack([plain], [exponent]),
                         #[inline(always)]
-                        || Dual::select(logs, by_logarithms([p, q], kept, exponent), plain).0,
-                    ))
+                        || {
+                            let (log, sign) = logarithm_of_front([p, q], R::select(logs, y, R::lit(1.0)));
+                            let excess = (log.value() + exponent - R::lit(300.0)).max(zero);
+                            let value = from_logarithm((log + Dual::constant(exponent - excess), sign));
+                            pack([Dual::select(logs, value, plain)], [R::select(logs, excess, exponent)])
+                        },
+                    );
+                    let rise = shared::exp(state[4] * R::lit(0.5));
+                    let whole = Dual(mapped(
+                        (at::<R, K, 5>(&state, 0) * series).0,
+                        #[inline(always)]
+                        |f| R::select(f.eq(zero), zero, f * rise * rise),
+                    ));
+                    (whole, state[4])
                 },
             );
             let fronts = [gamma_ratio::<R, K>(p, q - p), gamma_ratio::<R, K>(q - p, p)];
-            let first = part(p, fronts[0], R::select(turn, zero, y)) * grow.value.rounded();
-            let second = part(q - p, fronts[1], R::select(turn, -y, zero)) * fall.value.rounded() * angle;
+            let (first, larger) = part(p, fronts[0], grow.value.rounded(), R::select(turn, zero, y));
+            let (second, smaller) = part(q - p, fronts[1], fall.value.rounded() * angle, R::select(turn, -y, zero));
+            // Of two that overflow the larger
+            let both = first.value().abs().eq(inf).and(second.value().abs().eq(inf));
+            let first = Dual::select(both.and(larger.lt(smaller)), Dual::lit(0.0), first);
+            let second = Dual::select(both.and(larger.ge(smaller)), Dual::lit(0.0), second);
             // Also if its factor is out of range
             let gone = turn.and(y.gt(q.rounded().abs() * R::lit(20.0) + R::lit(800.0)));
             let second = Dual::select(gone, Dual::lit(0.0), second);

@@ -382,6 +382,12 @@ pub fn gammainc_dx<R: Real>(a: R, x: R) -> R {
     })
 }
 
+/// The reciprocal of `dP/dx`: how fast a quantile moves with its probability.
+#[inline(always)]
+pub fn gamma_pace<R: Real>(a: R, x: R) -> R {
+    named!("gamma_pace", |a, x| R::lit(1.0) / shared::gammainc_dx(a, x))
+}
+
 /// `d2P/dadx`.
 #[inline(always)]
 pub fn gammainc_dax<R: Real>(a: R, x: R) -> R {

@@ -1,5 +1,6 @@
 //! Bessel functions.
 
+use super::degrees::real;
 use super::integrals::turned;
 use super::special::{real_but_last, unsupported};
 use super::{RowRule, rows};
@@ -852,17 +853,12 @@ fn order_step(f: &'static super::Elementwise, x: &[E], below: f64, above: f64) -
 /// (DLMF 10.6.2, 10.29.2).
 fn first_step(f: &'static super::Elementwise, x: &[E], above: f64, y: &E) -> E {
     let (v, z) = (&x[0], &x[1]);
-    let order = &real_part(v);
+    let order = &real(v);
     let up = above * E::call(f, [&(v + 1.0), z]);
     let usual = 0.5 * (E::call(f, [&(v - 1.0), z]) + &up);
     let away = E::call(&super::ABS, [&E::call(&super::SIGN, [z])]);
     let next = E::call(&super::LESS, [&(order * order), &(1e-4 * away)]);
     E::call(&super::WHERE, [&next, &(v * y / z + up), &usual])
-}
-
-/// The order, which complex arguments may have made complex.
-fn real_part(v: &E) -> E {
-    if v.is_complex() { E::call(&super::REAL, [v]) } else { v.clone() }
 }
 
 /// [`order_step`] of the derivative of `I_v` or `K_v` in the order. Next to order 0 both terms almost cancel: what is left are the
@@ -874,7 +870,7 @@ fn slope_step(
     share: f64,
     odd: Option<E>,
 ) -> E {
-    let (v, z) = (&real_part(&x[0]), &x[1]);
+    let (v, z) = (&real(&x[0]), &x[1]);
     // By the rule of Gauss with three points (DLMF 3.5(v))
     let step = 0.6_f64.sqrt() * v;
     let sides = E::call(second, [&(1.0 + &step), z]) + E::call(second, [&(1.0 - step), z]);
@@ -894,7 +890,7 @@ pub(super) fn scaled_slope_step(x: &[E]) -> E {
 
 /// The derivative in `v` of `I_{v - 1} - I_{1 - v}`, which is made of `K` (DLMF 10.27.2).
 fn odd_step(k: &'static super::Elementwise, k_slope: &'static super::Elementwise, x: &[E]) -> E {
-    let (v, z) = (&real_part(&x[0]), &x[1]);
+    let (v, z) = (&real(&x[0]), &x[1]);
     let down = 1.0 - v;
     let (sine, cosine) = (E::call(&super::SINPI, [v]), E::call(&super::COSPI, [v]));
     let slope = sine * E::call(k_slope, [&down, z]) * std::f64::consts::FRAC_1_PI;
@@ -919,7 +915,7 @@ fn far_slope(f: &'static super::Elementwise, x: &[E], kind: f64, difference: E) 
 
 /// Where `hankel_dx` serves.
 fn is_far(v: &E, z: &E) -> E {
-    let (v, z) = if z.is_complex() { (&real_part(v), &E::call(&super::ABS, [z])) } else { (v, z) };
+    let (v, z) = if z.is_complex() { (&real(v), &E::call(&super::ABS, [z])) } else { (v, z) };
     let hankel = E::call(&super::MAXIMUM, [&z.lit(20.0), &(0.5 * (v * v))]);
     let middle = E::call(&super::MAXIMUM, [&z.lit(40.0), &(3.0 * E::call(&super::ABS, [v]))]);
     E::call(&super::GREATER_EQUAL, [z, &E::call(&super::MINIMUM, [&hankel, &middle])])
@@ -927,7 +923,7 @@ fn is_far(v: &E, z: &E) -> E {
 
 /// `e^(i pi turn v)` times derivative `n` of a scaled modified function of `w`, or its derivative in `v`.
 fn far_part(v: &E, by_order: bool, kind: f64, n: f64, turn: &E, w: &E) -> E {
-    let angle = turn * &real_part(v);
+    let angle = turn * &real(v);
     let phase = E::call(&super::COMPLEX, [&E::call(&super::COSPI, [&angle]), &E::call(&super::SINPI, [&angle])]);
     let ins = [&w.lit(kind), &w.lit(n), v, w];
     let mut part = E::call(&HANKEL_DX, ins);
@@ -979,7 +975,7 @@ fn third_slope(
     side: f64,
     y: &E,
 ) -> E {
-    let (v, z) = (&real_part(&x[0]), &x[1]);
+    let (v, z) = (&real(&x[0]), &x[1]);
     let difference = |f, z: &E, y: &E| order_step(f, &[x[0].clone(), z.clone()], 0.5, -0.5) - side * turned(y);
     let negative = |t: &E| E::call(&super::LESS, [t, &t.lit(0.0)]);
     let at = -side * turned(z);

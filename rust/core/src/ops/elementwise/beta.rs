@@ -199,6 +199,19 @@ Differentiable in all arguments; third derivatives in ``a`` and ``b`` raise NotI
         saves: Saves::ALL,
         namespace: "-",
     }
+    BETA_PACE {
+        name: "beta_pace",
+        args: &["a", "b", "x"],
+        doc: "How fast the quantile ``x`` of the beta distribution moves with its probability.",
+        kernels: Kernels::real::<b::BetaPace, 3>().narrow(),
+        rule: RowRule::Partials(&[
+            |x, y| -y * score_a(&x[0], &x[1], &x[2]),
+            |x, y| -y * score_b(&x[0], &x[1], &x[2]),
+            |x, y| -y * log_density_dx(&x[0], &x[1], &x[2], &(1.0 - &x[2])),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
     BETA_DRIFT {
         name: "beta_drift",
         args: &["a", "b", "x", "y"],
@@ -404,7 +417,7 @@ fn smaller([a, b]: [&E; 2], [x, y]: [&E; 2]) -> ([E; 3], [E; 2]) {
 fn beta_pace([a, b]: [&E; 2], p: &E, parts: [&E; 2]) -> E {
     let (inside, [_, at_end]) = smaller([a, b], parts);
     let end = E::call(&BETA_END, [&a.lit(0.0), a, b, p, &parts[0].map(ops::detach)]);
-    E::call(&super::WHERE, [&at_end, &end, &(1.0 / E::call(&BETAINC_DX, inside.each_ref()))])
+    E::call(&super::WHERE, [&at_end, &end, &E::call(&BETA_PACE, inside.each_ref())])
 }
 
 /// The derivative of a row of [`BETA_END`]; there are no second ones.
@@ -417,7 +430,7 @@ fn beta_speed([a, b]: [&E; 2], [x, y]: [&E; 2]) -> E {
     let (inside, [first, at_end]) = smaller([a, b], [x, y]);
     let [p, q, z] = &inside;
     let change = E::call(&super::WHERE, [&first, &-E::call(&BETAINC_DA, [p, q, z]), &E::call(&BETAINC_DB, [p, q, z])]);
-    let usual = change / E::call(&BETAINC_DX, [p, q, z]);
+    let usual = change * E::call(&BETA_PACE, [p, q, z]);
     let off = |part: &E| E::call(&super::WHERE, [&at_end, &x.lit(0.5), part]);
     let usual = or_usual(E::call(&BETA_DRIFT, [a, b, &off(x), &off(y)]), &usual);
     at_ends(a, b, x, y, &usual)

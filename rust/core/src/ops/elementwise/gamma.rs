@@ -137,6 +137,18 @@ rows! {
         saves: Saves::ALL,
         namespace: "-",
     }
+    GAMMA_PACE {
+        name: "gamma_pace",
+        args: &["a", "x"],
+        doc: "How fast the quantile ``x`` of the gamma distribution moves with its probability.",
+        kernels: Kernels::real::<b::GammaPace, 2>().narrow(),
+        rule: RowRule::Partials(&[
+            |x, y| y * (E::call(&super::DIGAMMA, [&x[0]]) - E::call(&super::LOG, [&x[1]])),
+            |x, y| y * ((1.0 - &x[0] + &x[1]) / &x[1]),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
     GAMMA_END {
         name: "gamma_end",
         args: &["k", "a", "p", "x"],
@@ -204,7 +216,7 @@ fn gamma_pace(a: &E, p: &E, x: &E) -> E {
     let at_end = E::call(&super::LOGICAL_OR, [&equals(x, 0.0), &equals(x, f64::INFINITY)]);
     let inside = E::call(&super::WHERE, [&at_end, &x.lit(1.0), x]);
     let end = E::call(&GAMMA_END, [&a.lit(0.0), a, p, &x.map(ops::detach)]);
-    E::call(&super::WHERE, [&at_end, &end, &(1.0 / E::call(&super::GAMMAINC_DX, [a, &inside]))])
+    E::call(&super::WHERE, [&at_end, &end, &E::call(&GAMMA_PACE, [a, &inside])])
 }
 
 /// How fast a quantile at `x = 0` moves with `a` where the distribution is like `x^a`: not at all, and infinitely fast with the probability

@@ -1,7 +1,9 @@
 //! Hypergeometric functions, Struve functions, Kelvin functions.
 
 use super::bessel::scaled_slope_step;
-use super::special::{real_but_last, unsupported};
+use super::degrees::real;
+use super::gamma::is_pole;
+use super::special::{equals, real_but_last, unsupported};
 use super::{Elementwise, RowRule, Settles, damped, rows};
 use crate::array::Array;
 use crate::error::Result;
@@ -67,7 +69,7 @@ rows! {
         rule: RowRule::Partials(&[
             |x, _| first(&HYP1F1_D1, 1.0, x),
             |x, _| first(&HYP1F1_D1, 2.0, x),
-            |x, _| &x[0] / &x[1] * raised(&HYP1F1, x),
+            |x, _| argument_slope(&HYP1F1, x),
         ]),
         saves: Saves::ALL,
         settles: &[Settles::to_finite(&[1])],
@@ -185,7 +187,7 @@ rows! {
             |x, _| first(&HYP2F1_D1, 1.0, x),
             |x, _| first(&HYP2F1_D1, 2.0, x),
             |x, _| first(&HYP2F1_D1, 3.0, x),
-            |x, _| &x[0] * &x[1] / &x[2] * raised(&HYP2F1, x),
+            |x, _| argument_slope(&HYP2F1, x),
         ]),
         saves: Saves::ALL,
         settles: &[Settles::to_finite(&[2])],
@@ -476,6 +478,28 @@ fn raised(f: &'static Elementwise, x: &[E]) -> E {
         [a, b, c, z] => E::call(f, [&(a + 1.0), &(b + 1.0), &(c + 1.0), z]),
         _ => unreachable!("two or three parameters"),
     }
+}
+
+/// The slope in the argument. Where an upper parameter ends the series before the pole of the lower one, that of -1 leaves 1 of the
+/// raised function, and that of 0 nothing, whatever the lower one is.
+fn argument_slope(f: &'static Elementwise, x: &[E]) -> E {
+    let (upper, lower) = x[..x.len() - 1].split_at(x.len() - 2);
+    let lower = &lower[0];
+    let both = |a: &E, b: &E| E::call(&super::LOGICAL_AND, [a, b]);
+    let any = |v: f64| {
+        let found = upper.iter().map(|a| equals(a, v)).reduce(|a, b| E::call(&super::LOGICAL_OR, [&a, &b]));
+        found.expect("one or two upper parameters")
+    };
+    let (at_pole, none) = (is_pole(&real(lower)), any(0.0));
+    let one = lower.lit(1.0);
+    let below = E::call(&super::WHERE, [&both(&at_pole, &none), &one, lower]);
+    let mut at = x.to_vec();
+    at[x.len() - 2] = E::call(&super::WHERE, [&both(&at_pole, &any(-1.0)), &one, &below]);
+    let factor = upper.iter().cloned().reduce(|a, b| a * b).expect("one or two upper parameters") / below;
+    // A factor of 0 leaves nothing of what overflows.
+    let next = raised(f, &at);
+    let over = E::call(&super::ISINF, [&next]);
+    factor * super::zero_where(&both(&none, &over), next)
 }
 
 /// The same of a first derivative.

@@ -38,7 +38,18 @@ rows! {
                   array([0.        , 1.55740772])",
         reference: "numpy.tan",
         kernels: Kernels::real::<b::Tan, 1>().with_complex::<c::Tan, 1>(),
-        rule: RowRule::Partials(&[|x, _| 1.0 / E::call(&super::SQUARE, [&E::call(&COS, [&x[0]])])]),
+        rule: RowRule::Partials(&[|x, _| {
+            let square = |f, x: &E| E::call(&super::SQUARE, [&E::call(f, [x])]);
+            if !x[0].is_complex() {
+                return 1.0 / square(&COS, &x[0]);
+            }
+            // Far from the real axis cosines overflow.
+            let height = E::call(&super::ABS, [&E::call(&super::IMAG, [&x[0]])]);
+            let far = E::call(&super::GREATER, [&height, &height.lit(300.0)]);
+            let inner = super::zero_where(&far, x[0].clone());
+            let outer = (1.0 / square(&COS, &x[0])).with_slope_of(&square(&TAN, &x[0]));
+            E::call(&super::WHERE, [&far, &outer, &(1.0 / square(&COS, &inner))])
+        }]),
         domain: &[(-1e3, 1e3)],
     }
     SINPI {
