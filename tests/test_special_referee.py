@@ -113,6 +113,8 @@ def test_mpmath_agrees_with_slopes(name, data):
 
 #: What a long run has found, each with a cause of its own.
 FOUND = [
+    ("gammaln", (-2.61328125,)),
+    ("gammaln", (-2.61106,)),
     ("eval_genlaguerre", (-2.0, 1.0, 1.0)),
     ("gammainccinv", (0.5, 0.12232150776096251)),
     ("gammaincc", (0.5, 1.25)),

@@ -28,6 +28,7 @@ from mpmath import (
     mpf,
     pi,
     polyval,
+    psi,
     sin,
     sqrt,
     stieltjes,
@@ -198,6 +199,10 @@ def lgamma():
     f = lambda x: loggamma(x) / ((x - 1) * (x - 2))
     c = fit(f, 1, 2, 22)
     show("GAMMALN", c, f"error {float(error(c, f, 1, 2)):.1e}")
+    dip = findroot(digamma, -2.61)
+    print(f"dip {split(dip)!r} {split(log(abs(gamma(dip))))!r}")
+    c = [psi(k + 1, dip) / factorial(k + 2) for k in range(16)]
+    show("GAMMALN_DIP", c, "`(gammaln(x0 + t) - gammaln(x0)) / t^2` for the root `x0` of digamma next to -2.61")
 
 
 def rgamma():

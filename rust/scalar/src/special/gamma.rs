@@ -17,6 +17,9 @@ pub(crate) const DIGAMMA_ROOT: (f64, f64) = (1.4616321449683622, 9.5499954299656
 pub(crate) const DIGAMMA_LOW_ROOT: (f64, f64) = (-0.5040830082644554, -8.15428206243813e-18);
 /// The reciprocals of that and of 1 above it: `(1/x0 - 1/x) / (x - x0) = 1/(x x0)`.
 pub(crate) const DIGAMMA_LOW_STEPS: [f64; 2] = [1.0 / DIGAMMA_LOW_ROOT.0, 1.0 / (1.0 + DIGAMMA_LOW_ROOT.0)];
+/// The root of digamma next to -2.61 in two parts, and `gammaln` there.
+const DIP: (f64, f64) = (-2.6107208684441447, 9.881960746978353e-17);
+const AT_DIP: f64 = -0.11862999102044386;
 /// Stirling's series serves from here on.
 const STIRLING_FROM: f64 = 8.0;
 
@@ -291,6 +294,15 @@ pub fn gammaln<R: Real>(x: R) -> R {
             [out],
             #[inline(always)]
             || [-shared::log(y)],
+        );
+        // The parts are large beside the sum, whose slope vanishes.
+        let t = x - R::lit(DIP.0) - R::lit(DIP.1);
+        let low = t.abs().lt(R::lit(0.05));
+        let [out] = R::when(
+            low,
+            [out],
+            #[inline(always)]
+            || [(t * t).fma(e::polynomial(t, &c::GAMMALN_DIP), R::lit(AT_DIP))],
         );
         let pole = x.le(R::lit(0.0)).and(y.eq(y.floor()));
         // The sum makes 0 of -0 at 1 and 2.
