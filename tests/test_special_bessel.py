@@ -375,7 +375,7 @@ def test_zeros_of_all_orders(nt):
     want = np.stack(scipy.special.jnjnp_zeros(1200), 1)
     # SciPy has the zeros that J_1 and J_0' share in either order.
     want = want[np.lexsort((want[:, 3], want[:, 0].round(9)))][:nt]
-    testing.assert_allclose(got[0], want[:, 0], rtol=1e-9)
+    testing.assert_allclose(got[0], want[:, 0], rtol=1e-14)
     assert np.array_equal(np.stack(got[1:], 1), want[:, 1:])
     assert [part.dtype for part in got] == [np.float64, np.int32, np.int32, np.int32]
 

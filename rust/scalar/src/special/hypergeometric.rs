@@ -500,10 +500,10 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
                         pack([plain], [exponent]),
                         #[inline(always)]
                         || {
-                            let (log, sign) = logarithm_of_front([p, q], R::select(logs, y, R::lit(1.0)));
+                            let (log, sign) = logarithm_of_front::<R, K>([p, q], R::select(logs, y, R::lit(1.0)));
                             let excess = (log.value() + exponent - R::lit(300.0)).max(zero);
                             let value = from_logarithm((log + Dual::constant(exponent - excess), sign));
-                            pack([Dual::select(logs, value, plain)], [R::select(logs, excess, exponent)])
+                            pack([value], [excess])
                         },
                     );
                     let rise = shared::exp(state[4] * R::lit(0.5));

@@ -1,6 +1,6 @@
 //! Relatives of the gamma function: its reciprocal, quotients of gammas, inverses of the incomplete ones.
 
-use super::special::{equals, unsupported};
+use super::special::{equals, gamma_log_density_dx, gamma_score, unsupported};
 use super::{RowRule, Settles, rows};
 use crate::expr::E;
 use crate::op::Saves;
@@ -131,7 +131,7 @@ rows! {
             |x, _| drift_mixed(x, &E::call(&GAMMA_DRIFT_DA, [&x[0], &x[1]])),
             |x, y| {
                 let drift = E::call(&GAMMA_DRIFT, [&x[0], &x[1]]);
-                ((&x[0] - 1.0) * drift / &x[1] - 1.0) / &x[1] - ((&x[0] - 1.0 - &x[1]) / &x[1]) * y
+                ((&x[0] - 1.0) * drift / &x[1] - 1.0) / &x[1] - gamma_log_density_dx(&x[0], &x[1]) * y
             },
         ]),
         saves: Saves::ALL,
@@ -143,8 +143,8 @@ rows! {
         doc: "How fast the quantile ``x`` of the gamma distribution moves with its probability.",
         kernels: Kernels::real::<b::GammaPace, 2>().narrow(),
         rule: RowRule::Partials(&[
-            |x, y| y * (E::call(&super::DIGAMMA, [&x[0]]) - E::call(&super::LOG, [&x[1]])),
-            |x, y| y * ((1.0 - &x[0] + &x[1]) / &x[1]),
+            |x, y| -y * gamma_score(&x[0], &x[1]),
+            |x, y| -y * gamma_log_density_dx(&x[0], &x[1]),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -201,7 +201,7 @@ rows! {
 fn drift_mixed(x: &[E], in_a: &E) -> E {
     let curvature = E::call(&super::POLYGAMMA, [&x[0].lit(1.0), &x[0]]);
     let drift = E::call(&GAMMA_DRIFT, [&x[0], &x[1]]);
-    curvature - drift / &x[1] - ((&x[0] - 1.0 - &x[1]) / &x[1]) * in_a
+    curvature - drift / &x[1] - gamma_log_density_dx(&x[0], &x[1]) * in_a
 }
 
 /// How fast the quantile `x` moves with `a`.

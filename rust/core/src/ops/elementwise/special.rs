@@ -146,7 +146,7 @@ Differentiable in both arguments; third derivatives in ``a`` raise NotImplemente
         rule: RowRule::Partials(&[
             |x, _| gamma_density_slope(x, |score| score),
             |x, y| {
-                let usual = damped(y, (&x[0] - 1.0 - &x[1]) / &x[1]);
+                let usual = damped(y, gamma_log_density_dx(&x[0], &x[1]));
                 E::call(&super::WHERE, [&equals(&x[1], 0.0), &power_slope(&x[0], &x[0].lit(-1.0), &x[0].lit(1.0), &usual), &usual])
             },
         ]),
@@ -236,9 +236,18 @@ pub(super) fn power_slope(a: &E, flat: &E, straight: &E, usual: &E) -> E {
     E::call(&super::WHERE, [&equals(a, 1.0), flat, &other])
 }
 
-/// The gamma density times a factor from its score in `a`, `log(x) - digamma(a)`.
+/// d/da of the logarithm of the gamma density.
+pub(super) fn gamma_score(a: &E, x: &E) -> E {
+    E::call(&super::LOG, [x]) - E::call(&DIGAMMA, [a])
+}
+
+/// d/dx of the logarithm of the gamma density.
+pub(super) fn gamma_log_density_dx(a: &E, x: &E) -> E {
+    (a - 1.0 - x) / x
+}
+
+/// The gamma density times a factor from its score in `a`.
 fn gamma_density_slope(x: &[E], factor: impl Fn(E) -> E) -> E {
     let a = beside_zero(&x[0]);
-    let score = E::call(&super::LOG, [&x[1]]) - E::call(&DIGAMMA, [&a]);
-    damped(&E::call(&GAMMAINC_DX, [&a, &x[1]]), factor(score))
+    damped(&E::call(&GAMMAINC_DX, [&a, &x[1]]), factor(gamma_score(&a, &x[1])))
 }
