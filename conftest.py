@@ -10,7 +10,8 @@ import pytest
 import sciarray as sa
 
 hypothesis.settings.register_profile("default", max_examples=20, deadline=None, derandomize=True)
-hypothesis.settings.register_profile("deep", max_examples=1000, deadline=None)
+# A profile inherits what it does not say: without `derandomize=False` each deep run would draw the points of the last one.
+hypothesis.settings.register_profile("deep", max_examples=1000, deadline=None, derandomize=False, print_blob=True)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 

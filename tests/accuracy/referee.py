@@ -64,9 +64,16 @@ def judged(entry: catalogue.Entry, x: tuple[Any, ...], got: Any) -> float | None
     return float(abs((mpc(got) if entry.complex else mpf(got)) - want)) / unit
 
 
+def jumps(f: make_tables.Function, which: tuple[int, ...]) -> bool:
+    """Whether the function does not go on from the point in one of the arguments, where it has no derivatives."""
+    with mp.workprec(900 + f.spread):
+        far, near = ([abs(f.at((i, f.step(i, bits))) - f.at()) for i in which] for bits in (200, 300))
+    return any(0 < a < 2 * b for a, b in zip(far, near, strict=True))
+
+
 def judged_slope(entry: catalogue.Entry, x: tuple[Any, ...], which: tuple[int, ...], got: Any) -> float | None:
-    """The error of a derivative in units of `eps (|d| + condition)`, or None on cuts, where the value is infinite and where
-    mpmath has no answer in time."""
+    """The error of a derivative in units of `eps (|d| + condition)`, or None on cuts, where the value is infinite, where mpmath
+    has no answer in time, and for what is not right where the function jumps."""
     f = reference(entry, x)
     if f is None:
         return None
@@ -80,6 +87,8 @@ def judged_slope(entry: catalogue.Entry, x: tuple[Any, ...], which: tuple[int, .
     error = measure.slope_error(got, want, condition)
     if error <= measure.GOALS["first"]:
         return error
+    if make_tables.patiently(jumps, f, which):
+        return None
     # mpmath's own functions may lose more than two steps show.
     finer = make_tables.patiently(f.slope, which, 500)
     return None if finer is None else measure.slope_error(got, finer, condition)

@@ -173,7 +173,7 @@ bodies! {
     PseudoHuber(delta, r) = "pseudo_huber", special::pseudo_huber;
     PseudoHuberDr(delta, r) = "pseudo_huber_dr", special::pseudo_huber_dr;
     Powm1(x, y) = "powm1", special::powm1;
-    Cosm1[Twofold](x) = "cosm1", special::cosm1;
+    Cosm1[Twofold](x) = "cosm1", elementary::cosm1;
     Exprel[Twofold](x) = "exprel", special::exprel;
     BoxcoxDl(x, lambda) = "boxcox_dl", special::boxcox_dl;
     Boxcox1pDl(x, lambda) = "boxcox1p_dl", special::boxcox1p_dl;

@@ -14,12 +14,12 @@ use crate::special::dual::Dual;
 use crate::special::jacobi_sum::{JacobiSteps, jacobi_start};
 use crate::special::polynomials::{
     LEGENDRE_FAR, LegendreFar, MAX_DEGREE, between, between_off_pole, climbs, end_factor, gegenbauer_degree,
-    gegenbauer_ends, gegenbauer_error, gegenbauer_over_jacobi, gegenbauer_polynomial_error, inside, jacobi_sums,
-    jacobi_ways, laguerre_error, laguerre_first, laguerre_lift, laguerre_lifts, mild, off_pole, started_error,
-    vanishes, whole,
+    gegenbauer_ends, gegenbauer_error, gegenbauer_over_jacobi, gegenbauer_polynomial_error, inside, jacobi_recurrence,
+    jacobi_sums, jacobi_ways, laguerre_base, laguerre_error, laguerre_first, laguerre_lift, laguerre_lifts, mild,
+    off_pole, raised_to, served, started_error, vanishes, whole,
 };
 use crate::special::recurrence::{DOUBTED, Pair, SPENT, error_of, or_another};
-use crate::special::wide::Param;
+use crate::special::wide::{Param, Wide};
 use std::f64::consts::PI;
 use std::marker::PhantomData;
 
@@ -175,19 +175,19 @@ fn gauss_pair<R: Real>(n: R, [l, c]: [R; 2], start: &Start<R>) -> [Complex<R>; 2
 }
 
 /// Where a recurrence to `n` starts, and the values there and at the degree above it: 1 and `first` for polynomials, else, where
-/// `on`, `front` times Gauss's function at `(1 - z) / 2`, as in [`crate::special`].
+/// `on`, `front` times Gauss's function at `(1 - z) / 2`, and 0 where there is `none`, as in [`crate::special`].
 #[inline(always)]
 fn started<R: Real>(
     n: R,
     z: Complex<R>,
     first: Complex<R>,
-    [on, climbs]: [R::Mask; 2],
-    [l, c, end]: [R; 3],
+    [on, climbs, none]: [R::Mask; 3],
+    [l, c]: [R; 2],
     front: impl Fn(R) -> R,
 ) -> (R, [ComplexDual<R, 1>; 2]) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let start = Start::new(n, [l, c], z);
-    let quick = start.quick;
+    let quick = start.quick.and(none.not());
     let climbs = climbs.or(quick.and(n.ge(one)));
     let from = R::select(on, R::select(climbs, n - n.floor(), n), zero);
     let pair = R::when(
@@ -208,7 +208,6 @@ fn started<R: Real>(
             [out.re, out.im]
         },
     );
-    let none = vanishes(n, end);
     let slow = on.and(quick.or(none).not());
     let low = R::when(
         slow,
@@ -321,8 +320,8 @@ pub fn eval_legendre<R: Real>(n: Complex<R>, z: Complex<R>) -> Complex<R> {
         degree,
         z,
         y,
-        [usual, usual.and(climbs(degree, R::lit(0.0), from_end(z)))],
-        [one, one, one],
+        [usual, usual.and(climbs(degree, R::lit(0.0), from_end(z))), R::Mask::lit(false)],
+        [one, one],
         #[inline(always)]
         |_| one,
     );
@@ -601,18 +600,22 @@ fn genlaguerre_climbed<R: Real, const K: usize>(
     from: R,
     [low, step, high]: [ComplexDual<R, K>; 3],
 ) -> Complex<R> {
-    let one = R::lit(1.0);
-    recurrence::<R, K>(
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let base = R::select(from.eq(zero), laguerre_base(n, a.value(), z.max_part()), zero);
+    let shift = ComplexDual::constant(Complex::new(base, zero));
+    let high = ComplexDual::select(base.eq(one), step, high);
+    let out = recurrence::<R, K>(
         n,
         from,
-        low,
+        low - shift,
         [step, high],
         #[inline(always)]
         |k, p, d| {
-            let d = (d.by(a + Dual::constant(k)) - p.turned(z)).over(Dual::constant(k + one));
+            let d = (d.by(a + Dual::constant(k)) - (p + shift).turned(z)).over(Dual::constant(k + one));
             [d, p + d]
         },
-    )
+    );
+    if K == 1 { Complex::new(out.re + base, out.im) } else { out }
 }
 
 /// The start at degree 0.
@@ -647,50 +650,58 @@ fn parts<R: Real>(value: Complex<R>, gap: Complex<R>) -> Pair<R, 1, 2> {
 /// quarter of the argument, they are small beside the other solution.
 const LAGUERRE_CLIMBS: f64 = 12.0;
 
-/// `P_{k + 1}^(a, b)` from those of degrees `k` and `k - 1`.
-#[inline(always)]
-fn jacobi_step<R: Real, const K: usize>(
-    [a, b]: [Dual<R, K>; 2],
-    z: Complex<R>,
-    k: R,
-    p: ComplexDual<R, K>,
-    q: ComplexDual<R, K>,
-) -> ComplexDual<R, K> {
-    let (sum, square) = (a + b, a * a - b * b);
-    let k1 = k + R::lit(1.0);
-    let t = sum + Dual::constant(k + k);
-    let forward = ((sum + Dual::constant(k1)) * t).times(k1 + k1);
-    let t2 = t.plus(2.0);
-    let here = (ComplexDual::real(t2 * t).turned(z) + ComplexDual::real(square)).by(t.plus(1.0));
-    let back = (a + Dual::constant(k)) * (b + Dual::constant(k)) * t2.scaled(2.0);
-    (here * p - q.by(back)).over(forward)
-}
-
 /// `P_1^(a, b)`.
 #[inline(always)]
 fn jacobi_first<R: Real, const K: usize>([a, b]: [Dual<R, K>; 2], z: Complex<R>) -> ComplexDual<R, K> {
     ComplexDual::real((a - b).scaled(0.5)) + ComplexDual::real((a + b).plus(2.0).scaled(0.5)).turned(z)
 }
 
-/// The directions say which parameters move.
+/// The highest derivative, of integral degree then; the directions say which parameters move.
 #[inline(always)]
 fn jacobi<R: Real, const K: usize>(n: Complex<R>, parameters: [(Complex<R>, usize); 2], z: Complex<R>) -> Complex<R> {
-    let parameters = mapped(
+    let (n, one) = (n.re, R::lit(1.0));
+    let [a, b] = mapped(
         parameters,
         #[inline(always)]
         |(v, directions)| Param::moved(v.re, directions),
     );
+    // From the end next to the argument, as the real one
+    let turned = served(n).and(z.re.lt(R::lit(0.0)));
+    let parameters = [Param::select(turned, b, a), Param::select(turned, a, b)];
+    let y = Complex::select(turned, -z, z);
     let moved = mapped(
         parameters,
         #[inline(always)]
         |p| p.dual::<K>(),
     );
-    let start = (R::lit(0.0), [ComplexDual::lit(1.0), jacobi_first(moved, z)]);
-    jacobi_climbed(n.re, parameters, z, start)
+    let first = jacobi_first(moved, y);
+    let start = if K == 1 {
+        let [a, b] = [moved[0].value(), moved[1].value()];
+        let p = between_off_pole(n, a, a + one, n + a + one);
+        let (from, pair) = started(
+            n,
+            y,
+            first.value(),
+            jacobi_ways(n, [p, b], from_end(y)),
+            [p + b + one, p + one],
+            #[inline(always)]
+            |n| shared::end_value(n, p + one),
+        );
+        let pair = mapped(
+            pair,
+            #[inline(always)]
+            |v| ComplexDual::constant(v.value()),
+        );
+        (from, pair)
+    } else {
+        (R::lit(0.0), [ComplexDual::lit(1.0), first])
+    };
+    let out = jacobi_climbed(n, parameters, y, start);
+    Complex::select(turned, parity(n, z, out), out)
 }
 
 /// The highest derivative by the recurrence from [`jacobi_start`] where polynomials are summed, and else from a degree with the values
-/// there and at the next one.
+/// there and at the next one: in differences within 1/2 of 1, where they are small.
 #[inline(always)]
 fn jacobi_climbed<R: Real, const K: usize>(
     n: R,
@@ -698,10 +709,22 @@ fn jacobi_climbed<R: Real, const K: usize>(
     z: Complex<R>,
     (from, pair): (R, [ComplexDual<R, K>; 2]),
 ) -> Complex<R> {
+    let one = R::lit(1.0);
+    let moved = mapped(
+        parameters,
+        #[inline(always)]
+        |p| p.dual::<K>(),
+    );
+    let (sum, below) = (moved[0] + moved[1], -beside_end(z));
+    let near = below.max_part().lt(R::lit(0.5));
+    let ratio = (moved[0] + Dual::constant(from + one)).over(from + one);
+    let gap = pair[1] - pair[0].by(ratio);
+    let first = ComplexDual::real(sum.plus(2.0).scaled(0.5)).turned(below);
+    let gap = ComplexDual::select(from.eq(R::lit(0.0)), first, gap);
     let on = jacobi_sums(n, parameters[0].rounded(), parameters[1].rounded());
     let state = R::when(
         on,
-        put::<R, K, 18, _, _>(&pair, &[from, R::lit(0.0)]),
+        put::<R, K, 26, _, _>(&[pair[0], gap, pair[1]], &[from, R::lit(0.0)]),
         #[inline(always)]
         || {
             let half = R::lit(0.5);
@@ -714,27 +737,36 @@ fn jacobi_climbed<R: Real, const K: usize>(
                 },
             );
             let start = jacobi_start::<R, K, 4, 34, 2>(on, n, parameters, [end(-1.0), end(1.0)]);
-            let pair = mapped(
-                start.pair,
+            let [low, high] = start.pair;
+            let rounded = inlined(
                 #[inline(always)]
-                |[re, im]| ComplexDual { re: re.rounded(), im: im.rounded() },
+                |[re, im]: [Wide<R, K>; 2]| ComplexDual { re: re.rounded(), im: im.rounded() },
             );
-            put(&pair, &[start.from, start.error])
+            let gap = each(
+                #[inline(always)]
+                |i| high[i] - raised_to(low[i], parameters[0], start.from + one),
+            );
+            put(&[rounded(low), rounded(gap), rounded(high)], &[start.from, start.error])
         },
     );
-    let moved = mapped(
-        parameters,
-        #[inline(always)]
-        |p| p.dual::<K>(),
-    );
-    let out = climbed(
+    let (low, gap, high) = (get(&state, 0), get(&state, 1), get(&state, 2));
+    let out = recurrence::<R, K>(
         n,
-        state[16],
-        [get(&state, 0), get(&state, 1)],
+        state[24],
+        low,
+        [ComplexDual::select(near, gap, low), high],
         #[inline(always)]
-        |k, p, q| jacobi_step(moved, z, k, p, q),
+        |k, p, beside| {
+            let (k1, r) = (k + one, jacobi_recurrence(moved, k));
+            let here = ComplexDual::real(r.product).turned(z) + ComplexDual::real(r.square);
+            let plain = (here.by(r.sum) * p + beside.by(r.back)).over(r.forward) - beside.by(Dual::constant(r.kept));
+            let back = (moved[1] + Dual::constant(k)).times(k + k) * (sum + Dual::constant(k + k)).plus(2.0);
+            let step = (p.by(r.sum * r.product).turned(below) + beside.by(back)).over(r.forward);
+            let next = p.by((moved[0] + Dual::constant(k1)).over(k1)) + step;
+            [ComplexDual::select(near, step, p), ComplexDual::select(near, next, plain)]
+        },
     );
-    let error = state[17];
+    let error = state[25];
     if K > 1 {
         return or_nan(error.lt(R::lit(SPENT)), out);
     }
@@ -743,7 +775,6 @@ fn jacobi_climbed<R: Real, const K: usize>(
         #[inline(always)]
         |v| v.value(),
     );
-    let one = R::lit(1.0);
     let climbing = between(n).and(n.gt(from + one)).and(a.min(b).lt(R::lit(-0.5)));
     let w = below_end(z);
     let error = error_of(
@@ -805,8 +836,8 @@ families! {
             n,
             y,
             y.scale(twice),
-            [between(n), climbs(n, p - half, from_end(y))],
-            [twice, p + half, twice],
+            [between(n), climbs(n, p - half, from_end(y)), vanishes(n, twice, twice)],
+            [twice, p + half],
             #[inline(always)]
             |n| shared::end_value(n, twice),
         );
@@ -873,7 +904,8 @@ families! {
                     |n: R| {
                         let parameters = [Complex::new(-n, zero), Complex::new(c, zero)];
                         let out = R::shared_complex::<c::Hyp1f1, 3>([parameters[0], parameters[1], z]);
-                        ComplexDual::<R, 1>::constant(out.scale(shared::end_value(n, c)))
+                        let end = R::select(vanishes(n, a.re, c), zero, shared::end_value(n, c));
+                        ComplexDual::<R, 1>::constant(out.scale(end))
                     },
                 );
                 let climbs = n.ge(R::lit(8.0)).and(c.gt(zero)).and(z.re.le(R::lit(LAGUERRE_CLIMBS)));
@@ -911,20 +943,7 @@ families! {
     /// `d2L/da2`.
     eval_genlaguerre_daa(n, a, z) = genlaguerre::<R, 4>(n, a, z);
     /// Jacobi polynomial.
-    eval_jacobi(n, a, b, z) = {
-        let (moved, one) = ([Dual([a.re]), Dual([b.re])], R::lit(1.0));
-        let p = between_off_pole(n.re, a.re, a.re + one, n.re + a.re + one);
-        let start = started(
-            n.re,
-            z,
-            jacobi_first(moved, z).value(),
-            jacobi_ways(n.re, p, b.re, from_end(z)),
-            [p + b.re + one, p + one, p + one],
-            #[inline(always)]
-            |n| shared::end_value(n, p + one),
-        );
-        jacobi_climbed(n.re, [Param::moved(a.re, 0), Param::moved(b.re, 0)], z, start)
-    };
+    eval_jacobi(n, a, b, z) = jacobi::<R, 1>(n, [(a, 0), (b, 0)], z);
     /// `dP/da`.
     eval_jacobi_da(n, a, b, z) = jacobi::<R, 2>(n, [(a, 1), (b, 0)], z);
     /// `d2P/da2`.

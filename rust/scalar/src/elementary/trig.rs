@@ -170,6 +170,16 @@ pub fn cos<R: Real>(x: R) -> R {
     named!("cos", |x| sin_angle(&reduce(x), 1).value())
 }
 
+/// `cos(x) - 1`, as `-2 sin(x / 2)^2`.
+#[inline(always)]
+pub fn cosm1<R: Real>(x: R) -> R {
+    named!("cosm1", |x| {
+        let s = sin_angle(&reduce(x * R::lit(0.5)), 0).normalize();
+        let half = s.hi.fma(s.hi, (s.hi + s.hi) * s.lo);
+        half * R::lit(-2.0) + R::lit(0.0)
+    })
+}
+
 /// Sine and cosine together.
 #[inline(always)]
 pub fn sin_cos<R: Real>(x: R) -> (R, R) {

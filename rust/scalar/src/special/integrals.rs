@@ -55,9 +55,10 @@ pub fn expi<R: Real>(x: R) -> R {
         let close = y.lt(R::lit(FAR));
         let scaled = octaves(-1, &t::EXPI, inside(close, y, 1.0));
         let scaled = R::select(close, scaled, centred(&t::EXPI_FAR, R::lit(1.0) / y, 1.0 / FAR));
-        // In two factors, because e^x overflows before the quotient does.
-        let root = shared::exp(y * half);
-        let right = root * (scaled / y) * root;
+        // In two factors where e^x overflows before the quotient does
+        let halved = y.gt(R::lit(700.0));
+        let power = shared::exp(R::select(halved, y * half, y));
+        let right = power * (scaled / y) * R::select(halved, power, R::lit(1.0));
         let z = inside(small.and(negative.not()), x, 0.25);
         let near = z.fma(e::polynomial(-z, &t::EIN), R::lit(EULER_GAMMA)) + shared::log(z);
         let out = R::select(small, near, right);

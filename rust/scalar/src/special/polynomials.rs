@@ -5,7 +5,7 @@ use super::coefficients as t;
 use super::dual::{Dual, at, pack};
 use super::jacobi_sum::{JacobiSteps, jacobi_start};
 use super::recurrence::{DOUBTED, Pair, Recurrence, SPENT, error_of, or_another, stepped};
-use super::wide::Param;
+use super::wide::{Param, Wide};
 use crate::complex::Complex;
 use crate::dd::Dd;
 use crate::elementary::{self, LN2};
@@ -65,7 +65,7 @@ pub fn end_value<R: Real>(n: R, c: R) -> R {
             || {
                 let whole = one / ((n + c) * shared::beta(c, n + one));
                 let known = whole.abs().gt(zero).and(whole.abs().lt(R::lit(f64::INFINITY)));
-                let value = R::select(vanishes(n, c), zero, value);
+                let value = R::select(vanishes(n, c, c), zero, value);
                 [R::select(smooth.or(known), whole, value)]
             },
         );
@@ -184,27 +184,28 @@ fn gauss_pair<R: Real>(n: R, l: R, c: R, below: R) -> [R; 2] {
     [sums[0] * power, sums[2] * power * base]
 }
 
-/// Whether `end_value` is 0: at negative integers, unless both gamma functions have poles.
+/// Whether `end_value` is 0: at negative integers, unless both gamma functions have poles; `a` is as far from whole numbers as `c`.
 #[inline(always)]
-pub(crate) fn vanishes<R: Real>(n: R, c: R) -> R::Mask {
-    let (zero, end) = (R::lit(0.0), n + c);
-    whole(n).and(n.lt(zero)).and(whole(end).and(end.le(zero)).not())
+pub(crate) fn vanishes<R: Real>(n: R, a: R, c: R) -> R::Mask {
+    let zero = R::lit(0.0);
+    whole(n).and(n.lt(zero)).and(whole(a).and((n + c).le(zero)).not())
 }
 
 /// Where a recurrence to `n` starts, and the values there and at the degree above it: 1 and `first` for polynomials, else, where
-/// `on`, `front` times `F(-n, n + l; c; (1 - x) / 2)` of its own fraction if it `climbs`, of `n` itself if not; `below = x - 1`.
+/// `on`, `front` times `F(-n, n + l; c; (1 - x) / 2)` of its own fraction if it `climbs`, of `n` itself if not, and 0 where there is
+/// `none`; `below = x - 1`.
 #[inline(always)]
 fn started<R: Real>(
     n: R,
     below: R,
     first: R,
-    [on, climbs]: [R::Mask; 2],
-    [l, c, end]: [R; 3],
+    [on, climbs, none]: [R::Mask; 3],
+    [l, c]: [R; 2],
     front: impl Fn(R) -> R,
 ) -> (R, [Dual<R, 1>; 2]) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let near_end = below.ge(-one).and(below.le(R::lit(99.0)));
-    let quick = on.and(mild(n, l, c, below + R::lit(2.0))).and(near_end);
+    let quick = on.and(none.not()).and(mild(n, l, c, below + R::lit(2.0))).and(near_end);
     let climbs = climbs.or(quick.and(n.ge(one)));
     let from = R::select(on, R::select(climbs, n - n.floor(), n), zero);
     let pair = R::when(
@@ -222,7 +223,6 @@ fn started<R: Real>(
         #[inline(always)]
         |n: R| [front(n) * shared::hyp2f1(-n, n + l, c, below * R::lit(-0.5))],
     );
-    let none = vanishes(n, end);
     let slow = on.and(quick.or(none).not());
     let [low] = R::when(
         slow,
@@ -419,8 +419,8 @@ fn legendre<R: Real>(n: R, x: R, ends: [Dd<R>; 2]) -> R {
         degree,
         below,
         y,
-        [usual, usual.and(climbs(degree, R::lit(0.0), under))],
-        [one, one, one],
+        [usual, usual.and(climbs(degree, R::lit(0.0), under)), R::Mask::lit(false)],
+        [one, one],
         #[inline(always)]
         |_| one,
     );
@@ -993,6 +993,14 @@ fn kummer_climbed<R: Real>(n: R, c: R, x: R) -> R {
     R::select(raise.gt(zero), value, low)
 }
 
+/// What the values of the recurrence are the differences to, `size` as large as the argument: 1 next to 0, where they are close to it
+/// and the sums of small steps may all be rounded the same way.
+#[inline(always)]
+pub(crate) fn laguerre_base<R: Real>(n: R, a: R, size: R) -> R {
+    let close = a.abs().lt(R::lit(1.0 / 16.0)).and((n * size).lt(R::lit(0.5)));
+    R::select(close, R::lit(1.0), R::lit(0.0))
+}
+
 /// `1 + a - x`, of which any two may cancel.
 #[inline(always)]
 pub(crate) fn laguerre_first<R: Real, const K: usize>(mut a: Dual<R, K>, x: R) -> Dual<R, K> {
@@ -1069,37 +1077,53 @@ pub(crate) fn laguerre_lifts<R: Real>(power: R, front: R) -> R::Mask {
 #[inline(always)]
 fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
     let (one, error) = (R::lit(1.0), if K > 1 { laguerre_error(n, a, [x]) } else { R::lit(0.0) });
+    let base = laguerre_base(n, a, x.abs());
     let a = Dual::<R, K>::variable(a, 3);
+    let step = a - Dual::constant(x);
     let out = recurrence::<R, K>(
         n,
-        [a - Dual::constant(x), laguerre_first(a, x)],
+        [step, Dual::select(base.eq(one), step, laguerre_first(a, x))],
         #[inline(always)]
         |k, p, d| {
-            let d = ((a + Dual::constant(k)) * d - p.times(x)).over(k + one);
+            let d = ((a + Dual::constant(k)) * d - (p + Dual::constant(base)).times(x)).over(k + one);
             [d, p + d]
         },
     );
+    let out = out + Dual::constant(R::select(n.eq(R::lit(0.0)), R::lit(0.0), base));
     R::select(error.lt(R::lit(DOUBTED)), out.top(), R::lit(f64::NAN))
 }
 
-/// `P_{k + 1}^(a, b)` from those of degrees `k` and `k - 1`, as numerator and denominator.
+/// The recurrence of Jacobi polynomials at degree `k` (DLMF 18.9.2): `p_{k + 1} + kept p_{k - 1}` is
+/// `(sum (product x + square) p_k + back p_{k - 1}) / forward`.
+pub(crate) struct JacobiRecurrence<R, const K: usize> {
+    pub sum: Dual<R, K>,
+    pub product: Dual<R, K>,
+    pub square: Dual<R, K>,
+    pub back: Dual<R, K>,
+    pub forward: Dual<R, K>,
+    pub kept: R,
+}
+
+/// Of polynomials beyond the parameters the factor of `p_{k - 1}` is its difference to -1, of the size of `1 / k`, whose roundings hardly
+/// matter; what functions lose is lost in their start.
 #[inline(always)]
-fn jacobi_step<R: Real, const K: usize>(
-    [a, b]: [Dual<R, K>; 2],
-    x: R,
-    k: R,
-    p: Dual<R, K>,
-    q: Dual<R, K>,
-) -> (Dual<R, K>, Dual<R, K>) {
-    let (sum, square) = (a + b, a * a - b * b);
-    let k1 = k + R::lit(1.0);
-    let t = sum + Dual::constant(k + k);
-    let forward = (sum + Dual::constant(k1)) * t;
-    let forward = forward.times(k1 + k1);
-    let t2 = t + Dual::lit(2.0);
-    let here = (t + Dual::lit(1.0)) * ((t2 * t).times(x) + square);
-    let back = (a + Dual::constant(k)) * (b + Dual::constant(k)) * t2.scaled(2.0);
-    (here * p - back * q, forward)
+pub(crate) fn jacobi_recurrence<R: Real, const K: usize>([a, b]: [Dual<R, K>; 2], k: R) -> JacobiRecurrence<R, K> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let (s, ab, k1) = (a + b, a * b, k + one);
+    let t = s + Dual::constant(k + k);
+    let t2 = t.plus(2.0);
+    let far = whole(k).and(a.value().abs().max(b.value().abs()).le(k));
+    let plain = (a + Dual::constant(k)) * (b + Dual::constant(k)) * t2.scaled(-2.0);
+    let less = (s.plus(1.0) - ab + Dual::constant(k)).times(R::lit(4.0) * k)
+        + (s * s.plus(1.0) - ab * s.plus(2.0)).scaled(2.0);
+    JacobiRecurrence {
+        sum: t.plus(1.0),
+        product: t2 * t,
+        square: (a - b) * s,
+        back: Dual::select(far, less, plain),
+        forward: ((s + Dual::constant(k1)) * t).times(k1 + k1),
+        kept: R::select(far, one, zero),
+    }
 }
 
 /// `P_1^(a, b)` from the end or, next to its root for `a = b`, from the middle.
@@ -1125,17 +1149,25 @@ pub(crate) fn jacobi_sums<R: Real>(n: R, a: R, b: R) -> R::Mask {
     served(n).and(n.gt(R::lit(0.0))).and(unsteady)
 }
 
-/// Where a Jacobi function is found by those of the fraction of its degree, or by that of its own, and where it climbs.
+/// Where a Jacobi function is found by those of the fraction of its degree, or by that of its own, where it climbs, and where it is 0.
 #[inline(always)]
-pub(crate) fn jacobi_ways<R: Real>(n: R, a: R, b: R, under: R) -> [R::Mask; 2] {
-    [between(n), climbs(n, b, under).and(jacobi_safe(a, b)).and(a.gt(R::lit(-6.0)))]
+pub(crate) fn jacobi_ways<R: Real>(n: R, [a, b]: [R; 2], under: R) -> [R::Mask; 3] {
+    let climbs = climbs(n, b, under).and(jacobi_safe(a, b)).and(a.gt(R::lit(-6.0)));
+    [between(n), climbs, vanishes(n, a, a + R::lit(1.0))]
+}
+
+/// A Jacobi polynomial as that of the degree above it, `next`, if it grew as at 1.
+#[inline(always)]
+pub(crate) fn raised_to<R: Real, const K: usize>(low: Wide<R, K>, a: Param<R>, next: R) -> Wide<R, K> {
+    let zero = R::lit(0.0);
+    low.by(a.step(next)).times(Dd::new(R::lit(1.0), zero) / Dd::new(next, zero))
 }
 
 /// What [`dual_differences`] needs, the degree at which it goes on from sums, where `on`, from `x - 1` and `x + 1`, and the error that it
 /// makes.
 #[inline(always)]
 fn jacobi_summed<R: Real, const K: usize>(on: R::Mask, n: R, parameters: [Param<R>; 2], ends: [Dd<R>; 2]) -> [R; 14] {
-    let (zero, half, one, none) = (R::lit(0.0), R::lit(0.5), R::lit(1.0), Dd::lit(0.0, 0.0));
+    let (half, one, none) = (R::lit(0.5), R::lit(1.0), Dd::lit(0.0, 0.0));
     let halves = mapped(
         ends,
         #[inline(always)]
@@ -1143,8 +1175,7 @@ fn jacobi_summed<R: Real, const K: usize>(on: R::Mask, n: R, parameters: [Param<
     );
     let start = jacobi_start::<R, K, 2, 18, 1>(on, n, parameters, halves);
     let [[low, _], [high, _]] = start.pair;
-    let next = start.from + one;
-    let gap = high - low.by(parameters[0].step(next)).times(Dd::new(one, zero) / Dd::new(next, zero));
+    let gap = high - raised_to(low, parameters[0], start.from + one);
     pack([low.rounded(), high.rounded(), gap.rounded()], [start.from, start.error])
 }
 
@@ -1176,8 +1207,8 @@ fn jacobi<R: Real, const K: usize, const N: usize>(n: R, parameters: [(R, usize)
             n,
             below,
             first.value(),
-            jacobi_ways(n, a, b, under),
-            [a + b + one, a + one, a + one],
+            jacobi_ways(n, [a, b], under),
+            [a + b + one, a + one],
             #[inline(always)]
             |n| shared::end_value(n, a + one),
         );
@@ -1226,9 +1257,11 @@ fn jacobi<R: Real, const K: usize, const N: usize>(n: R, parameters: [(R, usize)
         #[inline(always)]
         |k, [p, q, d]| {
             let (k1, t) = (k + one, sum + Dual::constant(k + k));
-            let (plain, forward) = jacobi_step(moved, y, k, p, q);
+            let r = jacobi_recurrence(moved, k);
+            let plain = r.sum * (r.product.times(y) + r.square) * p + r.back * q;
             let drop = (t * t.plus(1.0)).times(below) * p + (moved[1] + Dual::constant(k)).times(k + k) * d;
-            let step = Dual::select(near, t.plus(2.0) * drop, plain) / forward;
+            let step = Dual::select(near, t.plus(2.0) * drop, plain) / r.forward;
+            let step = step - Dual::select(near, Dual::lit(0.0), q.times(r.kept));
             let next = ((moved[0] + Dual::constant(k1)) * p).over(k1) + step;
             [Dual::select(near, next, step), step]
         },
@@ -1294,8 +1327,8 @@ families! {
             n,
             below,
             twice * y,
-            [between(n), climbs(n, a - half, one + x)],
-            [twice, a + half, twice],
+            [between(n), climbs(n, a - half, one + x), vanishes(n, twice, twice)],
+            [twice, a + half],
             #[inline(always)]
             |n| shared::end_value(n, a + a),
         );
@@ -1380,7 +1413,8 @@ families! {
                     #[inline(always)]
                     || [shared::hyp1f1(-n, c, R::select(rest, x, R::lit(0.0)))],
                 );
-                [shared::end_value(n, c) * value]
+                let none = vanishes(n, a, c).and(x.eq(x));
+                [R::select(none, zero, shared::end_value(n, c) * value)]
             },
         );
         out

@@ -195,15 +195,6 @@ pub fn powm1<R: Real>(x: R, y: R) -> R {
     })
 }
 
-/// `cos(x) - 1`.
-#[inline(always)]
-pub fn cosm1<R: Real>(x: R) -> R {
-    named!("cosm1", |x| {
-        let s = shared::sin(x * R::lit(0.5));
-        (s * s) * R::lit(-2.0) + R::lit(0.0)
-    })
-}
-
 /// `(e^x - 1) / x`.
 #[inline(always)]
 pub fn exprel<R: Real>(x: R) -> R {

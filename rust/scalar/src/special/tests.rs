@@ -1,6 +1,7 @@
 //! Limits, poles and domains as in SciPy, exact values, and identities that no table of coefficients can fake.
 
 use super::*;
+use crate::elementary::cosm1;
 use std::f64::consts::{LN_2, PI};
 
 const INF: f64 = f64::INFINITY;
