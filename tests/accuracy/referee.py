@@ -103,11 +103,11 @@ def unmeasured(entry: catalogue.Entry, f: make_tables.Function, got: Any) -> flo
     last, want = found
     if want is None or last is None or not (last == want or mpmath.almosteq(last, want, rel_eps=1e-6)):
         return None
-    size = abs(want)
+    size, found_size = abs(want), abs(mpc(got))
     if size >= make_tables.LARGEST:
-        fits = not abs(got) < make_tables.LARGEST / 2
+        fits = not found_size < make_tables.LARGEST / 2
     elif size <= make_tables.SMALLEST:
-        fits = abs(got) <= 2 * make_tables.SMALLEST
+        fits = found_size <= 2 * make_tables.SMALLEST
     elif not entry.complex and abs(mpmath.im(want)) > 1e-9 * size:
         fits = math.isnan(got)
     else:
