@@ -665,7 +665,11 @@ fn kummer_found<R: Real, const K: usize>(
     let closes = pa.ends().and(a.lt(zero)).and(a.ge(b));
     let on = finite.and(pb.ends().not().or(closes));
     // DLMF 13.2.39; a series that ends at a pole stays as it is, and 1 too.
-    let turn = on.and(z.re.lt(zero)).and(pb.ends().not()).and(pa.fixed_end().and(a.eq(zero)).not());
+    // Next to the imaginary axis the form of the smaller parameter, where the other one oscillates and loses in every step
+    let [low, high] = [a.abs(), (b - a).abs()];
+    let beside = z.re.abs().lt(z.im.abs() * R::lit(0.15)).and(low.max(high).lt(R::lit(64.0))).and(pa.fixed_end().not());
+    let left = z.re.lt(zero).and(beside.and((low + low).lt(high)).not()).or(beside.and((high + high).lt(low)));
+    let turn = on.and(left).and(pb.ends().not()).and(pa.fixed_end().and(a.eq(zero)).not());
     let p = Param::select(on, Param::select(turn, pb - pa, pa), Param::lit(1.0));
     let q = Param::select(on, pb, Param::lit(1.0));
     let m = q - p;
