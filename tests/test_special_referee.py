@@ -111,6 +111,23 @@ def test_mpmath_agrees_with_slopes(name, data):
     assert error is None or error <= measure.GOALS["first"], (name, x, which, got, error)
 
 
+@pytest.mark.parametrize(
+    ("name", "x", "i", "jumps"),
+    [
+        ("poch", (-1.0, 0.0), 1, True),
+        ("poch", (-2.0, 1.0), 1, True),
+        ("poch", (-2.0, 1.0), 0, False),
+        ("xlogy", (0.0, 1.0), 0, False),
+        ("erf", (0.0,), 0, False),
+        ("lambertw_0[c]", (-0.3 + 0.1j,), 0, False),
+    ],
+)
+def test_the_referee_sees_jumps(name, x, i, jumps):
+    f = referee.reference(catalogue.ENTRIES[name], x)
+    assert f is not None
+    assert referee.jumps(f, (i,)) == jumps
+
+
 #: What a long run has found, each with a cause of its own.
 FOUND = [
     ("gammaln", (-2.61328125,)),

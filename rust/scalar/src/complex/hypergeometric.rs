@@ -664,8 +664,8 @@ fn kummer_found<R: Real, const K: usize>(
     let finite = on.and(a.abs().lt(limit)).and(b.abs().lt(limit)).and(z.max_part().lt(limit));
     let closes = pa.ends().and(a.lt(zero)).and(a.ge(b));
     let on = finite.and(pb.ends().not().or(closes));
-    // DLMF 13.2.39; a series that ends at a pole stays as it is, and 1 too.
-    // Next to the imaginary axis the form of the smaller parameter, where the other one oscillates and loses in every step
+    // Next to the imaginary axis the form of DLMF 13.2.39 of the smaller parameter, where the other one oscillates and loses in every
+    // step; a series that ends at a pole stays as it is, and 1 too.
     let [low, high] = [a.abs(), (b - a).abs()];
     let beside = z.re.abs().lt(z.im.abs() * R::lit(0.15)).and(low.max(high).lt(R::lit(64.0))).and(pa.fixed_end().not());
     let left = z.re.lt(zero).and(beside.and((low + low).lt(high)).not()).or(beside.and((high + high).lt(low)));

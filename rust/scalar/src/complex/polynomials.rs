@@ -760,7 +760,7 @@ fn jacobi_climbed<R: Real, const K: usize>(
             let (k1, r) = (k + one, jacobi_recurrence(moved, k));
             let here = ComplexDual::real(r.product).turned(z) + ComplexDual::real(r.square);
             let plain = (here.by(r.sum) * p + beside.by(r.back)).over(r.forward) - beside.by(Dual::constant(r.kept));
-            let back = (moved[1] + Dual::constant(k)).times(k + k) * (sum + Dual::constant(k + k)).plus(2.0);
+            let back = (moved[1] + Dual::constant(k)).times(k + k) * r.t.plus(2.0);
             let step = (p.by(r.sum * r.product).turned(below) + beside.by(back)).over(r.forward);
             let next = p.by((moved[0] + Dual::constant(k1)).over(k1)) + step;
             [ComplexDual::select(near, step, p), ComplexDual::select(near, next, plain)]

@@ -1094,8 +1094,9 @@ fn genlaguerre<R: Real, const K: usize>(n: R, a: R, x: R) -> R {
 }
 
 /// The recurrence of Jacobi polynomials at degree `k` (DLMF 18.9.2): `p_{k + 1} + kept p_{k - 1}` is
-/// `(sum (product x + square) p_k + back p_{k - 1}) / forward`.
+/// `(sum (product x + square) p_k + back p_{k - 1}) / forward`, where `t = 2 k + a + b`.
 pub(crate) struct JacobiRecurrence<R, const K: usize> {
+    pub t: Dual<R, K>,
     pub sum: Dual<R, K>,
     pub product: Dual<R, K>,
     pub square: Dual<R, K>,
@@ -1117,6 +1118,7 @@ pub(crate) fn jacobi_recurrence<R: Real, const K: usize>([a, b]: [Dual<R, K>; 2]
     let less = (s.plus(1.0) - ab + Dual::constant(k)).times(R::lit(4.0) * k)
         + (s * s.plus(1.0) - ab * s.plus(2.0)).scaled(2.0);
     JacobiRecurrence {
+        t,
         sum: t.plus(1.0),
         product: t2 * t,
         square: (a - b) * s,
@@ -1256,11 +1258,10 @@ fn jacobi<R: Real, const K: usize, const N: usize>(n: R, parameters: [(R, usize)
         start,
         #[inline(always)]
         |k, [p, q, d]| {
-            let (k1, t) = (k + one, sum + Dual::constant(k + k));
-            let r = jacobi_recurrence(moved, k);
+            let (k1, r) = (k + one, jacobi_recurrence(moved, k));
             let plain = r.sum * (r.product.times(y) + r.square) * p + r.back * q;
-            let drop = (t * t.plus(1.0)).times(below) * p + (moved[1] + Dual::constant(k)).times(k + k) * d;
-            let step = Dual::select(near, t.plus(2.0) * drop, plain) / r.forward;
+            let drop = (r.t * r.sum).times(below) * p + (moved[1] + Dual::constant(k)).times(k + k) * d;
+            let step = Dual::select(near, r.t.plus(2.0) * drop, plain) / r.forward;
             let step = step - Dual::select(near, Dual::lit(0.0), q.times(r.kept));
             let next = ((moved[0] + Dual::constant(k1)) * p).over(k1) + step;
             [Dual::select(near, next, step), step]
