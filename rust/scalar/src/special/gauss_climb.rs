@@ -35,12 +35,13 @@ pub(crate) trait Ladder<R: Real> {
     }
     /// The steps from the second function on, and the numbers of the first and behind the last of them.
     fn steps<const P: usize>(&self, z: [R; P]) -> (impl Recurrence<R, P>, [R; 2]);
-    /// The function from both, and how many times as large as it an error becomes that is as large as these and what every step adds up.
+    /// The function from both, which begin with so many roundings, and how many it becomes with those of every step.
     #[inline(always)]
     fn followed<const K: usize, const P: usize>(
         &self,
         z: [R; P],
         [first, next]: Pair<R, K, P>,
+        roundings: R,
         on: R::Mask,
     ) -> ([Dual<R, K>; P], R) {
         let gap = each(
@@ -48,7 +49,8 @@ pub(crate) trait Ladder<R: Real> {
             |i| next[i] - first[i],
         );
         let (steps, ends) = self.steps(z);
-        followed(&steps, ends, [next, gap], added(sizes(first), sizes(next)), on)
+        let [value, top] = added(sizes(first), sizes(next));
+        followed(&steps, ends, [next, gap], [value * roundings, top * roundings], on)
     }
 }
 
@@ -331,9 +333,9 @@ pub(crate) fn found_or_followed<R: Real, L: Ladder<R>, const K: usize, const P: 
         direct,
         #[inline(always)]
         || {
-            let (followed, gain) =
-                ladder.followed::<K, P>(z, ladder.starts(z, [parts(&state, 8), parts(&state, 16)]), asks);
-            let error = gain * begun;
+            let starts = ladder.starts(z, [parts(&state, 8), parts(&state, 16)]);
+            let (followed, roundings) = ladder.followed::<K, P>(z, starts, begun / R::lit(UNITS), asks);
+            let error = roundings * R::lit(UNITS);
             let better = error.lt(R::lit(SPENT * UNITS)).and(error.lt(loss));
             let followed: [R; 9] = written([followed], [error]);
             each(
