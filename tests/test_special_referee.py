@@ -112,20 +112,24 @@ def test_mpmath_agrees_with_slopes(name, data):
 
 
 @pytest.mark.parametrize(
-    ("name", "x", "i", "jumps"),
+    ("name", "x", "which", "jumps"),
     [
-        ("poch", (-1.0, 0.0), 1, True),
-        ("poch", (-2.0, 1.0), 1, True),
-        ("poch", (-2.0, 1.0), 0, False),
-        ("xlogy", (0.0, 1.0), 0, False),
-        ("erf", (0.0,), 0, False),
-        ("lambertw_0[c]", (-0.3 + 0.1j,), 0, False),
+        ("poch", (-1.0, 0.0), (1,), True),
+        ("poch", (-2.0, 1.0), (1,), True),
+        ("poch", (-2.0, 1.0), (0,), False),
+        ("smirnov", (4.0, 0.5), (1,), False),
+        ("smirnov", (4.0, 0.5), (1, 1), True),
+        ("smirnov", (4.0, 0.4), (1, 1), False),
+        ("xlogy", (0.0, 1.0), (0,), False),
+        ("erf", (0.0,), (0,), False),
+        ("hyp1f1", (0.5, 1.5, 2.0), (0, 2), False),
+        ("lambertw_0[c]", (-0.3 + 0.1j,), (0,), False),
     ],
 )
-def test_the_referee_sees_jumps(name, x, i, jumps):
+def test_the_referee_sees_jumps(name, x, which, jumps):
     f = referee.reference(catalogue.ENTRIES[name], x)
     assert f is not None
-    assert referee.jumps(f, (i,)) == jumps
+    assert referee.jumps(f, which) == jumps
 
 
 #: What a long run has found, each with a cause of its own.

@@ -65,13 +65,23 @@ def judged(entry: catalogue.Entry, x: tuple[Any, ...], got: Any) -> float | None
 
 
 def jumps(f: make_tables.Function, which: tuple[int, ...]) -> bool:
-    """Whether the function does not go on from the point in one of the arguments, where it has no derivatives."""
+    """Whether the function, or this derivative of it, does not go on from the point in one of the arguments."""
+    # More than what mpmath's own functions may be off, and no smaller for a smaller step
+    lasts = lambda far, near, size: near > size * mpf(2) ** -100 and 2 * near > far
     with mp.workprec(900 + f.spread):
         for i in which:
             far, near = (f.at((i, f.step(i, bits))) for bits in (200, 300))
-            gap = abs(near - f.at())
-            # More than what mpmath's own functions may be off, and no smaller for a smaller step
-            if gap > abs(near) * mpf(2) ** -100 and 2 * gap > abs(far - f.at()):
+            if lasts(abs(far - f.at()), abs(near - f.at()), abs(near)):
+                return True
+    with mp.workprec(3000 + f.spread):
+        for i in which:
+            gaps = []
+            for bits in (150, 200):
+                h = f.step(i, bits)
+                ahead, behind = ([v + s * h if k == i else v for k, v in enumerate(f.x)] for s in (1, -1))
+                after, before = (f.slope(which, 500, x) for x in (ahead, behind))
+                gaps.append(abs(after - before))
+            if lasts(*gaps, abs(after)):
                 return True
     return False
 

@@ -61,7 +61,7 @@ fn along<R: Real, const K: usize>(
     on: R::Mask,
 ) -> (ComplexDual<R, K>, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let way = Way::new(parameters, left);
+    let way = Way::new::<K>(parameters, left);
     let turned = u.mul(v.conj());
     let u = Point::select(left, Point { re: -turned.re, im: -turned.im }, u);
     let size = Dd::select(left, r / t, r);

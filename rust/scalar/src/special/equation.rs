@@ -101,7 +101,12 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 low.0[0] = low.0[0] - bend * k * (k - one);
                 let term = (ahead * q + low * p.times(h / (k + one))).times(front / (k + two));
                 let (sum, slope) = (sum + term, slope + term.times(k + two));
-                let go = term.size().max(q.size()).gt(sum.size() * R::lit(1e-18));
+                let unfinished = inlined(
+                    #[inline(always)]
+                    |d: usize| term.0[d].abs().max(q.0[d].abs()).gt(sum.0[d].abs() * R::lit(1e-18)),
+                );
+                // A derivative may be small beside the value.
+                let go = if K == 1 { unfinished(0) } else { unfinished(0).or(unfinished(K - 1)) };
                 (pack([q, term, sum, slope], [k + one]), go.and(on))
             },
         );

@@ -287,7 +287,8 @@ pub(crate) fn connection<R: Real, const K: usize>(
     [ca, cb]: [Param<R>; 2],
     s: Param<R>,
 ) -> (Dual<R, K>, R::Mask) {
-    let ratios = [gamma_ratio::<R, K>(ca, a), gamma_ratio(cb, s - cb)];
+    // The step from `cb` to `s` is exact, of a slight parameter too.
+    let ratios = [gamma_ratio::<R, K>(ca, a), gamma_ratio(cb, -a)];
     let least = ratios[0].value().abs().min(ratios[1].value().abs());
     let usable = least.gt(R::lit(1e-290)).or(ca.ends()).or(cb.ends());
     let front = ratios[0] * ratios[1];
@@ -419,8 +420,10 @@ fn logarithmic<R: Real, const K: usize>(
     [front * sum, R::select(usable.and(error.lt(R::lit(INF))), error, R::lit(INF))]
 }
 
-/// Others below this are moderate beside a slight one.
+/// Others below this are moderate beside a slight one,
 const MODERATE: f64 = 12.0;
+/// and below twice as much beside one below this, or any where the last one is positive.
+const TINY: f64 = 1e-3;
 
 /// Polynomials of degrees below this are summed in the form that cancels least.
 const DEGREES: f64 = 5000.0;
@@ -573,7 +576,11 @@ pub(crate) fn slight<R: Real, const K: usize>(parameters: [Param<R>; 3]) -> R::M
         #[inline(always)]
         |p| p.rounded().abs(),
     );
-    a.min(b).lt(R::lit(SLIGHT)).and(a.max(b).max(c).lt(R::lit(MODERATE)))
+    let (least, most) = (a.min(b), a.max(b).max(c));
+    least
+        .lt(R::lit(SLIGHT))
+        .and(most.lt(R::lit(MODERATE)))
+        .or(least.lt(R::lit(TINY)).and(most.lt(R::lit(MODERATE * 2.0)).or(parameters[2].rounded().gt(R::lit(0.0)))))
 }
 
 /// Which of two parameters becomes the exponent of DLMF 15.8.1, the second if `swap`, unless only the other's factor stays in range;
@@ -724,7 +731,10 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole);
     let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
     // At 1 by gamma functions (DLMF 15.4.20)
-    let at_one = on.and(edge).and(short.not());
+    let minor = slight::<R, K>([pa, pb, pc]);
+    // Derivatives of polynomials in their degree too
+    let sums = if K == 1 { short } else { pa.fixed_end().or(pb.fixed_end()) };
+    let at_one = on.and(edge).and(sums.not());
     let at_end = R::when(
         at_one,
         [nan; K],
@@ -734,7 +744,8 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
                 #[inline(always)]
                 |p: Param<R>, v: f64| Param::select(at_one, p, Param::lit(v)),
             );
-            let swap = a.abs().gt(b.abs());
+            let less = a.abs().gt(b.abs());
+            let swap = if K == 1 { less } else { exchanged::<R, K>([pa, pb], minor, less, zero) };
             let (p, q) = (Param::select(swap, pb, pa), Param::select(swap, pa, pb));
             let [cp, cq, s] = [pick(pc - p, 1.5), pick(pc - q, 1.5), pick(s, 1.0)];
             let (sum, usable) = connection::<R, K>(pick(p, 0.5), [cp, cq], s);
@@ -789,8 +800,11 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
         #[inline(always)]
         |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded()),
     );
-    let log_away = shared::log(R::select(left, away.hi, one));
-    let minor = slight::<R, K>([pa, pb, pc]);
+    let log_away = shared::log(R::select(left.or(x.gt(zero).and(x.lt(one))), away.hi, one));
+    // Not where the second solution at 1 takes over
+    let rest = R::select(left, R::select(a.abs().gt(b.abs()), a, b), s.rounded());
+    let takes = shared::log(R::select(on, a.abs().min(b.abs()), one)) - rest.min(zero) * log_away.abs();
+    let minor = minor.and(takes.lt(R::lit(-4.0)));
     let swap = exchanged::<R, K>([pa, pb], minor, least(qa, pb).gt(least(pa, qb)), log_away);
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(left, ka, pa), Param::select(left, kb, pb));
@@ -888,7 +902,8 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
                     for k in 0..K {
                         out[k] = out[k] + part.0[k];
                     }
-                    out[8] = out[8] + R::select(usable, part.top().abs() * error, R::lit(INF));
+                    let size = R::select(minor, part.size(), part.top().abs());
+                    out[8] = out[8] + R::select(usable, size * error, R::lit(INF));
                     out[10] = one;
                     (out, by_gamma)
                 },
@@ -905,7 +920,16 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let known = by_gamma.and(connected[8].lt(other));
     let near = Wide::select(known, at::<R, K, 9>(&connected, 0), f.value);
     let joined_loss = connected[8].min(R::lit(if K == 1 { HOPELESS * 0.5 } else { INF }));
-    let loss = R::select(known, joined_loss, f.largest / f.value.rounded().size());
+    let joined_loss = R::select(minor, connected[8].min(R::lit(HOPELESS * 0.5)), joined_loss);
+    let whole = f.value.rounded();
+    let loss = R::select(known, joined_loss, f.largest / whole.size());
+    // What is absolutely right is kept where no other way is found.
+    let relative = inlined(
+        #[inline(always)]
+        |loss: R, small: R| R::select(minor.and(loss.lt(R::lit(HOPELESS))), small.min(R::lit(HOPELESS * 0.5)), loss),
+    );
+    let small = R::select(f.largest_top.gt(zero), f.largest_top / whole.top().abs(), one);
+    let loss = relative(loss, R::select(known, loss, small));
     let near = pack::<R, K, 1, 2, 10>([near], [R::select(usable.or(known), one, zero), loss]);
     let far = far.and(known.not());
     // Where digits are lost and the connection has two poles that cancel, they are taken out of it.
@@ -986,7 +1010,8 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
             );
             let value = value.mul(back);
             if K > 1 {
-                return pack([value], [near[8], R::select(end, one, error / whole)]);
+                let loss = relative(error / whole, error * back.0[0].hi.abs() / value.rounded().top().abs());
+                return pack([value], [near[8], R::select(end, one, loss)]);
             }
             let error = error / whole;
             // Whichever loses less, unless no digit is left

@@ -1,7 +1,7 @@
 //! Gauss's function of a large negative parameter by its recurrences.
 
 use super::dual::Dual;
-use super::gauss::{FARTHEST, largest_of};
+use super::gauss::{FARTHEST, largest_of, slight};
 use super::hypergeometric::HOPELESS;
 use super::recurrence::{Pair, Recurrence, SPENT, UNITS, added, followed, parts, sizes, stepped, turned, written};
 use super::wide::Param;
@@ -26,6 +26,8 @@ pub(crate) trait Ladder<R: Real> {
     fn exact(&self) -> R::Mask {
         R::Mask::lit(false)
     }
+    /// Whether derivatives may be small beside the value.
+    fn small<const K: usize>(&self) -> R::Mask;
     /// The parameters of the first function, and for `k` = 1 of the next one.
     fn start(&self, k: R) -> [Param<R>; 3];
     /// Both functions, from those that were found.
@@ -50,6 +52,8 @@ pub(crate) trait Ladder<R: Real> {
         );
         let (steps, ends) = self.steps(z);
         let [value, top] = added(sizes(first), sizes(next));
+        // Steps to small derivatives are as exact as those to the value are.
+        let top = R::select(self.small::<K>(), value + top, top);
         followed(&steps, ends, [next, gap], [value * roundings, top * roundings], on)
     }
 }
@@ -88,6 +92,10 @@ impl<R: Real> Ladder<R> for Climb<R> {
     #[inline(always)]
     fn exact(&self) -> R::Mask {
         self.parameters[0].fixed_end()
+    }
+    #[inline(always)]
+    fn small<const K: usize>(&self) -> R::Mask {
+        slight::<R, K>([self.parameters[0], self.parameters[1], self.c])
     }
     #[inline(always)]
     fn start(&self, k: R) -> [Param<R>; 3] {
@@ -178,6 +186,10 @@ impl<R: Real, const GAUSS: bool> Ladder<R> for Descent<R, GAUSS> {
     #[inline(always)]
     fn serves(&self) -> R::Mask {
         self.on
+    }
+    #[inline(always)]
+    fn small<const K: usize>(&self) -> R::Mask {
+        slight::<R, K>(self.parameters)
     }
     #[inline(always)]
     fn start(&self, k: R) -> [Param<R>; 3] {

@@ -1,6 +1,7 @@
 //! Gauss's function of large parameters from both ends, with gamma functions by their logarithms.
 
 use super::dual::Dual;
+use super::gauss::slight;
 use super::hypergeometric::log_gammas;
 use super::recurrence::{UNITS, parts, sizes, written};
 use super::wide::{NEGLIGIBLE, Param, series};
@@ -43,6 +44,7 @@ pub(crate) fn by_logarithms<R: Real, const K: usize, const P: usize>(
 ) -> ([Dual<R, K>; P], R) {
     let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(f64::INFINITY));
     let none = Dual::<R, K>::lit(0.0);
+    let minor = slight::<R, K>([a, b, c]);
     let b = Param::select(place.left, c - b, b);
     let (ca, cb) = (c - a, c - b);
     let s = ca - b;
@@ -52,6 +54,14 @@ pub(crate) fn by_logarithms<R: Real, const K: usize, const P: usize>(
     }
     // Of four logarithms of gamma functions
     let floor = size * shared::log(size);
+    // Small derivatives are differences of those in the logarithms.
+    let size_of = inlined(
+        #[inline(always)]
+        |v: [Dual<R, K>; P]| {
+            let [value, top] = sizes(v);
+            R::select(minor, value + top, top)
+        },
+    );
     // Both parts in both forms, in a loop because the code is long: the sum and the part, their errors and the logarithms of their units,
     // the turn
     let state = R::repeat(
@@ -108,7 +118,7 @@ pub(crate) fn by_logarithms<R: Real, const K: usize, const P: usize>(
             };
             let logs = floor + power.value().abs() + scale.abs();
             let wrong = (f.largest / sizes(f.value)[0]).fma(R::lit(1e2), logs * R::lit(UNITS));
-            let whole = sizes(value)[1];
+            let whole = size_of(value);
             let known = asks.and(f.good).and(wrong.lt(own)).and(whole.lt(inf));
             let (own, own_unit) = (R::select(known, wrong, own), R::select(known, log.value(), own_unit));
             let part: [Dual<R, K>; P] = each(
@@ -122,7 +132,7 @@ pub(crate) fn by_logarithms<R: Real, const K: usize, const P: usize>(
                 |unit: R| R::select(unit.eq(-inf), zero, shared::exp(unit - top)),
             );
             let [before, now] = [share(unit), share(own_unit)];
-            let wrong = R::select(own_unit.eq(-inf).and(own.lt(inf)), zero, sizes(part)[1] * own * now);
+            let wrong = R::select(own_unit.eq(-inf).and(own.lt(inf)), zero, size_of(part) * own * now);
             let error = R::select(done, error.fma(before, wrong), error);
             let sum: [Dual<R, K>; P] = each(
                 #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::dual::{Dual, at, pack};
 use super::equation::{Equation, LONGEST, rescaled};
-use super::gauss::within_range;
+use super::gauss::{exchanged, slight, within_range};
 use super::hypergeometric::{SWING, lost_by, power_of};
 use super::recurrence::in_units;
 use super::wide::{NEGLIGIBLE, Param, series};
@@ -26,8 +26,10 @@ pub(crate) struct Way<R: Real> {
 impl<R: Real> Way<R> {
     /// For `left` the parameters of DLMF 15.8.1.
     #[inline(always)]
-    pub fn new([a, b, c]: [Param<R>; 3], left: R::Mask) -> Self {
-        let swap = left.and(b.rounded().abs().lt(a.rounded().abs()));
+    pub fn new<const K: usize>([a, b, c]: [Param<R>; 3], left: R::Mask) -> Self {
+        let less = b.rounded().abs().lt(a.rounded().abs());
+        let less = if K == 1 { less } else { exchanged::<R, K>([a, b], slight::<R, K>([a, b, c]), less, R::lit(0.0)) };
+        let swap = left.and(less);
         let (a, b) = (Param::select(swap, b, a), Param::select(swap, a, b));
         let (p, q) = (a, Param::select(left, c - b, b));
         let longer = p.rounded().abs().max(q.rounded().abs()).max(R::lit(1.0));
@@ -73,12 +75,14 @@ impl<R: Real> Way<R> {
 pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, on: R::Mask) -> (Dual<R, K>, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let left = x.lt(zero);
-    let way = Way::new(parameters, left);
+    let way = Way::new::<K>(parameters, left);
     let unit = Dd::lit(1.0, 0.0);
     let away = Dd::two_sum(one, -x);
     let w = Dd::select(left, unit / away, away);
     let to = R::select(left, (Dd::new(-x, zero) / away).hi, x);
-    let on = on.and(way.c.rounded().gt(zero)).and(w.hi.gt(R::lit(CLOSEST))).and(way.from.lt(to));
+    // A small derivative is not found from the other end.
+    let closest = R::select(slight::<R, K>(parameters), zero, R::lit(CLOSEST));
+    let on = on.and(way.c.rounded().gt(zero)).and(w.hi.gt(closest)).and(way.from.lt(to));
     let way = way.only(on);
     let (Way { p, q, c, from }, to) = (way, R::select(on, to, R::lit(0.5)));
     let start = series::<R, K, 2, 1, false>([p, q], [c], Dd::new(from, zero), 6000, R::lit(NEGLIGIBLE), on);

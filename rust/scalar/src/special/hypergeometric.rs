@@ -82,6 +82,8 @@ pub(crate) const ORDERS: f64 = 90_000.0;
 const FOLLOWED: f64 = 90_000.0;
 /// where the pole of the second one is farther than this and than four times the argument.
 const POLE_FROM: f64 = 200.0;
+/// Kummer's function of arguments beyond this may have an asymptotic series.
+const FAR: f64 = 30.0;
 /// Polynomials up to this degree are found in steps of it.
 const DEGREES: f64 = 1e6;
 
@@ -176,7 +178,7 @@ pub(crate) fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> 
     let (low, high) = (c.rounded(), end.rounded());
     let plain = separately(low, high);
     // Derivatives that a slight step makes small are no differences of others.
-    let plain = if K == 1 { plain } else { plain.and(m.rounded().abs().gt(R::lit(SLIGHT)).or(low.lt(R::lit(0.5)))) };
+    let plain = if K == 1 { plain } else { plain.and(m.rounded().abs().gt(R::lit(SLIGHT))) };
     let one = Dd::lit(1.0, 0.0);
     let near_low = Param::select(plain, c, Param { value: one, speed: c.speed });
     let near_high = Param::select(plain, end, Param { value: one, speed: end.speed });
@@ -463,10 +465,13 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
     let y = R::select(on, x.abs(), zero);
     // DLMF 13.2.39; a series that ends at a pole stays as it is, and 1 too.
     let turn = left.and(pb.ends().not()).and(pa.fixed_end().and(a.eq(zero)).not());
+    // A slight parameter stays one where the series can bear it.
+    let turn = if K == 1 { turn } else { turn.and(a.abs().gt(R::lit(SLIGHT)).or(x.lt(R::lit(-FAR)))) };
     let p = Param::select(on, Param::select(turn, pb - pa, pa), Param::lit(1.0));
     let q = Param::select(on, pb, Param::lit(1.0));
+    let gap = Param::select(on.and(turn), pa, q - p);
     // DLMF 13.7.2 with the terms of both exponentials, where their series reach the last digit
-    let far = on.and(pb.ends().not()).and(y.gt(R::lit(30.0)));
+    let far = on.and(pb.ends().not()).and(y.gt(R::lit(FAR)));
     // Derivatives of gamma functions next to poles cancel each other.
     let far = if K == 1 {
         far
@@ -482,8 +487,8 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
         || {
             let inverse = Dd::lit(1.0, 0.0) / Dd::new(R::select(far, y, R::lit(1.0)), zero);
             let (one, last) = (Param::lit(1.0), R::lit(1e-17));
-            let grow = series::<R, K, 2, 0, true>([q - p, one - p], [], inverse, 2500, last, far);
-            let fall = series::<R, K, 2, 0, true>([p, p - q + one], [], -inverse, 2500, last, far);
+            let grow = series::<R, K, 2, 0, true>([gap, one - p], [], inverse, 2500, last, far);
+            let fall = series::<R, K, 2, 0, true>([p, one - gap], [], -inverse, 2500, last, far);
             let base = Dd::new(y, zero);
             let turn_rate = R::lit(PI);
             let (s, c) = (shared::sinpi(p.rounded()), shared::cospi(p.rounded()));
@@ -491,8 +496,8 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
             // By halves, for products in range of factors that are not, or by logarithms, and what may overflow last
             let part = inlined(
                 #[inline(always)]
-                |p: Param<R>, front: Dual<R, K>, series: Dual<R, K>, exponent: R| {
-                    let root = power_of(base, (p - q).scaled(R::lit(0.5)).dual());
+                |[p, gap]: [Param<R>; 2], front: Dual<R, K>, series: Dual<R, K>, exponent: R| {
+                    let root = power_of(base, gap.scaled(R::lit(-0.5)).dual());
                     let plain = front * root * root;
                     let logs = far.and(in_range(front, p).and(in_range(plain, p)).not());
                     let state: [R; 5] = R::when(
@@ -515,9 +520,9 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
                     (whole, state[4])
                 },
             );
-            let fronts = [gamma_ratio::<R, K>(p, q - p), gamma_ratio::<R, K>(q - p, p)];
-            let (first, larger) = part(p, fronts[0], grow.value.rounded(), R::select(turn, zero, y));
-            let (second, smaller) = part(q - p, fronts[1], fall.value.rounded() * angle, R::select(turn, -y, zero));
+            let fronts = [gamma_ratio::<R, K>(p, gap), gamma_ratio::<R, K>(gap, p)];
+            let (first, larger) = part([p, gap], fronts[0], grow.value.rounded(), R::select(turn, zero, y));
+            let (second, smaller) = part([gap, p], fronts[1], fall.value.rounded() * angle, R::select(turn, -y, zero));
             // Of two that overflow the larger
             let both = first.value().abs().eq(inf).and(second.value().abs().eq(inf));
             let first = Dual::select(both.and(larger.lt(smaller)), Dual::lit(0.0), first);
@@ -540,7 +545,7 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
             let faint = faint.and(g.abs().lt(f.abs() * R::lit(1e-18)));
             let falls = p.rounded().ge(zero);
             // Of a ratio below the range nothing is known but that it is small.
-            let within = in_range(fronts[1], q - p).or(falls).or(beyond);
+            let within = in_range(fronts[1], gap).or(falls).or(beyond);
             let accepted = grow.good.and(kept).and(within).and(whole.or(beyond)).and(fall.good.or(faint));
             let sum = Dual::select(accepted, first + second, at(&unknown, 0));
             pack([sum], [R::select(accepted, R::lit(UNITS), inf)])
@@ -551,6 +556,26 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
     let short = y.lt(R::lit(1e4)).or(y.lt(q.rounded().abs() * R::lit(100.0))).or(pb.ends());
     let state: [R; 6] = pack([at::<R, K, 5>(&out, 0)], [out[4], zero]);
     let rest = rest.and(short);
+    // Beside a slight parameter the other form has no digits of small derivatives: there on along the negative axis
+    let small = if K == 1 { R::Mask::lit(false) } else { rest.and(turn).and(a.abs().le(R::lit(SLIGHT))) };
+    let state = R::when(
+        small,
+        state,
+        #[inline(always)]
+        || {
+            let (p, q) = (Param::select(small, pa, Param::lit(0.5)), Param::select(small, pb, Param::lit(1.0)));
+            let from = R::lit(FAR * 0.5);
+            let s = series::<R, K, 1, 1, false>([p], [q], Dd::new(-from, zero), 20_000, R::lit(NEGLIGIBLE), small);
+            let equation = Equation { bend: 0.0, c: q.dual::<K>(), q: Dual::lit(-1.0), p: -p.dual::<K>() };
+            let start = [s.value.rounded(), s.slope.rounded().times(one / from)];
+            let to = R::select(small, y, from + one);
+            let ([value, _], rest) = equation.along([from, to], one / to.sqrt(), start, small);
+            let loss = in_units(lost_by(s.largest, s.value.size(), rest[0]));
+            let known = s.good.and(s.scale.eq(zero)).and(rest[1].eq(zero)).and(value.top().is_nan().not());
+            pack([value], [R::select(known.and(small), loss, state[4]), zero])
+        },
+    );
+    let rest = rest.and(state[4].eq(inf));
     // On a way from near 0 or by the series, whichever it is that comes first, then by the other and in the other form of DLMF 13.2.39,
     // in a loop because the code is long
     let state = R::when(

@@ -311,6 +311,8 @@ pub(crate) struct Sum<R: Real, const K: usize> {
     pub scale: R,
     /// The largest term, derivatives included.
     pub largest: R,
+    /// That of the highest derivative.
+    pub largest_top: R,
     /// The last one.
     pub last: Wide<R, K>,
     /// Whether the last term was negligible.
@@ -454,15 +456,15 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
     let lifts = !ASYMPTOTIC && P >= Q;
     let (beyond, poles) = (beyond_zeros(&p, &q, z.hi.abs()), beyond_poles(&p, &q));
     let state = R::repeat(
-        pack::<R, K, 3, 5, 29>([unit, unit, Wide::lit(0.0)], [zero, zero, one, one, zero]),
+        pack::<R, K, 3, 6, 30>([unit, unit, Wide::lit(0.0)], [zero, zero, one, one, zero, zero]),
         max,
         #[inline(always)]
         |state| {
             let [term, sum, slope] = each(
                 #[inline(always)]
-                |i| at::<R, K, 29>(&state, i),
+                |i| at::<R, K, 30>(&state, i),
             );
-            let [k, scale, largest, lift] = [state[24], state[25], state[26], state[28]];
+            let [k, scale, largest, lift, largest_top] = [state[24], state[25], state[26], state[28], state[29]];
             let next = k + one;
             let raised = next_term(term, &p, &q, k, z);
             let t = if lifts { lowered(raised, lift) } else { raised };
@@ -483,6 +485,7 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let largest = largest.max(t.size());
             let mut wide = [t, sum, slope];
             let (mut scale, mut largest) = (scale, largest);
+            let mut largest_top = if K == 1 { zero } else { largest_top.max(t.0[K - 1].hi.abs()) };
             if !ASYMPTOTIC {
                 let big = size.max(sum.0[0].hi.abs()).gt(R::lit(RESCALE));
                 let f = R::select(big, R::lit(1.0 / RESCALE), one);
@@ -492,22 +495,23 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
                     |w| w.scaled_pow2(f),
                 );
                 scale = R::select(big, scale + one, scale);
-                largest = largest * f;
+                (largest, largest_top) = (largest * f, largest_top * f);
             }
             let mut lift = lift;
             if lifts {
                 (wide[0], lift) = kept_in_range(raised, wide[0], lift, next.lt(poles));
             }
             let unsettled = R::select(done, zero, one);
-            (pack(wide, [next, scale, largest, unsettled, lift]), go.and(on))
+            (pack(wide, [next, scale, largest, unsettled, lift, largest_top]), go.and(on))
         },
     );
     Sum {
-        value: at::<R, K, 29>(&state, 1).normalized(),
-        slope: at::<R, K, 29>(&state, 2).normalized(),
+        value: at::<R, K, 30>(&state, 1).normalized(),
+        slope: at::<R, K, 30>(&state, 2).normalized(),
         scale: state[25],
         largest: state[26],
-        last: at::<R, K, 29>(&state, 0),
+        largest_top: state[29],
+        last: at::<R, K, 30>(&state, 0),
         good: state[27].eq(zero),
     }
 }
