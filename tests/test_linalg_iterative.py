@@ -205,7 +205,7 @@ def test_backward_and_third_order():
     g = f
     for want in (-1 / 4, 2 / 8, -6 / 16):
         g = sa.grad(g)
-        assert float(g(2.0)) == pytest.approx(want, rel=1e-10)
+        assert float(g(2.0)) == pytest.approx(want, rel=1e-10, abs=0.0)
 
 
 def test_what_functions_close_over():

@@ -93,7 +93,7 @@ def test_second_derivatives_of_projectors(w, complex_):
     second = sum(x @ E @ y @ E @ z for x, y, z in twice[0]) - sum(x @ E @ y @ E @ z for x, y, z in twice[1])
     a = (U * np.array(w)) @ adjoint(U)
     got = hessian_product(lambda x: sa.real(sa.sum(sa.asarray(C.T) * eigenspaces(x))), a, E)
-    assert np.real(np.sum(np.conj(got) * E)) == pytest.approx(2 * np.real(np.trace(C @ second)), rel=1e-12)
+    assert np.real(np.sum(np.conj(got) * E)) == pytest.approx(2 * np.real(np.trace(C @ second)), rel=1e-12, abs=0.0)
     check_grads(singular_spaces, (U * (np.array(w) + 1)) @ adjoint(V))
     check_grads(lambda x: singular_spaces(x)[1], (unitary(7, complex_, 5)[:, :4] * (np.array(w) + 1)) @ adjoint(V))
 

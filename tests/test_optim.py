@@ -146,7 +146,7 @@ def test_momentum_and_weight_decay_follow_the_formula():
             v = 0.9 * v + g
             x -= 0.1 * (g + 0.9 * v if nesterov else v)
             params, state = opt.update(math.cos(t), state, params)
-        assert float(params) == pytest.approx(x, rel=1e-13)
+        assert float(params) == pytest.approx(x, rel=1e-13, abs=0.0)
 
 
 def test_learning_rate_schedule():

@@ -76,16 +76,15 @@ fn sample<R: Real>(n: R) -> R::Mask {
 fn survival<R: Real, const ORDER: usize>(n: R, d: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let inside = sample(n).and(d.gt(zero)).and(d.lt(one));
-    // The derivatives at the ends are those of the nearest inner points.
-    let at = if ORDER == 0 { d } else { d.max(R::lit(f64::MIN_POSITIVE)).min(R::lit(1.0 - f64::EPSILON / 2.0)) };
+    // The derivatives at 0 are those of the nearest inner point.
+    let at = if ORDER == 0 { d } else { d.max(R::lit(f64::MIN_POSITIVE)) };
     let on = if ORDER == 0 { inside } else { sample(n).and(d.ge(zero)).and(d.le(one)) };
     let out = R::select(on, sums::<R, ORDER>(n, at, on)[ORDER], R::lit(f64::NAN));
-    if ORDER == 0 {
-        let known = sample(n);
-        R::select(known.and(d.eq(zero)), one, R::select(known.and(d.eq(one)), zero, out))
-    } else {
-        out
-    }
+    let known = sample(n);
+    // Next to 1 it is `(1 - d)^n`.
+    let end = R::select(n.eq(R::lit(ORDER as f64)), R::lit([0.0, -1.0, 2.0][ORDER]), zero);
+    let out = R::select(known.and(d.eq(one)), end, out);
+    if ORDER == 0 { R::select(known.and(d.eq(zero)), one, out) } else { out }
 }
 
 /// The probability that a sample of `n` has an empirical distribution function that exceeds the true one by at least `d` somewhere.
