@@ -583,6 +583,12 @@ pub(crate) fn slight<R: Real, const K: usize>(parameters: [Param<R>; 3]) -> R::M
         .or(least.lt(R::lit(TINY)).and(most.lt(R::lit(MODERATE * 2.0)).or(parameters[2].rounded().gt(R::lit(0.0)))))
 }
 
+/// Of the sizes of a value and of its derivative the one whose roundings the derivative has, also where it is `small` beside the value.
+#[inline(always)]
+pub(crate) fn rounded_with<R: Real>(small: R::Mask, [value, top]: [R; 2]) -> R {
+    R::select(small, value + top, top)
+}
+
 /// Which of two parameters becomes the exponent of DLMF 15.8.1, the second if `swap`, unless only the other's factor stays in range;
 /// so large parameters leave derivatives no digits, of which where `minor` a [`slight`] one is the exponent.
 #[inline(always)]
@@ -919,17 +925,16 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let other = R::select(far, R::lit(GAMMA_LOSS), other);
     let known = by_gamma.and(connected[8].lt(other));
     let near = Wide::select(known, at::<R, K, 9>(&connected, 0), f.value);
-    let joined_loss = connected[8].min(R::lit(if K == 1 { HOPELESS * 0.5 } else { INF }));
-    let joined_loss = R::select(minor, connected[8].min(R::lit(HOPELESS * 0.5)), joined_loss);
-    let whole = f.value.rounded();
-    let loss = R::select(known, joined_loss, f.largest / whole.size());
+    let kept = R::lit(HOPELESS * 0.5);
+    let joined_loss = connected[8].min(if K == 1 { kept } else { R::select(minor, kept, R::lit(INF)) });
     // What is absolutely right is kept where no other way is found.
     let relative = inlined(
         #[inline(always)]
-        |loss: R, small: R| R::select(minor.and(loss.lt(R::lit(HOPELESS))), small.min(R::lit(HOPELESS * 0.5)), loss),
+        |loss: R, small: R| R::select(minor.and(loss.lt(R::lit(HOPELESS))), small.min(kept), loss),
     );
+    let whole = f.value.rounded();
     let small = R::select(f.largest_top.gt(zero), f.largest_top / whole.top().abs(), one);
-    let loss = relative(loss, R::select(known, loss, small));
+    let loss = R::select(known, joined_loss, relative(f.largest / whole.size(), small));
     let near = pack::<R, K, 1, 2, 10>([near], [R::select(usable.or(known), one, zero), loss]);
     let far = far.and(known.not());
     // Where digits are lost and the connection has two poles that cancel, they are taken out of it.

@@ -1,7 +1,7 @@
 //! Gauss's function of a large negative parameter by its recurrences.
 
 use super::dual::Dual;
-use super::gauss::{FARTHEST, largest_of, slight};
+use super::gauss::{FARTHEST, largest_of, rounded_with, slight};
 use super::hypergeometric::HOPELESS;
 use super::recurrence::{Pair, Recurrence, SPENT, UNITS, added, followed, parts, sizes, stepped, turned, written};
 use super::wide::Param;
@@ -26,8 +26,6 @@ pub(crate) trait Ladder<R: Real> {
     fn exact(&self) -> R::Mask {
         R::Mask::lit(false)
     }
-    /// Whether derivatives may be small beside the value.
-    fn small<const K: usize>(&self) -> R::Mask;
     /// The parameters of the first function, and for `k` = 1 of the next one.
     fn start(&self, k: R) -> [Param<R>; 3];
     /// Both functions, from those that were found.
@@ -37,13 +35,14 @@ pub(crate) trait Ladder<R: Real> {
     }
     /// The steps from the second function on, and the numbers of the first and behind the last of them.
     fn steps<const P: usize>(&self, z: [R; P]) -> (impl Recurrence<R, P>, [R; 2]);
-    /// The function from both, which begin with so many roundings, and how many it becomes with those of every step.
+    /// The function from both, of which errors begin as large as these, and how many times as large as it they become with the roundings
+    /// of every step.
     #[inline(always)]
     fn followed<const K: usize, const P: usize>(
         &self,
         z: [R; P],
         [first, next]: Pair<R, K, P>,
-        roundings: R,
+        errors: [R; 2],
         on: R::Mask,
     ) -> ([Dual<R, K>; P], R) {
         let gap = each(
@@ -51,10 +50,7 @@ pub(crate) trait Ladder<R: Real> {
             |i| next[i] - first[i],
         );
         let (steps, ends) = self.steps(z);
-        let [value, top] = added(sizes(first), sizes(next));
-        // Steps to small derivatives are as exact as those to the value are.
-        let top = R::select(self.small::<K>(), value + top, top);
-        followed(&steps, ends, [next, gap], [value * roundings, top * roundings], on)
+        followed(&steps, ends, [next, gap], errors, on)
     }
 }
 
@@ -92,10 +88,6 @@ impl<R: Real> Ladder<R> for Climb<R> {
     #[inline(always)]
     fn exact(&self) -> R::Mask {
         self.parameters[0].fixed_end()
-    }
-    #[inline(always)]
-    fn small<const K: usize>(&self) -> R::Mask {
-        slight::<R, K>([self.parameters[0], self.parameters[1], self.c])
     }
     #[inline(always)]
     fn start(&self, k: R) -> [Param<R>; 3] {
@@ -186,10 +178,6 @@ impl<R: Real, const GAUSS: bool> Ladder<R> for Descent<R, GAUSS> {
     #[inline(always)]
     fn serves(&self) -> R::Mask {
         self.on
-    }
-    #[inline(always)]
-    fn small<const K: usize>(&self) -> R::Mask {
-        slight::<R, K>(self.parameters)
     }
     #[inline(always)]
     fn start(&self, k: R) -> [Param<R>; 3] {
@@ -346,7 +334,11 @@ pub(crate) fn found_or_followed<R: Real, L: Ladder<R>, const K: usize, const P: 
         #[inline(always)]
         || {
             let starts = ladder.starts(z, [parts(&state, 8), parts(&state, 16)]);
-            let (followed, roundings) = ladder.followed::<K, P>(z, starts, begun / R::lit(UNITS), asks);
+            let [value, top] = added(sizes(starts[0]), sizes(starts[1]));
+            let begun = begun / R::lit(UNITS);
+            // Steps to small derivatives are as exact as those to the value are.
+            let errors = [value * begun, rounded_with(slight::<R, K>(parameters), [value, top]) * begun];
+            let (followed, roundings) = ladder.followed::<K, P>(z, starts, errors, asks);
             let error = roundings * R::lit(UNITS);
             let better = error.lt(R::lit(SPENT * UNITS)).and(error.lt(loss));
             let followed: [R; 9] = written([followed], [error]);

@@ -1,7 +1,7 @@
 //! Gauss's function of large parameters from both ends, with gamma functions by their logarithms.
 
 use super::dual::Dual;
-use super::gauss::slight;
+use super::gauss::{rounded_with, slight};
 use super::hypergeometric::log_gammas;
 use super::recurrence::{UNITS, parts, sizes, written};
 use super::wide::{NEGLIGIBLE, Param, series};
@@ -57,10 +57,7 @@ pub(crate) fn by_logarithms<R: Real, const K: usize, const P: usize>(
     // Small derivatives are differences of those in the logarithms.
     let size_of = inlined(
         #[inline(always)]
-        |v: [Dual<R, K>; P]| {
-            let [value, top] = sizes(v);
-            R::select(minor, value + top, top)
-        },
+        |v: [Dual<R, K>; P]| rounded_with(minor, sizes(v)),
     );
     // Both parts in both forms, in a loop because the code is long: the sum and the part, their errors and the logarithms of their units,
     // the turn

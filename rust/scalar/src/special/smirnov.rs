@@ -75,12 +75,11 @@ fn sample<R: Real>(n: R) -> R::Mask {
 #[inline(always)]
 fn survival<R: Real, const ORDER: usize>(n: R, d: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let inside = sample(n).and(d.gt(zero)).and(d.lt(one));
-    // The derivatives at 0 are those of the nearest inner point.
-    let at = if ORDER == 0 { d } else { d.max(R::lit(f64::MIN_POSITIVE)) };
-    let on = if ORDER == 0 { inside } else { sample(n).and(d.ge(zero)).and(d.le(one)) };
-    let out = R::select(on, sums::<R, ORDER>(n, at, on)[ORDER], R::lit(f64::NAN));
     let known = sample(n);
+    // The derivatives at 0 are those of the nearest inner point.
+    let (above, at) = if ORDER == 0 { (d.gt(zero), d) } else { (d.ge(zero), d.max(R::lit(f64::MIN_POSITIVE))) };
+    let on = known.and(above).and(d.lt(one));
+    let out = R::select(on, sums::<R, ORDER>(n, at, on)[ORDER], R::lit(f64::NAN));
     // Next to 1 it is `(1 - d)^n`.
     let end = R::select(n.eq(R::lit(ORDER as f64)), R::lit([0.0, -1.0, 2.0][ORDER]), zero);
     let out = R::select(known.and(d.eq(one)), end, out);
