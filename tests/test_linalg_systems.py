@@ -84,7 +84,9 @@ def test_schur_and_hessenberg(complex_):
     for output in ("real", "complex"):
         T, Z = (np.asarray(x) for x in sa.linalg.schur(a, output))
         same(Z @ T @ np.conj(np.swapaxes(Z, 1, 2)), a)
-        assert np.allclose(np.tril(T, -2), 0) and (output == "real" or np.allclose(np.tril(T, -1), 0))
+        assert np.allclose(np.tril(T, -2), 0, rtol=1e-12, atol=1e-13) and (
+            output == "real" or np.allclose(np.tril(T, -1), 0, rtol=1e-12, atol=1e-13)
+        )
     H, Q = (np.asarray(x) for x in sa.linalg.hessenberg(a, calc_q=True))
     same(Q @ H @ np.conj(np.swapaxes(Q, 1, 2)), a)
     assert np.array_equal(np.tril(H, -2), np.zeros_like(H))

@@ -275,7 +275,7 @@ def test_smallest_matrices(n):
             peer = getattr(np.linalg, name, None)
             if peer is not None and name not in ("eig", "eigvals", "matrix_norm"):
                 for g, w in zip(got, parts(peer(a))):
-                    assert g.shape == w.shape and np.allclose(np.abs(g), np.abs(w)), name
+                    assert g.shape == w.shape and np.allclose(np.abs(g), np.abs(w), rtol=1e-12, atol=1e-13), name
         b = np.ones((*lead, n, 2))
         for f in (
             L.solve,
@@ -283,11 +283,11 @@ def test_smallest_matrices(n):
             lambda a, b: L.lstsq(a, b).x,
             L.solve_triangular,
         ):
-            assert np.allclose(f(a, b), b / 4)
-        assert np.allclose(L.solve_discrete_lyapunov(a / 8, a), a / 0.75)
-        assert np.allclose(L.solve_sylvester(a, a, a), 0.5 if n else a)
+            assert np.allclose(f(a, b), b / 4, rtol=1e-12, atol=1e-13)
+        assert np.allclose(L.solve_discrete_lyapunov(a / 8, a), a / 0.75, rtol=1e-12, atol=1e-13)
+        assert np.allclose(L.solve_sylvester(a, a, a), 0.5 if n else a, rtol=1e-12, atol=1e-13)
         for k in (0, 3, -2):
-            assert np.allclose(L.matrix_power(a, k), 4.0**k)
+            assert np.allclose(L.matrix_power(a, k), 4.0**k, rtol=1e-12, atol=1e-13)
         assert L.cg(a, b[..., 0])[0].shape == L.gmres(a, b[..., 0])[0].shape == (*lead, n)
 
 
@@ -353,13 +353,13 @@ def test_items_that_are_not_finite_leave_the_others_alone(n):
 @pytest.mark.parametrize("scale", [1e300, 1e-300])
 def test_huge_and_tiny_elements(scale):
     a = np.diag([1.0, 2.0, 3.0]) + 0.1 * np.random.default_rng(6).standard_normal((3, 3))
-    assert np.allclose(L.signm(a * scale), L.signm(a))
-    assert np.allclose(L.cond(a * scale), L.cond(a))
+    assert np.allclose(L.signm(a * scale), L.signm(a), rtol=1e-12, atol=1e-13)
+    assert np.allclose(L.cond(a * scale), L.cond(a), rtol=1e-12, atol=1e-13)
     for got, want, factor in zip(L.polar(a * scale), L.polar(a), (1, scale)):
-        assert np.allclose(np.asarray(got) / factor, want)
-    assert np.allclose(np.asarray(L.inv(a * scale)) * scale, L.inv(a))
-    assert np.allclose(np.asarray(L.pinv(a * scale)) * scale, L.pinv(a))
-    assert np.allclose(L.solve(a * scale, a * scale), np.eye(3))
-    assert np.allclose(L.lstsq(a * scale, a * scale).x, np.eye(3))
-    assert np.allclose(np.asarray(L.sqrtm(a * scale)) / np.sqrt(scale), L.sqrtm(a))
-    assert np.allclose(L.logm(a * scale), np.asarray(L.logm(a)) + np.log(scale) * np.eye(3))
+        assert np.allclose(np.asarray(got) / factor, want, rtol=1e-12, atol=1e-13)
+    assert np.allclose(np.asarray(L.inv(a * scale)) * scale, L.inv(a), rtol=1e-12, atol=1e-13)
+    assert np.allclose(np.asarray(L.pinv(a * scale)) * scale, L.pinv(a), rtol=1e-12, atol=1e-13)
+    assert np.allclose(L.solve(a * scale, a * scale), np.eye(3), rtol=1e-12, atol=1e-13)
+    assert np.allclose(L.lstsq(a * scale, a * scale).x, np.eye(3), rtol=1e-12, atol=1e-13)
+    assert np.allclose(np.asarray(L.sqrtm(a * scale)) / np.sqrt(scale), L.sqrtm(a), rtol=1e-12, atol=1e-13)
+    assert np.allclose(L.logm(a * scale), np.asarray(L.logm(a)) + np.log(scale) * np.eye(3), rtol=1e-12, atol=1e-11)

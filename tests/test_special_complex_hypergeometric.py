@@ -6,14 +6,20 @@ tests/accuracy/check_complex.py.
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable
 from typing import Any
 
+import catalogue
+import measure
 import mpmath
 import numpy as np
 import pytest
+import referee
 import scipy.special
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from mpmath import mp, mpc, mpf
 
 import sciarray as sa
@@ -270,6 +276,33 @@ def test_gauss_by_recurrences_and_from_both_ends(x, want):
 )
 def test_kummer_of_large_parameters(x, want):
     testing.assert_allclose(special.hyp1f1(*map(sa.asarray, x)), want, rtol=1e-12)
+
+
+moderate = st.floats(-4, 4).filter(lambda v: abs(v - round(v)) > 1e-3)
+slight = st.builds(lambda size, sign: sign * 10.0**size, st.floats(-12, -2), st.sampled_from([-1, 1]))
+
+
+@settings(max_examples=max(20, settings.default.max_examples // 4), deadline=None)
+# About |z| = |1 - z| = 1, where parts that are not small are followed by the differential equation, and beside it
+@example((1,), False, 2e-12, -0.225, -0.837, 0.663 - 0.789j)
+@example((0,), True, -1.6e-10, -0.13, 2.89, 0.7 - 0.84j)
+@example((2,), True, -7e-12, -0.41, 3.17, 0.744 + 1.015j)
+@example((1, 2), False, 2.2e-12, 0.5, 0.7, 0.55 + 0.936j)
+# Beside 1, where a power of a large number is taken
+@example((0,), True, 1e-4, 1.5, 1.5, complex(1.0, 4.5e-30))
+@given(
+    st.lists(st.integers(0, 2), min_size=1, max_size=2).map(lambda w: tuple(sorted(w))),
+    st.booleans(),
+    slight,
+    moderate,
+    moderate,
+    st.builds(lambda size, angle: cmath.rect(10.0**size, angle), st.floats(-1, 1), st.floats(-3.1, 3.1)),
+)
+def test_slopes_of_gauss_beside_a_slight_parameter(which, second, least, other, c, z):
+    entry, x = catalogue.ENTRIES["hyp2f1[c]"], ((other, least, c, z) if second else (least, other, c, z))
+    got = np.asarray(measure.slope(special.hyp2f1, [sa.asarray(v) for v in x], which)).item()
+    error = referee.judged_slope(entry, x, which, got)
+    assert error is None or error <= measure.GOALS["first"], (which, x, got, error)
 
 
 def test_sums_without_digits_are_nan():

@@ -449,6 +449,17 @@ def test_slopes_of_gauss_at_random(which, a, b, c, x):
     check_slope("hyp2f1", gauss, which, (a, b, c, x))
 
 
+@pytest.mark.parametrize(
+    ("which", "x"),
+    [
+        (1, (2.0544328241817463e-9, -2.8655365229415253e-3, -1.35987887641442, -2.833227794993667e59)),
+        (0, (-5.6603958025068124e-2, 2.867423033363934e-13, -1.4002234850087307, -5.626554379430073e50)),
+    ],
+)
+def test_slopes_of_gauss_far_left_beside_a_slight_parameter(which, x):
+    check_slope("hyp2f1", gauss, which, x)
+
+
 def test_slope_of_gauss_beside_two_slight_parameters():
     check_slope("hyp2f1", gauss, 0, (0.0, 9.056840321326512e-35, 3.141592653589793, 0.984375))
 

@@ -466,7 +466,7 @@ def entries() -> dict[str, Entry]:
         with_order = name in check_complex.BY_ORDER | check_complex.PARAMETRIC
         real = tuple(range(n - 1)) if with_order else ()
         call = elementary(name) if name in {*check_elementary.FUNCTIONS} - SPECIAL else CALLS.get(name, plain(name))
-        found[f"{name}[c]"] = Entry(exact, goal, name in conditioned, regions, call, (n - 1,), True, real)
+        found[f"{name}[c]"] = Entry(exact, goal, name in conditioned, regions, call, (*real, n - 1), True, real)
     for name, (exact, goal, counted, regions, call) in COMPLEX.items():
         found[name] = Entry(exact, goal, counted, regions, call, (0,), True)
     return found

@@ -213,7 +213,9 @@ def rows(names: list[str]) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--write", action="store_true", help="into docs/ACCURACY.md")
+    parser.add_argument(
+        "--write", action="store_true", help="into docs/ACCURACY.md, of named functions in place of their rows"
+    )
     args = parser.parse_args()
     lines = []
     for line in rows(args.names or list(catalogue.ENTRIES)):
@@ -223,6 +225,10 @@ def main() -> None:
         text = DOC.read_text()
         start = text.index("| function | goal |")
         stop = text.index("\n\n", start)
+        # Rows that were not asked for stay.
+        found = {line.split("|")[1]: line for line in lines}
+        kept = [] if not args.names else text[start:stop].split("\n")
+        lines = [found.get(line.split("|")[1], line) for line in kept] or lines
         DOC.write_text(text[:start] + "\n".join(lines) + text[stop:])
 
 

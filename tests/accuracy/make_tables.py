@@ -76,7 +76,8 @@ class Function:
         total = mpf(0)
         small = mpf(2) ** -30
         for i, v in enumerate(self.x):
-            if v == 0 or (i not in self.entry.free and v == mpmath.nint(mpmath.re(v))):
+            exact = i not in self.entry.free or i in self.entry.real
+            if v == 0 or (exact and v == mpmath.nint(mpmath.re(v))):
                 continue
             # Beside whole numbers functions may jump; a complex argument moves on its side of a cut.
             turn = self.step(i, 30) / abs(v) if self.entry.complex and i not in self.entry.real else small

@@ -75,14 +75,14 @@ def narrow(name: str, table: dict[str, np.ndarray], f: Callable[..., Any]) -> fl
 
 
 def slope(f: Callable[..., Any], xs: list[Any], which: tuple[int, ...]) -> Any:
-    """The derivative in the numbered arguments: complex and outer ones forward, real inner ones backward."""
+    """The derivative in the numbered arguments: outer ones and those of complex functions forward, real inner ones backward."""
     i, *outer = which
     at = lambda v, k: [*xs[:k], v, *xs[k + 1 :]]
     one = sa.ones_like(xs[i])
     if outer:
         (j,) = outer
         return sa.jvp(lambda v: slope(f, at(v, j), (i,)), (xs[j],), (sa.ones_like(xs[j]),))[1]
-    if xs[i].dtype.kind == "c":
+    if any(x.dtype.kind == "c" for x in xs):
         return sa.jvp(lambda v: f(*at(v, i)), (xs[i],), (one,))[1]
     return sa.vjp(lambda v: f(*at(v, i)), xs[i])[1](one)[0]
 

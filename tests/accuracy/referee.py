@@ -65,7 +65,7 @@ def judged(entry: catalogue.Entry, x: tuple[Any, ...], got: Any) -> float | None
 
 
 def jumps(f: make_tables.Function, which: tuple[int, ...]) -> bool:
-    """Whether the function, or this derivative of it, does not go on from the point in one of the arguments."""
+    """Whether the function, or this derivative of it, does not go on from the point in one of these or a complex argument."""
     # More than what mpmath's own functions may be off, and no smaller for a smaller step
     lasts = lambda far, near, size: near > size * mpf(2) ** -100 and 2 * near > far
     with mp.workprec(900 + f.spread):
@@ -73,13 +73,16 @@ def jumps(f: make_tables.Function, which: tuple[int, ...]) -> bool:
             far, near = (f.at((i, f.step(i, bits))) for bits in (200, 300))
             if lasts(abs(far - f.at()), abs(near - f.at()), abs(near)):
                 return True
-    with mp.workprec(3000 + f.spread):
-        for i in which:
+    # A derivative may have a cut where the function has none, which is seen from farther away.
+    others = [i for i in range(len(f.x)) if f.entry.complex and i not in (*f.entry.real, *which)]
+    places = [*((i, (40, 60), 90) for i in others), *((i, (150, 200), 500) for i in which)]
+    for i, distances, finest in places:
+        with mp.workprec(6 * finest + f.spread):
             gaps = []
-            for bits in (150, 200):
+            for bits in distances:
                 h = f.step(i, bits)
                 ahead, behind = ([v + s * h if k == i else v for k, v in enumerate(f.x)] for s in (1, -1))
-                after, before = (f.slope(which, 500, x) for x in (ahead, behind))
+                after, before = (f.slope(which, finest, x) for x in (ahead, behind))
                 gaps.append(abs(after - before))
             if lasts(*gaps, abs(after)):
                 return True

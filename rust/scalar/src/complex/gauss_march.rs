@@ -8,10 +8,10 @@ use crate::real::{Mask, Real, inlined};
 use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::{LONGEST, grown, rescaled};
-use crate::special::gauss::within_range;
-use crate::special::gauss_march::{CLOSEST, Way};
+use crate::special::gauss::{slight, within_range};
+use crate::special::gauss_march::{CLOSEST, Way, fallen};
 use crate::special::hypergeometric::lost_by;
-use crate::special::recurrence::{DOUBTED, SPENT, UNITS};
+use crate::special::recurrence::{DOUBTED, SPENT, UNITS, sizes};
 use crate::special::wide::{NEGLIGIBLE, Param};
 
 /// `F(a, b; c; z)` of `c > 0` from where its series does not cancel yet, and its error in units of those of double-double numbers,
@@ -62,6 +62,7 @@ fn along<R: Real, const K: usize>(
 ) -> (ComplexDual<R, K>, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let way = Way::new::<K>(parameters, left);
+    let minor = slight::<R, K>(parameters);
     let turned = u.mul(v.conj());
     let u = Point::select(left, Point { re: -turned.re, im: -turned.im }, u);
     let size = Dd::select(left, r / t, r);
@@ -96,8 +97,10 @@ fn along<R: Real, const K: usize>(
     let start = series::<R, K, 2, 1, false>([p, q], [c], distance, direction, 6000, R::lit(NEGLIGIBLE), on, on);
     let equation = way.equation::<K>();
     let [width, low, high] = way.strides();
+    let begun = derived(&start, first);
+    let highest = sizes([begun[0].re, begun[0].im])[1];
     let state = R::repeat(
-        put::<R, K, 22, _, _>(&derived(&start, first), &[begin, one, one, start.scale, first.re, first.im]),
+        put::<R, K, 23, _, _>(&begun, &[begin, one, one, start.scale, first.re, first.im, highest]),
         LONGEST,
         #[inline(always)]
         |state| {
@@ -117,7 +120,8 @@ fn along<R: Real, const K: usize>(
             let gain = equation.gain([z, end], [magnitudes(f, slope), magnitudes(g, g_slope)]);
             let [over, most] = grown([state[17], state[18]], gain);
             let [unit, scale] = rescaled(g.size().max(g_slope.size()), state[19]);
-            let rest = [R::select(done, to, next), over, most, scale, end.re, end.im];
+            let highest = state[22].max(sizes([g.re, g.im])[1]) * unit;
+            let rest = [R::select(done, to, next), over, most, scale, end.re, end.im, highest];
             (put(&[g.times(unit), g_slope.times(unit)], &rest), done.not().and(on))
         },
     );
@@ -129,6 +133,6 @@ fn along<R: Real, const K: usize>(
     let root = root.times(shared::exp2(state[19] * R::lit(128.0)));
     let within = within_range(exponent, shared::log(base.hi));
     let kept = start.good.and(state[16].eq(to)).and(within).and(on);
-    let loss = lost_by(start.largest, start.value.size(), state[18]);
+    let loss = lost_by(start.largest, start.value.size(), state[18]) * fallen(minor, state[22], [f.re, f.im]);
     (f * root * root * root * root, R::select(kept, loss, R::lit(f64::INFINITY)))
 }

@@ -24,7 +24,7 @@ use crate::special::polynomials::MAX_DEGREE;
 use crate::special::recurrence::{SPENT, UNITS, in_units, parts, written};
 use crate::special::wide::{
     Param, RESCALE, Wide, at, beyond_poles, beyond_zeros, enough, kept_in_range, lowered, negligible_size, next_term,
-    pack,
+    pack, part_of,
 };
 use std::f64::consts::LN_2;
 
@@ -147,6 +147,10 @@ impl<R: Real, const K: usize> Pair<R, K> {
         ComplexDual { re: self.re.rounded(), im: self.im.rounded() }
     }
     #[inline(always)]
+    pub(super) fn of(v: ComplexDual<R, K>) -> Self {
+        Pair { re: Wide::of(v.re), im: Wide::of(v.im) }
+    }
+    #[inline(always)]
     pub(super) fn select(m: R::Mask, a: Self, b: Self) -> Self {
         Pair { re: Wide::select(m, a.re, b.re), im: Wide::select(m, a.im, b.im) }
     }
@@ -180,6 +184,8 @@ pub(super) struct Sum<R: Real, const K: usize> {
     /// In units of this power of `2^512`.
     pub(super) scale: R,
     pub(super) largest: R,
+    /// That of the highest derivative, the first one where nothing moves the second.
+    pub(super) largest_top: R,
     pub(super) good: R::Mask,
 }
 
@@ -207,16 +213,20 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
         }
     }
     let beyond_rise = turning.sqrt().max(beyond);
-    let start = [one, zero, zero, zero, zero, zero, one, one, zero];
+    let mut second = R::Mask::lit(false);
+    for v in p.iter().chain(&q) {
+        second = second.or(v.speed[1].ne(zero));
+    }
+    let start = [one, zero, zero, zero, zero, zero, one, one, zero, zero];
     let state = R::repeat(
-        pack::<R, K, 5, 9, 49>([unit, unit, none, none, none], start),
+        pack::<R, K, 5, 10, 50>([unit, unit, none, none, none], start),
         max,
         #[inline(always)]
         |state| {
-            let term = at::<R, K, 49>(&state, 0);
-            let (sum, slope) = (pair_at::<R, K, 49>(&state, 1), pair_at::<R, K, 49>(&state, 3));
+            let term = at::<R, K, 50>(&state, 0);
+            let (sum, slope) = (pair_at::<R, K, 50>(&state, 1), pair_at::<R, K, 50>(&state, 3));
             let phase = point_at(&state, 40);
-            let [k, scale, largest, lift] = [state[44], state[45], state[46], state[48]];
+            let [k, scale, largest, lift, largest_top] = [state[44], state[45], state[46], state[48], state[49]];
             let next = k + one;
             let raised = next_term(term, &p, &q, k, r);
             let t = if lifts { lowered(raised, lift) } else { raised };
@@ -236,7 +246,10 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let mut go = R::Mask::lit(false);
             count::<0, K>(
                 #[inline(always)]
-                |s| go = go.or(t.0[s].hi.abs().gt(negligible_size(s, sum.part(s) * negligible))),
+                |s| {
+                    let part = if ASYMPTOTIC { t.0[s].hi.abs() } else { part_of([term, t], s) };
+                    go = go.or(part.gt(negligible_size(s, sum.part(s) * negligible)));
+                },
             );
             let done = go.not();
             let size = t.0[0].hi.abs();
@@ -246,6 +259,8 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let go = go.and(raised.size().gt(zero));
             // The value may have ended while its derivatives have not.
             let largest = largest.max(t.size());
+            let largest_top =
+                if K == 1 { zero } else { largest_top.max(R::select(second, t.0[K - 1].hi, t.0[K / 4].hi).abs()) };
             let big = size.max(sum.part(0)).gt(R::lit(RESCALE));
             let f = R::select(big, R::lit(1.0 / RESCALE), one);
             let mut wide = mapped(
@@ -259,15 +274,21 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
                 (wide[0], lift) = kept_in_range(raised, wide[0], lift, next.lt(poles));
             }
             let unsettled = R::select(done, zero, one);
-            let rest = [phase.re.hi, phase.re.lo, phase.im.hi, phase.im.lo, next, scale, largest * f, unsettled, lift];
+            let turned = [phase.re.hi, phase.re.lo, phase.im.hi, phase.im.lo];
+            let marks = [next, scale, largest * f, unsettled, lift, largest_top * f];
+            let rest: [R; 10] = each(
+                #[inline(always)]
+                |i| if i < 4 { turned[i] } else { marks[i - 4] },
+            );
             (pack(wide, rest), go.and(on))
         },
     );
     Sum {
-        value: pair_at::<R, K, 49>(&state, 1).normalized(),
-        slope: pair_at::<R, K, 49>(&state, 3).normalized(),
+        value: pair_at::<R, K, 50>(&state, 1).normalized(),
+        slope: pair_at::<R, K, 50>(&state, 3).normalized(),
         scale: state[45],
         largest: state[46],
+        largest_top: state[49],
         good: state[47].eq(zero),
     }
 }
@@ -349,7 +370,18 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 let next = (linear * q + p.by(low).turned(h).times(one / (k + one))).turned(front);
                 let next = next.times(one / (k + two));
                 let (sum, slope) = (sum + next, slope + next.times(k + two));
-                let go = next.size().max(q.size()).gt(sum.size() * R::lit(1e-18));
+                let mut go = R::Mask::lit(false);
+                // A derivative may be small beside the value.
+                count::<0, K>(
+                    #[inline(always)]
+                    |d| {
+                        let part = inlined(
+                            #[inline(always)]
+                            |v: ComplexDual<R, K>| v.re.0[d].abs().max(v.im.0[d].abs()),
+                        );
+                        go = go.or(part(next).max(part(q)).gt(part(sum) * R::lit(1e-18)));
+                    },
+                );
                 (put(&[q, next, sum, slope], &[k + one]), go.and(on))
             },
         );

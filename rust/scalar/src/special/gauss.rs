@@ -13,7 +13,7 @@ use super::hypergeometric::{
 };
 use super::recurrence::{parts, written};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
-use crate::complex::gauss::real_powers;
+use crate::complex::gauss::{real_power, real_powers};
 use crate::dd::Dd;
 use crate::named;
 use crate::real::{CLASSES, Mask, Real, ShortWays, count, each, inlined, mapped};
@@ -253,7 +253,7 @@ pub(crate) fn matched<R: Real, const K: usize>(
     let h_slope = l.sum.by(s) + l.sum_slope;
     let f_slope = (f.slope + f.value.by(power)).scaled(R::lit(-1.0));
     let half = Dd::lit(0.5, 0.0);
-    let inverse = if K == 1 { Wide::of(power_of(half, c.dual())) } else { whole_power(half, c) };
+    let inverse = if K == 1 { Wide::of(power_of(half, c.dual())) } else { real_power(half, c) };
     let inverse = inverse.over(Param::select(m.gt(R::lit(0.0)), s, Param::lit(-1.0)));
     let factors = [f.value.mul(h_slope) - f_slope.mul(h), g.mul(f_slope) - g_slope.mul(f.value)];
     let size = inlined(
@@ -524,17 +524,7 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
     dual::pack([Dual::select(known, out, Dual([R::lit(NAN); K]))], [R::select(known, state[9], inf)])
 }
 
-/// `base^exponent` with the digits of both doubles.
-#[inline(always)]
-fn whole_power<R: Real, const K: usize>(base: Dd<R>, exponent: Param<R>) -> Wide<R, K> {
-    let falls = exponent.rounded().lt(R::lit(0.0));
-    let base = Dd::select(falls, Dd::lit(1.0, 0.0) / base, base);
-    let exponent = Param::select(falls, -exponent, exponent);
-    let m = exponent.rounded().round();
-    real_powers::<R, K>(base.times_pow2(R::lit(0.5)), m, exponent.step(-m))[1]
-}
-
-/// The same where `on`, else `plain`: derivatives that are small beside the value, as [`slight`] ones, keep their digits in products
+/// `base^exponent` with the digits of both doubles where `on`, else `plain`: derivatives that are small beside the value, as [`slight`] ones, keep their digits in products
 /// with it.
 #[inline(always)]
 fn whole_power_or<R: Real, const K: usize>(
@@ -552,7 +542,7 @@ fn whole_power_or<R: Real, const K: usize>(
         #[inline(always)]
         || {
             let base = Dd::select(on, base, Dd::lit(1.0, 0.0));
-            pack([whole_power::<R, K>(base, Param::select(on, exponent, Param::lit(1.0)))], [])
+            pack([real_power::<R, K>(base, Param::select(on, exponent, Param::lit(1.0)))], [])
         },
     );
     at::<R, K, 8>(&whole, 0)
@@ -581,6 +571,14 @@ pub(crate) fn slight<R: Real, const K: usize>(parameters: [Param<R>; 3]) -> R::M
         .lt(R::lit(SLIGHT))
         .and(most.lt(R::lit(MODERATE)))
         .or(least.lt(R::lit(TINY)).and(most.lt(R::lit(MODERATE * 2.0)).or(parameters[2].rounded().gt(R::lit(0.0)))))
+}
+
+/// Whether what a slight parameter brings in stays below the rest, so far as the second solution at 1 does not take over: by the
+/// exponent of that and the logarithm of the distance from 1.
+#[inline(always)]
+pub(crate) fn unspoilt<R: Real>([a, b]: [Param<R>; 2], exponent: R, log: R) -> R::Mask {
+    let least = a.rounded().abs().min(b.rounded().abs());
+    (shared::log(least) - exponent.min(R::lit(0.0)) * log.abs()).lt(R::lit(-4.0))
 }
 
 /// Of the sizes of a value and of its derivative the one whose roundings the derivative has, also where it is `small` beside the value.
@@ -807,10 +805,8 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
         |p: Param<R>, q: Param<R>| p.rounded().min(q.rounded()),
     );
     let log_away = shared::log(R::select(left.or(x.gt(zero).and(x.lt(one))), away.hi, one));
-    // Not where the second solution at 1 takes over
-    let rest = R::select(left, R::select(a.abs().gt(b.abs()), a, b), s.rounded());
-    let takes = shared::log(R::select(on, a.abs().min(b.abs()), one)) - rest.min(zero) * log_away.abs();
-    let minor = minor.and(takes.lt(R::lit(-4.0)));
+    let weight = R::select(left, R::select(a.abs().gt(b.abs()), a, b), s.rounded());
+    let minor = minor.and(unspoilt([pa, pb], weight, log_away));
     let swap = exchanged::<R, K>([pa, pb], minor, least(qa, pb).gt(least(pa, qb)), log_away);
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(left, ka, pa), Param::select(left, kb, pb));

@@ -4,7 +4,7 @@ use super::dual::{Dual, at, pack};
 use super::equation::{Equation, LONGEST, rescaled};
 use super::gauss::{exchanged, slight, within_range};
 use super::hypergeometric::{SWING, lost_by, power_of};
-use super::recurrence::in_units;
+use super::recurrence::{in_units, sizes};
 use super::wide::{NEGLIGIBLE, Param, series};
 use crate::dd::Dd;
 use crate::real::{Mask, Real, inlined, mapped};
@@ -69,6 +69,13 @@ impl<R: Real> Way<R> {
     }
 }
 
+/// How many times as large as at the end a derivative was on the way where it is a `minor` one, told beside itself.
+#[inline(always)]
+pub(crate) fn fallen<R: Real, const K: usize, const P: usize>(minor: R::Mask, highest: R, end: [Dual<R, K>; P]) -> R {
+    let one = R::lit(1.0);
+    R::select(minor, (highest / sizes(end)[1]).max(one), one)
+}
+
 /// `F(a, b; c; x)` of `x < 1` and `c > 0` from where its series does not cancel yet, and its error in units of those of double-double
 /// numbers, infinite where nothing is left of it.
 #[inline(always)]
@@ -81,7 +88,8 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
     let w = Dd::select(left, unit / away, away);
     let to = R::select(left, (Dd::new(-x, zero) / away).hi, x);
     // A small derivative is not found from the other end.
-    let closest = R::select(slight::<R, K>(parameters), zero, R::lit(CLOSEST));
+    let minor = slight::<R, K>(parameters);
+    let closest = R::select(minor, zero, R::lit(CLOSEST));
     let on = on.and(way.c.rounded().gt(zero)).and(w.hi.gt(closest)).and(way.from.lt(to));
     let way = way.only(on);
     let (Way { p, q, c, from }, to) = (way, R::select(on, to, R::lit(0.5)));
@@ -94,12 +102,13 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
     let (first, last) = (angle(from), angle(to));
     let [width, low, high] = way.strides();
     let value = start.value.rounded();
+    let begun = [first, from, one, one, start.scale, sizes([value])[1]];
     let state = R::repeat(
-        pack::<R, K, 2, 5, 13>([value, start.slope.rounded().times(one / from)], [first, from, one, one, start.scale]),
+        pack::<R, K, 2, 6, 14>([value, start.slope.rounded().times(one / from)], begun),
         LONGEST,
         #[inline(always)]
         |state| {
-            let (f, slope) = (at(&state, 0), at::<R, K, 13>(&state, 1));
+            let (f, slope) = (at(&state, 0), at::<R, K, 14>(&state, 1));
             let (t, z, follow) = (state[8], state[9], [state[10], state[11]]);
             let next = t + width.min(t * low).min((R::lit(std::f64::consts::FRAC_PI_2) - t) * high);
             let done = next.ge(last);
@@ -108,11 +117,12 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
             let [g, g_slope] = equation.stepped([z, end - z], [f, slope], on);
             let [over, most] = equation.followed_by(follow, [z, end], [[f, slope], [g, g_slope]]);
             let [unit, scale] = rescaled(g.size().max(g_slope.size()), state[12]);
-            (pack([g.times(unit), g_slope.times(unit)], [next, end, over, most, scale]), done.not().and(on))
+            let highest = state[13].max(sizes([g])[1]) * unit;
+            (pack([g.times(unit), g_slope.times(unit)], [next, end, over, most, scale, highest]), done.not().and(on))
         },
     );
-    let f = at::<R, K, 13>(&state, 0);
-    let loss = lost_by(start.largest, start.value.size(), state[11]);
+    let f = at::<R, K, 14>(&state, 0);
+    let loss = lost_by(start.largest, start.value.size(), state[11]) * fallen(minor, state[13], [f]);
     // By quarters, for products in range of factors that are not
     let base = Dd::select(left.and(on), w, unit);
     let exponent = p.scaled(R::lit(0.25));

@@ -328,6 +328,15 @@ pub(crate) fn negligible_size<R: Real>(s: usize, share: R) -> R {
     if s == 0 { share } else { share.max(R::lit(STALLED)) }
 }
 
+/// The size of part `s` of the last of two terms, of a derivative the larger of both: one may be 0 for once as reciprocals on either side
+/// of a pole add up to nothing.
+#[inline(always)]
+pub(crate) fn part_of<R: Real, const K: usize>([before, last]: [Wide<R, K>; 2], s: usize) -> R {
+    let size = last.0[s].hi.abs();
+    let ended = last.size().eq(R::lit(0.0));
+    if s == 0 { size } else { R::select(ended, size, size.max(before.0[s].hi.abs())) }
+}
+
 /// Terms are negligible below this share of a sum that keeps its digits, or of one that loses some afterwards.
 const SETTLED: f64 = 1e-22;
 pub(crate) const NEGLIGIBLE: f64 = 1e-32;
@@ -472,7 +481,10 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             let (sum, slope) = (sum.gather(t), slope.gather(t.scaled(next)));
             count::<0, K>(
                 #[inline(always)]
-                |s| go = go.or(t.0[s].hi.abs().gt(negligible_size(s, sum.0[s].hi.abs() * negligible))),
+                |s| {
+                    let part = if ASYMPTOTIC { t.0[s].hi.abs() } else { part_of([term, t], s) };
+                    go = go.or(part.gt(negligible_size(s, sum.0[s].hi.abs() * negligible)));
+                },
             );
             let done = go.not();
             let go = go.or(next.lt(beyond)).and(t.0[0].hi.abs().lt(R::lit(f64::INFINITY)));

@@ -44,7 +44,7 @@ rows! {
         args: &["n", "c"],
         doc: "``gamma(n + c) / (gamma(n + 1) * gamma(c))``.",
         kernels: Kernels::real::<b::EndValue, 2>(),
-        rule: RowRule::Partials(&[|x, y| end_dn(&x[0], &x[1], y), |x, y| end_dc(&x[0], &x[1], y)]),
+        rule: RowRule::Partials(&[|x, y| end_dn(&x[0], [&x[1], &(&x[1] - 1.0)], y), |x, y| end_dc(&x[0], [&x[1], &(&x[1] - 1.0)], y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -79,12 +79,12 @@ fn end_slope(top: &E, [low, step]: [&E; 2], [other, gap]: [&E; 2], y: &E) -> E {
     at_poles(low, &both, &usual)
 }
 
-fn end_dn(n: &E, c: &E, y: &E) -> E {
-    end_slope(&(n + c), [&(n + 1.0), &(c - 1.0)], [c, n], y)
+fn end_dn(n: &E, [c, less]: [&E; 2], y: &E) -> E {
+    end_slope(&(n + c), [&(n + 1.0), less], [c, n], y)
 }
 
-fn end_dc(n: &E, c: &E, y: &E) -> E {
-    end_slope(&(n + c), [c, n], [&(n + 1.0), &(c - 1.0)], y)
+fn end_dc(n: &E, [c, less]: [&E; 2], y: &E) -> E {
+    end_slope(&(n + c), [c, n], [&(n + 1.0), less], y)
 }
 
 /// How a degree or a parameter moves the parameters of a hypergeometric function, and the `n` and `c` of its value at the end.
@@ -114,6 +114,8 @@ fn along(ends: &[f64; 2], u: impl Fn() -> E, v: impl Fn() -> E) -> Option<E> {
 struct End {
     n: E,
     c: E,
+    /// `c - 1`, of which `c` may not have all digits.
+    less: E,
     /// Whether `c` is one less than twice the last parameter of the hypergeometric function, and not that.
     twice: bool,
 }
@@ -133,14 +135,14 @@ impl End {
     /// The logarithmic derivative in the degree.
     fn by_degree(&self) -> E {
         let low = &self.n + 1.0;
-        self.by_top(digamma(&self.top()) - digamma(&low), rise(&low, &(&self.c - 1.0)))
+        self.by_top(digamma(&self.top()) - digamma(&low), rise(&low, &self.less))
     }
 
     /// Times the gamma function of the last parameter, which by duplication is `2 sqrt(pi) 2^-c / Gamma(c / 2)` over that of `c`.
     fn regular(&self) -> E {
         let low = &self.n + 1.0;
         let near = E::call(&super::GAMMA, [&self.top()]) * reciprocal(&low);
-        let ratio = self.by_top(near, E::call(&super::POCH, [&low, &(&self.c - 1.0)]));
+        let ratio = self.by_top(near, E::call(&super::POCH, [&low, &self.less]));
         if self.twice {
             let root = 2.0 * PI.sqrt();
             return root * ratio * E::call(&super::EXP2, [&-&self.c]) * E::call(&super::RGAMMA, [&(0.5 * &self.c)]);
@@ -212,13 +214,13 @@ impl Function {
 
     /// The derivative of the factor `y` in `n`, and in `c`.
     fn front_dn(&self, y: &E) -> E {
-        let End { n, c, .. } = self.end();
-        if self.regular { y * self.end().by_degree() } else { end_dn(n, c, y) }
+        let End { n, c, less, .. } = self.end();
+        if self.regular { y * self.end().by_degree() } else { end_dn(n, [c, less], y) }
     }
 
     fn front_dc(&self, y: &E) -> E {
-        let End { n, c, .. } = self.end();
-        if self.regular { y * self.end().regular_by_c() } else { end_dc(n, c, y) }
+        let End { n, c, less, .. } = self.end();
+        if self.regular { y * self.end().regular_by_c() } else { end_dc(n, [c, less], y) }
     }
 
     /// The derivative in a direction.
@@ -266,22 +268,24 @@ pub(super) fn legendre(x: &[E]) -> Function {
 fn gegenbauer(x: &[E]) -> Function {
     let (n, a) = (real(&x[0]), real(&x[1]));
     let twice = 2.0 * &a;
-    gauss([-&n, &n + &twice, a + 0.5], &x[2], Some(End { n, c: twice, twice: true }))
+    let less = &twice - 1.0;
+    gauss([-&n, &n + &twice, a + 0.5], &x[2], Some(End { n, c: twice, less, twice: true }))
 }
 
 fn jacobi(x: &[E]) -> Function {
     let (n, a, b) = (real(&x[0]), real(&x[1]), real(&x[2]));
-    let c = a + 1.0;
-    gauss([-&n, &n + b + &c, c.clone()], &x[3], Some(End { n, c, twice: false }))
+    let c = &a + 1.0;
+    gauss([-&n, &n + b + &c, c.clone()], &x[3], Some(End { n, c, less: a, twice: false }))
 }
 
 fn genlaguerre(x: &[E]) -> Function {
-    let (n, c) = (real(&x[0]), real(&x[1]) + 1.0);
+    let (n, a) = (real(&x[0]), real(&x[1]));
+    let c = &a + 1.0;
     Function {
         rows: [&HYP1F1, &HYP1F1_D1, &HYP1F1_D2],
         regular: false,
         arguments: vec![-&n, c.clone(), x[2].clone()],
-        end: Some(End { n, c, twice: false }),
+        end: Some(End { n, c, less: a, twice: false }),
     }
 }
 

@@ -169,9 +169,13 @@ rows! {
         reference: "numpy.arccosh",
         kernels: Kernels::real::<b::Acosh, 1>().with_complex::<c::Acosh, 1>(),
         rule: RowRule::Partials(&[|x, _| {
-            // `x + 1` would lose the side of the branch cut.
-            let above = -(-&x[0] - 1.0);
-            1.0 / (E::call(&super::SQRT, [&(&x[0] - 1.0)]) * E::call(&super::SQRT, [&above]))
+            if x[0].is_complex() {
+                // Of a product of roots the slope would cancel at 0.
+                let imag = E::call(&super::IMAG, [&x[0]]);
+                -E::call(&super::COPYSIGN, [&imag.lit(1.0), &imag]) * turned(&over_root(&x[0]))
+            } else {
+                1.0 / (E::call(&super::SQRT, [&(&x[0] - 1.0)]) * E::call(&super::SQRT, [&(&x[0] + 1.0)]))
+            }
         }]),
         domain: &[(1.0, 1e6)],
     }
