@@ -143,11 +143,8 @@ def test_edges_of_functions_of_values():
     assert f(sa.ones((2, 2), dtype=sa.float32), sa.exp).dtype == sa.float32
     a = np.stack([np.eye(2), np.full((2, 2), np.nan)])
     y, g = np.asarray(f(a, sa.exp)), np.asarray(sa.grad(lambda x: sa.sum(f(x, sa.exp)[0]))(sa.asarray(a)))
-    assert (
-        np.allclose(y[0], np.e * np.eye(2), rtol=1e-12, atol=1e-13)
-        and np.isnan(y[1]).all()
-        and np.allclose(g[0], np.e, rtol=1e-12, atol=1e-13)
-    )
+    assert np.allclose(y[0], np.e * np.eye(2), rtol=1e-12, atol=1e-13) and np.isnan(y[1]).all()
+    assert np.allclose(g[0], np.e, rtol=1e-12, atol=1e-13)
     # Only the lower triangle is read.
     assert np.allclose(
         np.asarray(f(np.array([[2.0, np.nan], [1.0, 2.0]]), lambda w: w)), [[2, 1], [1, 2]], rtol=1e-12, atol=1e-13

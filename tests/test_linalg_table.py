@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +15,8 @@ from sciarray.testing import check_grads
 
 DTYPES = ["float64", "float32", "complex128", "complex64"]
 L = sa.linalg
+#: Of float64 numbers near 1
+close = functools.partial(np.allclose, rtol=1e-12, atol=1e-13)
 Arrays = tuple[np.ndarray, ...]
 
 
@@ -275,7 +278,7 @@ def test_smallest_matrices(n):
             peer = getattr(np.linalg, name, None)
             if peer is not None and name not in ("eig", "eigvals", "matrix_norm"):
                 for g, w in zip(got, parts(peer(a))):
-                    assert g.shape == w.shape and np.allclose(np.abs(g), np.abs(w), rtol=1e-12, atol=1e-13), name
+                    assert g.shape == w.shape and close(np.abs(g), np.abs(w)), name
         b = np.ones((*lead, n, 2))
         for f in (
             L.solve,
@@ -283,11 +286,11 @@ def test_smallest_matrices(n):
             lambda a, b: L.lstsq(a, b).x,
             L.solve_triangular,
         ):
-            assert np.allclose(f(a, b), b / 4, rtol=1e-12, atol=1e-13)
-        assert np.allclose(L.solve_discrete_lyapunov(a / 8, a), a / 0.75, rtol=1e-12, atol=1e-13)
-        assert np.allclose(L.solve_sylvester(a, a, a), 0.5 if n else a, rtol=1e-12, atol=1e-13)
+            assert close(f(a, b), b / 4)
+        assert close(L.solve_discrete_lyapunov(a / 8, a), a / 0.75)
+        assert close(L.solve_sylvester(a, a, a), 0.5 if n else a)
         for k in (0, 3, -2):
-            assert np.allclose(L.matrix_power(a, k), 4.0**k, rtol=1e-12, atol=1e-13)
+            assert close(L.matrix_power(a, k), 4.0**k)
         assert L.cg(a, b[..., 0])[0].shape == L.gmres(a, b[..., 0])[0].shape == (*lead, n)
 
 
@@ -353,13 +356,13 @@ def test_items_that_are_not_finite_leave_the_others_alone(n):
 @pytest.mark.parametrize("scale", [1e300, 1e-300])
 def test_huge_and_tiny_elements(scale):
     a = np.diag([1.0, 2.0, 3.0]) + 0.1 * np.random.default_rng(6).standard_normal((3, 3))
-    assert np.allclose(L.signm(a * scale), L.signm(a), rtol=1e-12, atol=1e-13)
-    assert np.allclose(L.cond(a * scale), L.cond(a), rtol=1e-12, atol=1e-13)
+    assert close(L.signm(a * scale), L.signm(a))
+    assert close(L.cond(a * scale), L.cond(a))
     for got, want, factor in zip(L.polar(a * scale), L.polar(a), (1, scale)):
-        assert np.allclose(np.asarray(got) / factor, want, rtol=1e-12, atol=1e-13)
-    assert np.allclose(np.asarray(L.inv(a * scale)) * scale, L.inv(a), rtol=1e-12, atol=1e-13)
-    assert np.allclose(np.asarray(L.pinv(a * scale)) * scale, L.pinv(a), rtol=1e-12, atol=1e-13)
-    assert np.allclose(L.solve(a * scale, a * scale), np.eye(3), rtol=1e-12, atol=1e-13)
-    assert np.allclose(L.lstsq(a * scale, a * scale).x, np.eye(3), rtol=1e-12, atol=1e-13)
-    assert np.allclose(np.asarray(L.sqrtm(a * scale)) / np.sqrt(scale), L.sqrtm(a), rtol=1e-12, atol=1e-13)
+        assert close(np.asarray(got) / factor, want)
+    assert close(np.asarray(L.inv(a * scale)) * scale, L.inv(a))
+    assert close(np.asarray(L.pinv(a * scale)) * scale, L.pinv(a))
+    assert close(L.solve(a * scale, a * scale), np.eye(3))
+    assert close(L.lstsq(a * scale, a * scale).x, np.eye(3))
+    assert close(np.asarray(L.sqrtm(a * scale)) / np.sqrt(scale), L.sqrtm(a))
     assert np.allclose(L.logm(a * scale), np.asarray(L.logm(a)) + np.log(scale) * np.eye(3), rtol=1e-12, atol=1e-11)

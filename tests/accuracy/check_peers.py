@@ -225,11 +225,9 @@ def main() -> None:
         text = DOC.read_text()
         start = text.index("| function | goal |")
         stop = text.index("\n\n", start)
-        # Rows that were not asked for stay.
-        found = {line.split("|")[1]: line for line in lines}
-        kept = [] if not args.names else text[start:stop].split("\n")
-        lines = [found.get(line.split("|")[1], line) for line in kept] or lines
-        DOC.write_text(text[:start] + "\n".join(lines) + text[stop:])
+        # Beside named functions the other rows stay.
+        table = {line.split("|")[1]: line for line in [*(text[start:stop].split("\n") if args.names else []), *lines]}
+        DOC.write_text(text[:start] + "\n".join(table.values()) + text[stop:])
 
 
 if __name__ == "__main__":

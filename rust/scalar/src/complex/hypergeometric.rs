@@ -247,7 +247,7 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             count::<0, K>(
                 #[inline(always)]
                 |s| {
-                    let part = if ASYMPTOTIC { t.0[s].hi.abs() } else { part_of([term, t], s) };
+                    let part = part_of::<R, K, ASYMPTOTIC>([term, t], s);
                     go = go.or(part.gt(negligible_size(s, sum.part(s) * negligible)));
                 },
             );
@@ -274,12 +274,9 @@ pub(super) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
                 (wide[0], lift) = kept_in_range(raised, wide[0], lift, next.lt(poles));
             }
             let unsettled = R::select(done, zero, one);
-            let turned = [phase.re.hi, phase.re.lo, phase.im.hi, phase.im.lo];
-            let marks = [next, scale, largest * f, unsettled, lift, largest_top * f];
-            let rest: [R; 10] = each(
-                #[inline(always)]
-                |i| if i < 4 { turned[i] } else { marks[i - 4] },
-            );
+            let Point { re, im } = phase;
+            let (largest, top) = (largest * f, largest_top * f);
+            let rest = [re.hi, re.lo, im.hi, im.lo, next, scale, largest, unsettled, lift, top];
             (pack(wide, rest), go.and(on))
         },
     );

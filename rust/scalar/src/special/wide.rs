@@ -328,13 +328,15 @@ pub(crate) fn negligible_size<R: Real>(s: usize, share: R) -> R {
     if s == 0 { share } else { share.max(R::lit(STALLED)) }
 }
 
-/// The size of part `s` of the last of two terms, of a derivative the larger of both: one may be 0 for once as reciprocals on either side
-/// of a pole add up to nothing.
+/// The size of part `s` of the last of two terms, of a derivative the larger of both unless the series is `ASYMPTOTIC`: one may be 0 for
+/// once as reciprocals on either side of a pole add up to nothing.
 #[inline(always)]
-pub(crate) fn part_of<R: Real, const K: usize>([before, last]: [Wide<R, K>; 2], s: usize) -> R {
+pub(crate) fn part_of<R: Real, const K: usize, const ASYMPTOTIC: bool>([before, last]: [Wide<R, K>; 2], s: usize) -> R {
     let size = last.0[s].hi.abs();
-    let ended = last.size().eq(R::lit(0.0));
-    if s == 0 { size } else { R::select(ended, size, size.max(before.0[s].hi.abs())) }
+    if s == 0 || ASYMPTOTIC {
+        return size;
+    }
+    R::select(last.size().eq(R::lit(0.0)), size, size.max(before.0[s].hi.abs()))
 }
 
 /// Terms are negligible below this share of a sum that keeps its digits, or of one that loses some afterwards.
@@ -482,7 +484,7 @@ pub(crate) fn series<R: Real, const K: usize, const P: usize, const Q: usize, co
             count::<0, K>(
                 #[inline(always)]
                 |s| {
-                    let part = if ASYMPTOTIC { t.0[s].hi.abs() } else { part_of([term, t], s) };
+                    let part = part_of::<R, K, ASYMPTOTIC>([term, t], s);
                     go = go.or(part.gt(negligible_size(s, sum.0[s].hi.abs() * negligible)));
                 },
             );
