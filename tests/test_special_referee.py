@@ -251,6 +251,22 @@ def test_found_points_hold_the_goal(name, x):
         # A term of which the derivative is 0, as reciprocals on either side of a pole add up to nothing
         ("hyp2f1", (0.0, 1e-40, -1.5, -0.5), (0,)),
         ("hyp2f1[c]", (0.0, 3.9e-146, -1.5, 1j), (0,)),
+        # Three second derivatives of Gauss's function, of which little is left
+        ("eval_gegenbauer", (32.0, 3.5, -0.998046875), (0, 0)),
+        ("eval_gegenbauer[c]", (32.0, 3.5, -0.998046875 + 0j), (0, 0)),
+        # Closer to 1 than its differential equation was followed
+        ("eval_jacobi", (32.5, 3.0, 3.0, -0.998046875), (0, 1)),
+        ("hyp2f1[c]", (-43.25, 39.25, 4.0, 1.000000024655354 - 1.9895627325035022e-08j), (2,)),
+        # Whole numbers of the difference of two parameters
+        ("hyp2f1", (8.25, -13.0, 6.25, 0.9999821708511583), (1,)),
+        ("hyp2f1[c]", (19.5, -22.0, 16.5, 0.999 + 1e-4j), (1,)),
+        # Small derivatives beside large parameters
+        ("hyp2f1", (-0.0023458371221196372, 18.43010562005104, 41.212625107224575, -38.04559319447413), (2, 2)),
+        (
+            "hyp2f1[c]",
+            (-22.982105549573596, -0.0018144620863255422, 11.702061171293838, 0.9196747228564861 - 0.3027342075769213j),
+            (2, 2),
+        ),
     ],
 )
 def test_found_slopes_hold_the_goal(name, x, which):

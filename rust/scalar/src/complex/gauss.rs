@@ -448,7 +448,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     );
     let weight = R::select(outside, R::select(a.abs().gt(b.abs()), a, b), s.rounded());
     let minor =
-        slight::<R, K>([pa, pb, pc]).and(unspoilt([pa, pb], weight, shared::log(R::select(t.hi.gt(zero), t.hi, one))));
+        slight::<R, K>([pa, pb]).and(unspoilt([pa, pb], weight, shared::log(R::select(t.hi.gt(zero), t.hi, one))));
     let swap = exchanged::<R, K>([pa, pb], minor, least(qa, pb).gt(least(pa, qb)), shared::log(beyond.hi));
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(outside, ka, pa), Param::select(outside, kb, pb));
@@ -472,16 +472,21 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     let gain = least(ua, ub).min(zero) - least(va, vb).min(zero);
     let gain = R::select(other, -one, R::select(far.or(gain.eq(zero)), s.rounded(), gain));
     let flip = gain.lt(zero).and(direct.or(wide).not()).and(far.or(within.and(minor.not())));
-    let near = on.and(far.not());
-    let tiny = R::select(wide, R::lit(WIDE.2), R::lit(enough(K)));
-    // A polynomial of low degree is summed wherever it is, also as it stands where that loses less: in a loop because the code is long.
+    // A polynomial of low degree is summed wherever it is, also as it stands where that loses less, and its derivatives times a power.
     let brief = inlined(
         #[inline(always)]
         |p: Param<R>| p.fixed_end().and(p.rounded().ge(R::lit(-SHORT))),
     );
+    let ended = brief(ua).or(brief(ub));
+    let turned = brief(va).or(brief(vb)).and(far.and(within).and(ended.not()));
+    let turned = if K == 1 { R::Mask::lit(false) } else { turned };
+    let flip = flip.or(turned);
+    let near = on.and(far.not());
+    let tiny = R::select(wide, R::lit(WIDE.2), R::lit(enough(K)));
     let short = on.and(brief(pa).or(brief(pb)));
-    let first = near.or(short.and(brief(ua).or(brief(ub))));
-    // The sum, its scale, what it loses, what the value alone does, whether it is good, was asked for again, and is the plain one
+    let first = near.or(short.and(ended)).or(turned);
+    // In a loop because the code is long: the sum, its scale, what it loses, what the value alone does, whether it is good, was asked for
+    // again, and is the plain one
     let mut start = [zero; 23];
     start[17] = R::lit(INF);
     let summed = R::repeat(

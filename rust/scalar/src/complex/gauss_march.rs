@@ -9,10 +9,15 @@ use crate::shared;
 use crate::special::dual::Dual;
 use crate::special::equation::{LONGEST, grown, rescaled};
 use crate::special::gauss::{slight, within_range};
-use crate::special::gauss_march::{CLOSEST, Way, fallen};
+use crate::special::gauss_march::{Way, fallen};
 use crate::special::hypergeometric::lost_by;
 use crate::special::recurrence::{DOUBTED, SPENT, UNITS, sizes};
 use crate::special::wide::{NEGLIGIBLE, Param};
+
+/// So close to 1 no way passes by on which the variable is not as close at the end,
+const PASSING: f64 = 1e-3;
+/// and the variable is not: there its distance has no digits.
+const CLOSEST: f64 = 1e-14;
 
 /// `F(a, b; c; z)` of `c > 0` from where its series does not cancel yet, and its error in units of those of double-double numbers,
 /// infinite where nothing is left of it.
@@ -62,19 +67,22 @@ fn along<R: Real, const K: usize>(
 ) -> (ComplexDual<R, K>, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let way = Way::new::<K>(parameters, left);
-    let minor = slight::<R, K>(parameters);
+    let minor = slight::<R, K>([parameters[0], parameters[1]]);
     let turned = u.mul(v.conj());
     let u = Point::select(left, Point { re: -turned.re, im: -turned.im }, u);
     let size = Dd::select(left, r / t, r);
     let line = u.rounded();
-    let clear = size.hi.lt(one - R::lit(CLOSEST)).or(line.re.lt(zero)).or(line.im.abs().gt(R::lit(CLOSEST)));
+    let near = R::select(left, one / t.hi, t.hi);
+    let passing = R::lit(PASSING).min(near * R::lit(0.5));
+    let clear = size.hi.lt(line.re).or(line.re.lt(zero)).or(line.im.abs().gt(passing));
     let log = Complex::new(shared::log(t.hi), angle(v.rounded())).scale(R::select(left, -one, one));
     let length = abs(log);
     let (begin, to) = (R::select(spiral, shared::log1p(way.from) / length, way.from), R::select(spiral, one, size.hi));
-    let on = on.and(way.c.rounded().gt(zero)).and(t.hi.gt(R::lit(CLOSEST))).and(clear.or(spiral)).and(begin.lt(to));
+    let within = near.gt(R::lit(CLOSEST)).and(left.not().or(t.hi.gt(R::lit(PASSING))));
+    let on = on.and(way.c.rounded().gt(zero)).and(within).and(clear.or(spiral)).and(begin.lt(to));
     let way = way.only(on);
     let (begin, to) = (R::select(on, begin, R::lit(0.25)), R::select(on, to, R::lit(0.5)));
-    let last = Point { re: u.re * size, im: u.im * size }.rounded();
+    let last = Point { re: u.re * size, im: u.im * size };
     let place = inlined(
         #[inline(always)]
         |s: R| {
@@ -111,8 +119,10 @@ fn along<R: Real, const K: usize>(
             let stride = (width * (away * gap).sqrt()).min(away * low).min(gap * high);
             let next = s + (stride + stride) / R::select(spiral, length * gap, one);
             let done = next.ge(to);
-            let end = Complex::select(done, last, place(next));
-            let [g, g_slope] = equation.turned_step(z, end - z, [f, slope], on);
+            let end = Complex::select(done, last.rounded(), place(next));
+            let left_over = Point { re: last.re.plus(-z.re), im: last.im.plus(-z.im) }.rounded();
+            let step = Complex::select(done, left_over, end - z);
+            let [g, g_slope] = equation.turned_step(z, step, [f, slope], on);
             let magnitudes = inlined(
                 #[inline(always)]
                 |f: ComplexDual<R, K>, slope: ComplexDual<R, K>| [f.value().max_part(), slope.value().max_part()],

@@ -420,11 +420,6 @@ fn logarithmic<R: Real, const K: usize>(
     [front * sum, R::select(usable.and(error.lt(R::lit(INF))), error, R::lit(INF))]
 }
 
-/// Others below this are moderate beside a slight one,
-const MODERATE: f64 = 12.0;
-/// and below twice as much beside one below this, or any where the last one is positive.
-const TINY: f64 = 1e-3;
-
 /// Polynomials of degrees below this are summed in the form that cancels least.
 const DEGREES: f64 = 5000.0;
 /// How far the terms of a polynomial may exceed the sum before another form is tried.
@@ -554,23 +549,11 @@ pub(crate) fn within_range<R: Real>(power: Param<R>, log: R) -> R::Mask {
     (power.rounded() * log).abs().lt(R::lit(650.0))
 }
 
-/// Whether derivatives in the other parameters are small because one of the first two is, which Gauss's series tells term by term; of
-/// large parameters it loses more.
+/// Whether derivatives in the other parameters are small because one of the first two is, which Gauss's series tells term by term.
 #[inline(always)]
-pub(crate) fn slight<R: Real, const K: usize>(parameters: [Param<R>; 3]) -> R::Mask {
-    if K == 1 {
-        return R::Mask::lit(false);
-    }
-    let [a, b, c] = mapped(
-        parameters,
-        #[inline(always)]
-        |p| p.rounded().abs(),
-    );
-    let (least, most) = (a.min(b), a.max(b).max(c));
-    least
-        .lt(R::lit(SLIGHT))
-        .and(most.lt(R::lit(MODERATE)))
-        .or(least.lt(R::lit(TINY)).and(most.lt(R::lit(MODERATE * 2.0)).or(parameters[2].rounded().gt(R::lit(0.0)))))
+pub(crate) fn slight<R: Real, const K: usize>([a, b]: [Param<R>; 2]) -> R::Mask {
+    let least = a.rounded().abs().min(b.rounded().abs());
+    if K == 1 { R::Mask::lit(false) } else { least.lt(R::lit(SLIGHT)) }
 }
 
 /// Whether what a slight parameter brings in stays below the rest, so far as the second solution at 1 does not take over: by the
@@ -735,7 +718,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole);
     let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
     // At 1 by gamma functions (DLMF 15.4.20)
-    let minor = slight::<R, K>([pa, pb, pc]);
+    let minor = slight::<R, K>([pa, pb]);
     // Derivatives of polynomials in their degree too
     let sums = if K == 1 { short } else { pa.fixed_end().or(pb.fixed_end()) };
     let at_one = on.and(edge).and(sums.not());
@@ -773,7 +756,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
         #[inline(always)]
         |p: Param<R>| p.fixed_end().and(p.value.lo.eq(zero)),
     );
-    let turned = on.and(direct.or(short).or(at_pole).not()).and(exact(others[0]).or(exact(others[1])));
+    let turned = on.and(direct.or(sums).or(at_pole).not()).and(exact(others[0]).or(exact(others[1])));
     let (pa, pb) = (Param::select(turned, others[0], pa), Param::select(turned, others[1], pb));
     let degree = inlined(
         #[inline(always)]

@@ -337,7 +337,8 @@ pub(crate) fn found_or_followed<R: Real, L: Ladder<R>, const K: usize, const P: 
             let [value, top] = added(sizes(starts[0]), sizes(starts[1]));
             let begun = begun / R::lit(UNITS);
             // Steps to small derivatives are as exact as those to the value are.
-            let errors = [value * begun, rounded_with(slight::<R, K>(parameters), [value, top]) * begun];
+            let errors =
+                [value * begun, rounded_with(slight::<R, K>([parameters[0], parameters[1]]), [value, top]) * begun];
             let (followed, roundings) = ladder.followed::<K, P>(z, starts, errors, asks);
             let error = roundings * R::lit(UNITS);
             let better = error.lt(R::lit(SPENT * UNITS)).and(error.lt(loss));

@@ -44,7 +44,7 @@ pub(crate) fn by_logarithms<R: Real, const K: usize, const P: usize>(
 ) -> ([Dual<R, K>; P], R) {
     let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(f64::INFINITY));
     let none = Dual::<R, K>::lit(0.0);
-    let minor = slight::<R, K>([a, b, c]);
+    let minor = slight::<R, K>([a, b]);
     let b = Param::select(place.left, c - b, b);
     let (ca, cb) = (c - a, c - b);
     let s = ca - b;

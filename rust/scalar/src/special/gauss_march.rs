@@ -10,8 +10,10 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, inlined, mapped};
 use crate::shared;
 
-/// So close to 1 neither the argument nor the way to it is.
-pub(crate) const CLOSEST: f64 = 1e-3;
+/// So close to 1 the argument is not: there its distance has no digits.
+const CLOSEST: f64 = 1e-14;
+/// From here on the rounding of the end of the way counts, by what it is of that distance.
+const CLOSE: f64 = 1e-3;
 
 /// A way through the equation of `F(p, q; c; z)`.
 #[derive(Clone, Copy)]
@@ -28,7 +30,7 @@ impl<R: Real> Way<R> {
     #[inline(always)]
     pub fn new<const K: usize>([a, b, c]: [Param<R>; 3], left: R::Mask) -> Self {
         let less = b.rounded().abs().lt(a.rounded().abs());
-        let less = if K == 1 { less } else { exchanged::<R, K>([a, b], slight::<R, K>([a, b, c]), less, R::lit(0.0)) };
+        let less = if K == 1 { less } else { exchanged::<R, K>([a, b], slight::<R, K>([a, b]), less, R::lit(0.0)) };
         let swap = left.and(less);
         let (a, b) = (Param::select(swap, b, a), Param::select(swap, a, b));
         let (p, q) = (a, Param::select(left, c - b, b));
@@ -86,13 +88,13 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
     let unit = Dd::lit(1.0, 0.0);
     let away = Dd::two_sum(one, -x);
     let w = Dd::select(left, unit / away, away);
-    let to = R::select(left, (Dd::new(-x, zero) / away).hi, x);
-    // A small derivative is not found from the other end.
-    let minor = slight::<R, K>(parameters);
-    let closest = R::select(minor, zero, R::lit(CLOSEST));
-    let on = on.and(way.c.rounded().gt(zero)).and(w.hi.gt(closest)).and(way.from.lt(to));
+    let whole = Dd::select(left, Dd::new(-x, zero) / away, Dd::new(x, zero));
+    let minor = slight::<R, K>([parameters[0], parameters[1]]);
+    let on = on.and(way.c.rounded().gt(zero)).and(w.hi.gt(R::lit(CLOSEST))).and(way.from.lt(whole.hi));
     let way = way.only(on);
-    let (Way { p, q, c, from }, to) = (way, R::select(on, to, R::lit(0.5)));
+    let Way { p, q, c, from } = way;
+    let to = R::select(on, whole.hi, R::lit(0.5));
+    let rest = R::select(on.and(w.hi.lt(R::lit(CLOSE))), whole.lo, zero);
     let start = series::<R, K, 2, 1, false>([p, q], [c], Dd::new(from, zero), 6000, R::lit(NEGLIGIBLE), on);
     let equation = way.equation::<K>();
     let angle = inlined(
@@ -114,7 +116,8 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
             let done = next.ge(last);
             let sine = shared::sin(next);
             let end = R::select(done, to, sine * sine);
-            let [g, g_slope] = equation.stepped([z, end - z], [f, slope], on);
+            let step = end - z + R::select(done, rest, zero);
+            let [g, g_slope] = equation.stepped([z, step], [f, slope], on);
             let [over, most] = equation.followed_by(follow, [z, end], [[f, slope], [g, g_slope]]);
             let [unit, scale] = rescaled(g.size().max(g_slope.size()), state[12]);
             let highest = state[13].max(sizes([g])[1]) * unit;

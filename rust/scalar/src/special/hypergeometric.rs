@@ -87,16 +87,19 @@ const FAR: f64 = 30.0;
 /// Polynomials up to this degree are found in steps of it.
 const DEGREES: f64 = 1e6;
 
-/// The two arguments that derivatives are taken in, from their numbers `10 i + j` or `i`; 0 for none.
+/// The parameters, which move in the two arguments that derivatives are taken in, from their numbers `10 i + j` or `i`; 0 for none.
+/// Numbers from 4 on are those of `n`, `s` and `c`, of which the parameters are `-n`, `n + s` and `c` then, that sum as a number.
 #[inline(always)]
 pub(crate) fn directions<R: Real, const N: usize, const K: usize>(code: R, x: [R; N]) -> [Param<R>; N] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let tens = (code * R::lit(0.1)).floor();
     let units = code - tens * R::lit(10.0);
-    each(
+    let of_degree = units.gt(R::lit(3.0));
+    let before = R::select(of_degree, R::lit(3.0), zero);
+    let mut out: [Param<R>; N] = each(
         #[inline(always)]
         |i| {
-            let here = R::lit((i + 1) as f64);
+            let here = R::lit((i + 1) as f64) + before;
             let mut speed = [zero; 2];
             if K > 1 {
                 speed[0] = R::select(units.eq(here), one, zero);
@@ -106,7 +109,14 @@ pub(crate) fn directions<R: Real, const N: usize, const K: usize>(code: R, x: [R
             }
             Param::new(x[i], speed)
         },
-    )
+    );
+    if N == 3 {
+        let [n, s] = [out[0], out[1]];
+        out[0] = Param::select(of_degree, -n, n);
+        let sum = Param { value: Dd::new((n + s).rounded(), zero), ..n + s };
+        out[1] = Param::select(of_degree, sum, s);
+    }
+    out
 }
 
 /// `base^power` of a positive base.

@@ -3,8 +3,8 @@
 
 use super::gamma::{at_poles, is_pole, reciprocal, reciprocal_dx};
 use super::hypergeometric::{
-    HYP1F1, HYP1F1_D1, HYP1F1_D2, HYP1F1_REGULARIZED, HYP1F1_REGULARIZED_D2, HYP2F1, HYP2F1_D1, HYP2F1_D2,
-    HYP2F1_REGULARIZED, HYP2F1_REGULARIZED_D2, numbered,
+    HYP1F1, HYP1F1_D1, HYP1F1_D2, HYP1F1_REGULARIZED, HYP1F1_REGULARIZED_D2, HYP2F1, HYP2F1_DEGREE_D1,
+    HYP2F1_DEGREE_D2, HYP2F1_DEGREE_REGULARIZED, HYP2F1_DEGREE_REGULARIZED_D2, HYP2F1_REGULARIZED, numbered,
 };
 use super::{Elementwise, RowRule, rows};
 use crate::dtype::DType;
@@ -87,13 +87,13 @@ fn end_dc(n: &E, [c, less]: [&E; 2], y: &E) -> E {
     end_slope(&(n + c), [c, n], [&(n + 1.0), less], y)
 }
 
-/// How a degree or a parameter moves the parameters of a hypergeometric function, and the `n` and `c` of its value at the end.
+/// How a degree or a parameter moves what a hypergeometric function is differentiated in, and the `n` and `c` of its value at the end.
 pub(super) struct Direction {
     inner: &'static [f64],
     end: [f64; 2],
 }
 
-pub(super) const DEGREE: Direction = Direction { inner: &[-1.0, 1.0, 0.0], end: [1.0, 0.0] };
+pub(super) const DEGREE: Direction = Direction { inner: &[1.0, 0.0, 0.0], end: [1.0, 0.0] };
 pub(super) const GEGENBAUER_ALPHA: Direction = Direction { inner: &[0.0, 2.0, 1.0], end: [0.0, 2.0] };
 pub(super) const JACOBI_ALPHA: Direction = Direction { inner: &[0.0, 1.0, 1.0], end: [0.0, 1.0] };
 pub(super) const JACOBI_BETA: Direction = Direction { inner: &[0.0, 1.0, 0.0], end: [0.0, 0.0] };
@@ -159,11 +159,15 @@ impl End {
 
 /// A function of real degree.
 pub(super) struct Function {
-    /// The hypergeometric function and its first and second derivatives in its parameters
+    /// The hypergeometric function and its first and second derivatives
     rows: [&'static Elementwise; 3],
     /// Whether they are those over the gamma function of the last parameter, for next to poles, the first one by its number 0
     regular: bool,
+    /// The arguments of the function
     arguments: Vec<E>,
+    /// and of its derivatives, which are told by the numbers of those from this one on.
+    inner: Vec<E>,
+    from: usize,
     /// Where the value at the end is not 1
     end: Option<End>,
 }
@@ -171,7 +175,7 @@ pub(super) struct Function {
 impl Function {
     fn value(&self) -> E {
         if self.regular {
-            return self.numbered(0, 0);
+            return numbered(self.rows[0], &self.arguments[0].lit(0.0), &self.arguments);
         }
         match &self.arguments[..] {
             [a, b, z] => E::call(self.rows[0], [a, b, z]),
@@ -181,19 +185,23 @@ impl Function {
     }
 
     fn numbered(&self, order: usize, i: usize) -> E {
-        numbered(self.rows[order], &self.arguments[0].lit(i as f64), &self.arguments)
+        numbered(self.rows[order], &self.inner[0].lit(i as f64), &self.inner)
+    }
+
+    /// The numbers of what a direction moves, and how fast.
+    fn moved(&self, u: &Direction) -> impl Iterator<Item = (usize, f64)> + use<> {
+        (self.from..).zip(u.inner.iter().copied()).filter(|(_, a)| *a != 0.0)
     }
 
     /// The derivative of the hypergeometric function.
     fn inner(&self, u: &Direction) -> E {
-        let moved = (1..).zip(u.inner).filter(|(_, a)| **a != 0.0);
-        moved.map(|(i, a)| *a * self.numbered(1, i)).reduce(|a, b| a + b).expect("something moves")
+        let moved = self.moved(u).map(|(i, a)| a * self.numbered(1, i));
+        moved.reduce(|a, b| a + b).expect("something moves")
     }
 
     fn inner_mixed(&self, u: &Direction, v: &Direction) -> E {
-        let pairs = (1..).zip(u.inner).flat_map(|(i, a)| (1..).zip(v.inner).map(move |(j, b)| (10 * i + j, a * b)));
-        let moved = pairs.filter(|(_, a)| *a != 0.0);
-        moved.map(|(ij, a)| a * self.numbered(2, ij)).reduce(|a, b| a + b).expect("something moves")
+        let pairs = self.moved(u).flat_map(|(i, a)| self.moved(v).map(move |(j, b)| (10 * i + j, a * b)));
+        pairs.map(|(ij, a)| a * self.numbered(2, ij)).reduce(|a, b| a + b).expect("something moves")
     }
 
     /// The value at the end of a function of parameters.
@@ -254,37 +262,48 @@ pub(super) fn real(x: &E) -> E {
     if x.is_complex() { E::call(&super::REAL, [x]) } else { x.clone() }
 }
 
-/// Gauss's function at `(1 - x) / 2`.
-fn gauss(parameters: [E; 3], x: &E, end: Option<End>) -> Function {
-    let arguments = parameters.into_iter().chain([0.5 * (1.0 - x)]).collect();
-    Function { rows: [&HYP2F1, &HYP2F1_D1, &HYP2F1_D2], regular: false, arguments, end }
+/// Gauss's function `F(-n, n + s; c; (1 - x) / 2)`.
+fn gauss(n: &E, s: E, c: E, x: &E, end: Option<End>) -> Function {
+    let z = 0.5 * (1.0 - x);
+    Function {
+        rows: [&HYP2F1, &HYP2F1_DEGREE_D1, &HYP2F1_DEGREE_D2],
+        regular: false,
+        arguments: vec![-n, n + &s, c.clone(), z.clone()],
+        inner: vec![n.clone(), s, c, z],
+        from: 4,
+        end,
+    }
 }
 
 pub(super) fn legendre(x: &[E]) -> Function {
     let n = real(&x[0]);
-    gauss([-&n, &n + 1.0, n.lit(1.0)], &x[1], None)
+    gauss(&n, n.lit(1.0), n.lit(1.0), &x[1], None)
 }
 
 fn gegenbauer(x: &[E]) -> Function {
     let (n, a) = (real(&x[0]), real(&x[1]));
     let twice = 2.0 * &a;
-    let less = &twice - 1.0;
-    gauss([-&n, &n + &twice, a + 0.5], &x[2], Some(End { n, c: twice, less, twice: true }))
+    let end = End { n: n.clone(), c: twice.clone(), less: &twice - 1.0, twice: true };
+    gauss(&n, twice, a + 0.5, &x[2], Some(end))
 }
 
 fn jacobi(x: &[E]) -> Function {
     let (n, a, b) = (real(&x[0]), real(&x[1]), real(&x[2]));
     let c = &a + 1.0;
-    gauss([-&n, &n + b + &c, c.clone()], &x[3], Some(End { n, c, less: a, twice: false }))
+    let end = End { n: n.clone(), c: c.clone(), less: a, twice: false };
+    gauss(&n, b + &c, c, &x[3], Some(end))
 }
 
 fn genlaguerre(x: &[E]) -> Function {
     let (n, a) = (real(&x[0]), real(&x[1]));
     let c = &a + 1.0;
+    let arguments = vec![-&n, c.clone(), x[2].clone()];
     Function {
         rows: [&HYP1F1, &HYP1F1_D1, &HYP1F1_D2],
         regular: false,
-        arguments: vec![-&n, c.clone(), x[2].clone()],
+        inner: arguments.clone(),
+        arguments,
+        from: 1,
         end: Some(End { n, c, less: a, twice: false }),
     }
 }
@@ -293,12 +312,12 @@ fn genlaguerre(x: &[E]) -> Function {
 pub(super) struct Family {
     function: fn(&[E]) -> Function,
     degree: Direction,
-    /// The hypergeometric function over the gamma function of its last parameter, and a second derivative of it
-    regular: [&'static Elementwise; 2],
+    /// The hypergeometric function over the gamma function of its last parameter, and its first and second derivatives
+    regular: [&'static Elementwise; 3],
 }
 
-const GAUSS: [&Elementwise; 2] = [&HYP2F1_REGULARIZED, &HYP2F1_REGULARIZED_D2];
-const KUMMER: [&Elementwise; 2] = [&HYP1F1_REGULARIZED, &HYP1F1_REGULARIZED_D2];
+const GAUSS: [&Elementwise; 3] = [&HYP2F1_REGULARIZED, &HYP2F1_DEGREE_REGULARIZED, &HYP2F1_DEGREE_REGULARIZED_D2];
+const KUMMER: [&Elementwise; 3] = [&HYP1F1_REGULARIZED, &HYP1F1_REGULARIZED, &HYP1F1_REGULARIZED_D2];
 pub(super) const GEGENBAUER: Family = Family { function: gegenbauer, degree: DEGREE, regular: GAUSS };
 pub(super) const JACOBI: Family = Family { function: jacobi, degree: DEGREE, regular: GAUSS };
 pub(super) const GENLAGUERRE: Family = Family { function: genlaguerre, degree: KUMMER_DEGREE, regular: KUMMER };
@@ -316,8 +335,7 @@ impl Family {
         let near = &next_to_pole(c, &f.end().top(), if is_single(c) { -10.0 } else { LEAST });
         let mut beside = x.to_vec();
         beside[1] = E::call(&super::WHERE, [near, &x[1], &x[1].lit(HARMLESS)]);
-        let [first, second] = self.regular;
-        let regular = Function { rows: [first, first, second], regular: true, ..(self.function)(&beside) };
+        let regular = Function { rows: self.regular, regular: true, ..(self.function)(&beside) };
         let regular = slope(&regular);
         let found = E::call(&super::ISFINITE, [&regular.map(ops::detach)]);
         E::call(&super::WHERE, [&E::call(&super::LOGICAL_AND, [near, &found]), &regular, &usual])

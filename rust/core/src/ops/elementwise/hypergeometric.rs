@@ -4,7 +4,7 @@ use super::bessel::scaled_slope_step;
 use super::degrees::real;
 use super::gamma::is_pole;
 use super::special::{equals, real_but_last, unsupported};
-use super::{Elementwise, RowRule, Settles, damped, rows};
+use super::{Elementwise, Partial, RowRule, Settles, damped, rows};
 use crate::array::Array;
 use crate::error::Result;
 use crate::expr::E;
@@ -101,7 +101,7 @@ rows! {
         doc: "Second derivative of hyp1f1 in the parameters.",
         kernels: Kernels::real::<b::Hyp1f1D2, 4>().with_complex::<c::Hyp1f1Dp, 4>().narrow(),
         orders: &[0],
-        rule: RowRule::Partials(&[|_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1")]),
+        rule: KUMMER_THIRD,
         namespace: "-",
     }
     HYP1F1_REGULARIZED {
@@ -127,7 +127,7 @@ rows! {
         doc: "A derivative of it, up to the second, in the parameters.",
         kernels: Kernels::real::<b::Hyp1f1Regularized, 4>().with_complex::<c::Hyp1f1Regularized, 4>().narrow(),
         orders: &[0],
-        rule: RowRule::Partials(&[|_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1"), |_, _| third("hyp1f1")]),
+        rule: KUMMER_THIRD,
         namespace: "-",
     }
     HYPERU {
@@ -221,7 +221,7 @@ rows! {
         doc: "Second derivative of hyp2f1 in the parameters.",
         kernels: Kernels::real::<b::Hyp2f1D2, 5>().with_complex::<c::Hyp2f1Dp, 5>().narrow(),
         orders: &[0],
-        rule: RowRule::Partials(&[|_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1")]),
+        rule: GAUSS_THIRD,
         namespace: "-",
     }
     HYP2F1_REGULARIZED {
@@ -249,7 +249,67 @@ rows! {
         doc: "A derivative of it, up to the second, in the parameters.",
         kernels: Kernels::real::<b::Hyp2f1Regularized, 5>().with_complex::<c::Hyp2f1Regularized, 5>().narrow(),
         orders: &[0],
-        rule: RowRule::Partials(&[|_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1"), |_, _| third("hyp2f1")]),
+        rule: GAUSS_THIRD,
+        namespace: "-",
+    }
+    HYP2F1_DEGREE_D1 {
+        name: "hyp2f1_degree_d1",
+        args: &["i", "n", "s", "c", "z"],
+        doc: "Derivative of ``hyp2f1(-n, n + s, c, z)`` in ``n`` (4), ``s`` (5) or ``c`` (6).",
+        kernels: Kernels::real::<b::Hyp2f1D1, 5>().with_complex::<c::Hyp2f1Dp, 5>().narrow(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hyp2f1: not differentiable in the number of a parameter"),
+            |x, _| second(&HYP2F1_DEGREE_D2, 4.0, x),
+            |x, _| second(&HYP2F1_DEGREE_D2, 5.0, x),
+            |x, _| second(&HYP2F1_DEGREE_D2, 6.0, x),
+            |x, _| {
+                let (i, n, b, c) = (&x[0], &x[1], &(&x[1] + &x[2]), &x[3]);
+                let twice = 2.0 * n + &x[2];
+                let factor = -(n * b) / c;
+                let slope = choose(i, 4.0, &(-twice / c), &choose(i, 5.0, &-(n / c), &-(&factor / c)));
+                factor * lowered_slope(&HYP2F1_DEGREE_D1, x) + slope * E::call(&HYP2F1, [&(1.0 - n), &(b + 1.0), &(c + 1.0), &x[4]])
+            },
+        ]),
+        namespace: "-",
+    }
+    HYP2F1_DEGREE_D2 {
+        name: "hyp2f1_degree_d2",
+        args: &["ij", "n", "s", "c", "z"],
+        doc: "Second derivative of ``hyp2f1(-n, n + s, c, z)`` in the parameters.",
+        kernels: Kernels::real::<b::Hyp2f1D2, 5>().with_complex::<c::Hyp2f1Dp, 5>().narrow(),
+        orders: &[0],
+        rule: GAUSS_THIRD,
+        namespace: "-",
+    }
+    HYP2F1_DEGREE_REGULARIZED {
+        name: "hyp2f1_degree_regularized",
+        args: &["i", "n", "s", "c", "z"],
+        doc: "Derivative of ``hyp2f1(-n, n + s, c, z) / gamma(c)`` next to poles in ``n`` (4), ``s`` (5) or ``c`` (6).",
+        kernels: Kernels::real::<b::Hyp2f1Regularized, 5>().with_complex::<c::Hyp2f1Regularized, 5>().narrow(),
+        orders: &[0],
+        rule: RowRule::Partials(&[
+            |_, _| unsupported("hyp2f1: not differentiable in the number of a parameter"),
+            |x, _| second(&HYP2F1_DEGREE_REGULARIZED_D2, 4.0, x),
+            |x, _| second(&HYP2F1_DEGREE_REGULARIZED_D2, 5.0, x),
+            |x, _| second(&HYP2F1_DEGREE_REGULARIZED_D2, 6.0, x),
+            |x, _| {
+                let (i, n, b, c) = (&x[0], &x[1], &(&x[1] + &x[2]), &x[3]);
+                let twice = 2.0 * n + &x[2];
+                let slope = choose(i, 4.0, &-twice, &choose(i, 5.0, &-n, &n.lit(0.0)));
+                let value = E::call(&HYP2F1_REGULARIZED, [&i.lit(0.0), &(1.0 - n), &(b + 1.0), &(c + 1.0), &x[4]]);
+                -(n * b) * lowered_slope(&HYP2F1_DEGREE_REGULARIZED, x) + slope * value
+            },
+        ]),
+        namespace: "-",
+    }
+    HYP2F1_DEGREE_REGULARIZED_D2 {
+        name: "hyp2f1_degree_regularized_d2",
+        args: &["ij", "n", "s", "c", "z"],
+        doc: "Second derivative of it in the parameters.",
+        kernels: Kernels::real::<b::Hyp2f1Regularized, 5>().with_complex::<c::Hyp2f1Regularized, 5>().narrow(),
+        orders: &[0],
+        rule: GAUSS_THIRD,
         namespace: "-",
     }
     STRUVE {
@@ -444,7 +504,16 @@ rows! {
     }
 }
 
-/// What a second derivative in parameters has instead of derivatives.
+/// What second derivatives in parameters have instead of derivatives.
+const KUMMER_THIRD: RowRule = RowRule::Partials(&{
+    let no: Partial = |_, _| third("hyp1f1");
+    [no; 4]
+});
+const GAUSS_THIRD: RowRule = RowRule::Partials(&{
+    let no: Partial = |_, _| third("hyp2f1");
+    [no; 5]
+});
+
 fn third(name: &str) -> E {
     unsupported(&format!("{name}: third derivatives with parameters are not available"))
 }
@@ -509,6 +578,11 @@ fn raised_slope(f: &'static Elementwise, x: &[E]) -> E {
         [i, a, b, c, z] => E::call(f, [i, &(a + 1.0), &(b + 1.0), &(c + 1.0), z]),
         _ => unreachable!("two or three parameters"),
     }
+}
+
+/// The same of one in the degree `n`, for the parameters `-n` and `n + s`.
+fn lowered_slope(f: &'static Elementwise, x: &[E]) -> E {
+    E::call(f, [&x[0], &(&x[1] - 1.0), &(&x[2] + 2.0), &(&x[3] + 1.0), &x[4]])
 }
 
 /// The function itself, where that of a first derivative is 0.
