@@ -88,7 +88,7 @@ const FAR: f64 = 30.0;
 const DEGREES: f64 = 1e6;
 
 /// The parameters, which move in the two arguments that derivatives are taken in, from their numbers `10 i + j` or `i`; 0 for none.
-/// Numbers from 4 on are those of `n`, `s` and `c`, of which the parameters are `-n`, `n + s` and `c` then, that sum as a number.
+/// Numbers from 4 on are those of `n`, `s` and `c`, of which the parameters are `-n`, `n + s`, rounded, and `c` then.
 #[inline(always)]
 pub(crate) fn directions<R: Real, const N: usize, const K: usize>(code: R, x: [R; N]) -> [Param<R>; N] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
