@@ -143,6 +143,16 @@ def test_small_parts_of_log_sums_are_kept():
     testing.assert_allclose(sa.special.logsumexp(x, b=weights), rest, rtol=1e-15)
 
 
+def test_curvature_of_log_sums_beside_one():
+    # p (1 - p), of which the second factor is small: all others together
+    x, along = sa.asarray([-13.0, 0.0, -16.0]), sa.asarray([0.0, 1.0, 0.0])
+    rest = np.exp(-13.0) + np.exp(-16.0)
+    for f in (lambda v: sa.special.logsumexp(v), lambda v: -sa.special.log_softmax(v)[0] + v[0]):
+        curve = sa.jvp(sa.grad(f), (x,), (along,))[1]
+        testing.assert_allclose(curve[1], rest / (1.0 + rest) ** 2, rtol=1e-14)
+    assert sa.special.log_softmax(sa.ones((0, 3)), axis=1).shape == (0, 3)
+
+
 def test_logsumexp_weights_and_limits():
     x, b = RNG.normal(size=(3, 4)), RNG.uniform(0, 2, (3, 4))
     b[0, 0] = 0

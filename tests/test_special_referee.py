@@ -260,6 +260,8 @@ def test_found_points_hold_the_goal(name, x):
         # Whole numbers of the difference of two parameters
         ("hyp2f1", (8.25, -13.0, 6.25, 0.9999821708511583), (1,)),
         ("hyp2f1[c]", (19.5, -22.0, 16.5, 0.999 + 1e-4j), (1,)),
+        # p (1 - p) of p next to 1
+        ("logsumexp", (-13.0, -16.0, 0.0), (2, 2)),
         # Small derivatives beside large parameters
         ("hyp2f1", (-0.0023458371221196372, 18.43010562005104, 41.212625107224575, -38.04559319447413), (2, 2)),
         (

@@ -59,19 +59,28 @@ def _size(x: Array) -> Array:
     return _core.real(x) if x.dtype.kind == "c" else x
 
 
-def _shift(x: Array, axis: Axis) -> Array:
-    """The largest element along the axes as a constant, 0 where it is infinite."""
-    m = stop_gradient(_core.max(_size(x), axis, keepdims=True))
+def _shift(m: Array) -> Array:
+    """The largest elements, 0 where they are infinite."""
     return _core.where(_core.isfinite(m), m, 0.0)
 
 
 def _sums(x: Array, axis: Axis, weights: Array | None = None) -> tuple[Array, Array, Array]:
-    """The shift ``m``, and the sums of ``exp(x - m)`` over the largest elements and over the others, which may be tiny."""
-    m = _shift(x, axis)
+    """The shift ``m``, and the sums of ``exp(x - m)`` over the largest elements and over the others, which may be tiny.
+
+    The shift is a constant, but where all others together are smaller: there it moves along, which leaves second derivatives
+    ``p (1 - p)`` no difference from 1.
+    """
+    size = _size(x)
+    moving = _core.max(size, axis, keepdims=True)
+    top = stop_gradient(moving)
+    largest = _core.equal(size, top)
+    others = stop_gradient(_core.max(_core.where(largest, -math.inf, size), axis, keepdims=True))
+    count = max(x.size // max(top.size, 1), 1)
+    alone = _core.less(others - top, -1.0 - math.log(count))
+    m = _core.where(alone, _shift(moving), _shift(top))
     terms = _core.exp(x - m)
     if weights is not None:
         terms = terms * weights
-    largest = _core.equal(_size(x), _core.max(_size(x), axis, keepdims=True))
     head, rest = (_core.where(largest, terms, 0.0), _core.where(largest, 0.0, terms))
     return m, _core.sum(head, axis, keepdims=True), _core.sum(rest, axis, keepdims=True)
 
@@ -133,7 +142,7 @@ def softmax(x: Any, axis: Axis = None) -> Array:
     array([0., 0., 1.])
     """
     y = inexact(x)
-    e = _core.exp(y - _shift(y, axis))
+    e = _core.exp(y - _shift(stop_gradient(_core.max(_size(y), axis, keepdims=True))))
     return e / _core.sum(e, axis, keepdims=True)
 
 
