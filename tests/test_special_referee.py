@@ -257,9 +257,6 @@ def test_found_points_hold_the_goal(name, x):
         # Closer to 1 than its differential equation was followed
         ("eval_jacobi", (32.5, 3.0, 3.0, -0.998046875), (0, 1)),
         ("hyp2f1[c]", (-43.25, 39.25, 4.0, 1.000000024655354 - 1.9895627325035022e-08j), (2,)),
-        # Whole numbers of the difference of two parameters
-        ("hyp2f1", (8.25, -13.0, 6.25, 0.9999821708511583), (1,)),
-        ("hyp2f1[c]", (19.5, -22.0, 16.5, 0.999 + 1e-4j), (1,)),
         # p (1 - p) of p next to 1
         ("logsumexp", (-13.0, -16.0, 0.0), (2, 2)),
         # Small derivatives beside large parameters
@@ -276,3 +273,20 @@ def test_found_slopes_hold_the_goal(name, x, which):
     got = np.asarray(measure.slope(entry.call(sa.special), [sa.asarray(v) for v in x], which)).item()
     error = referee.judged_slope(entry, x, which, got)
     assert error is not None and error <= measure.GOALS["first"]
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "which"),
+    [
+        # A polynomial times a power, where the difference of two parameters is a whole number
+        ("hyp2f1", (8.25, -13.0, 6.25, 0.9999821708511583), (1,)),
+        ("hyp2f1", (-16.0, 9.25, 3.25, 0.99999), (0,)),
+        ("hyp2f1[c]", (19.5, -22.0, 16.5, 0.999 + 1e-4j), (1,)),
+        ("hyp2f1[c]", (17.75, -20.0, 4.75, 0.9999999984774779 - 7.396819083262431e-10j), (1, 1)),
+    ],
+)
+def test_found_slopes_far_below_their_condition_are_right(name, x, which):
+    entry = catalogue.ENTRIES[name]
+    got = np.asarray(measure.slope(entry.call(sa.special), [sa.asarray(v) for v in x], which)).item()
+    want = complex(referee.reference(entry, x).slope(which, 900))
+    assert got == pytest.approx(want, rel=1e-14, abs=0.0)

@@ -77,7 +77,7 @@ def _sums(x: Array, axis: Axis, weights: Array | None = None) -> tuple[Array, Ar
     others = stop_gradient(_core.max(_core.where(largest, -math.inf, size), axis, keepdims=True))
     count = max(x.size // max(top.size, 1), 1)
     alone = _core.less(others - top, -1.0 - math.log(count))
-    m = _core.where(alone, _shift(moving), _shift(top))
+    m = _shift(_core.where(alone, moving, top))
     terms = _core.exp(x - m)
     if weights is not None:
         terms = terms * weights
