@@ -153,6 +153,24 @@ def test_curvature_of_log_sums_beside_one():
     assert sa.special.log_softmax(sa.ones((0, 3)), axis=1).shape == (0, 3)
 
 
+@pytest.mark.parametrize("mode", ["jvp", "vjp"])
+def test_derivatives_of_softmax_beside_one(mode):
+    # p (1 - p) and p (1 - p) (1 - 2 p), of which the second factor is small
+    x = np.array([[-13.0, 0.0, -16.0], [0.0, 40.0, 1.0]])
+    others = np.exp(x - x[:, 1:2])[:, ::2]
+    rest = others.sum(1)
+    want = rest / (1.0 + rest) ** 2
+    x, along = sa.asarray(x), sa.asarray([[0.0, 1.0, 0.0]] * 2)
+    f = lambda v: sa.special.softmax(v, axis=1)
+    if mode == "jvp":
+        slope = lambda v: sa.jvp(f, (v,), (along,))[1]
+    else:
+        slope = sa.grad(lambda v: f(v)[:, 1].sum())
+    testing.assert_allclose(slope(x)[:, 1], want, rtol=1e-14)
+    testing.assert_allclose(slope(x)[:, ::2], -others / (1.0 + rest[:, None]) ** 2, rtol=1e-14)
+    testing.assert_allclose(sa.jvp(slope, (x,), (along,))[1][:, 1], -want * (1.0 - rest) / (1.0 + rest), rtol=1e-14)
+
+
 def test_logsumexp_weights_and_limits():
     x, b = RNG.normal(size=(3, 4)), RNG.uniform(0, 2, (3, 4))
     b[0, 0] = 0
@@ -209,7 +227,11 @@ def test_log_sums_of_complex_numbers():
 def test_gradients_of_reductions():
     x = sa.asarray(RNG.normal(size=(3, 4)))
     for name in ("logsumexp", "softmax", "log_softmax"):
-        check_grads(lambda v, name=name: getattr(sa.special, name)(v, axis=1), x)
+        for axis in (None, 1, (0, 1)):
+            check_grads(lambda v, name=name, axis=axis: getattr(sa.special, name)(v, axis=axis), x)
+    check_grads(
+        lambda v: sa.special.softmax(v, axis=0), sa.asarray(RNG.normal(size=(3, 2)) + 1j * RNG.normal(size=(3, 2)))
+    )
     check_grads(lambda v, b: sa.special.logsumexp(v, axis=0, b=b), x, sa.asarray(RNG.uniform(0.5, 2, (3, 4))))
 
 

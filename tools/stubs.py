@@ -191,6 +191,7 @@ PARAMETERS = {
     "set_num_threads.n": "int",
     "row_order.piv": "_ArrayLike",
     "set_lapack_path.path": "str",
+    "softmax.y": "_ArrayLike",
     "solve_banded.lower": "int",
     "solve_banded.upper": "int",
     "solve_triangular.adjoint": "builtins.bool",

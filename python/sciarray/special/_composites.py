@@ -142,8 +142,9 @@ def softmax(x: Any, axis: Axis = None) -> Array:
     array([0., 0., 1.])
     """
     y = inexact(x)
-    e = _core.exp(y - _shift(stop_gradient(_core.max(_size(y), axis, keepdims=True))))
-    return e / _core.sum(e, axis, keepdims=True)
+    z = stop_gradient(y)
+    e = _core.exp(z - _shift(_core.max(_size(z), axis, keepdims=True)))
+    return _core.softmax(y, e / _core.sum(e, axis, keepdims=True), axis)
 
 
 def log_softmax(x: Any, axis: Axis = None) -> Array:

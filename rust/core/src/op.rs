@@ -190,6 +190,11 @@ pub trait Op: Debug + Send + Sync + 'static {
         None
     }
 
+    /// The input that its output equals, whatever becomes of derivatives.
+    fn value_of(&self) -> Option<usize> {
+        None
+    }
+
     /// A handle that outlives the call.
     fn handle(&self) -> OpRef;
 }

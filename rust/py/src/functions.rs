@@ -12,7 +12,7 @@ use pyo3::types::PyTuple;
 use sciarray_core::index;
 use sciarray_core::ops::{
     self, decompositions, determinant, fft as transform, filter, gather, linalg, lu as triangles, reduce, scan,
-    sort as order, structural,
+    softmax as shares, sort as order, structural,
 };
 use sciarray_core::shape::{self, Axes, Shape};
 use sciarray_core::{Array, DType, apply, apply1};
@@ -309,6 +309,15 @@ pub fn recurrence(
     let (a, b) = ops::promoted(&array("recurrence", a)?, &array("recurrence", b)?).py()?;
     let axis = along("recurrence", axis, &b)?;
     Ok(wrap(run(py, b.size(), || apply1(&scan::Recurrence { axis, reverse }, &[&a, &b]))?))
+}
+
+/// ``y``, the softmax of ``x`` over the axes, with its derivatives in ``x``: ``y`` itself has none.
+#[pyfunction]
+#[pyo3(signature = (x, y, axis=None))]
+pub fn softmax(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, axis: AxisArg) -> PyResult<PyArray> {
+    let (x, y) = (array("softmax", x)?, array("softmax", y)?);
+    let axes = axes("softmax", &axis, x.ndim())?;
+    Ok(wrap(shares::softmax(&x, &y, &axes).py()?))
 }
 
 /// ``y[t] = x[t] - sum_k a[.., k - 1] * y[t - k]`` along the last axis, from the end with ``reverse``; ``a`` is

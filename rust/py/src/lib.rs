@@ -63,6 +63,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
         functions::cumsum,
         functions::cumprod,
         functions::recurrence,
+        functions::softmax,
         functions::allpole,
         functions::fir,
         functions::sort,

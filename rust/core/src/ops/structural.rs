@@ -47,6 +47,9 @@ impl Op for Identity {
     fn transpose(&self, _: usize, _: &Ctx, gs: &[Option<Array>]) -> Result<Option<Array>> {
         Ok(gs[0].clone())
     }
+    fn value_of(&self) -> Option<usize> {
+        Some(0)
+    }
     fn handle(&self) -> OpRef {
         OpRef::Static(&Identity)
     }
@@ -56,13 +59,9 @@ impl Op for Identity {
 #[derive(Clone, Debug)]
 pub struct Detach;
 
-impl Detach {
-    pub const NAME: &str = "detach";
-}
-
 impl Op for Detach {
     fn name(&self) -> &str {
-        Self::NAME
+        "detach"
     }
     fn infer(&self, ins: &[MetaRef]) -> Result<Metas> {
         one(ins[0].dtype, ins[0].shape)
@@ -75,6 +74,9 @@ impl Op for Detach {
     }
     fn rule(&self) -> Rule {
         Rule::Constant
+    }
+    fn value_of(&self) -> Option<usize> {
+        Some(0)
     }
     fn handle(&self) -> OpRef {
         OpRef::Static(&Detach)

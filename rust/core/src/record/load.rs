@@ -9,8 +9,8 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::op::{Attr, Attrs, Meta, MetaRef, Metas, Op, OpRef};
 use crate::ops::{
-    decompositions, determinant, elementwise, fft, filter, gather, linalg, lu, matmul, random, reduce, scan, sort,
-    structural,
+    decompositions, determinant, elementwise, fft, filter, gather, linalg, lu, matmul, random, reduce, scan, softmax,
+    sort, structural,
 };
 use crate::shape::{Axes, Shape};
 use crate::{ensure, fail};
@@ -136,6 +136,7 @@ pub fn op_named(name: &str, attrs: &[(String, Attr)]) -> Result<OpRef> {
             scan::Scan { kind, axis, reverse, exclusive }.handle()
         }
         "recurrence" => scan::Recurrence { axis: g.size("axis")?, reverse: g.bool("reverse")? }.handle(),
+        "softmax" => softmax::Softmax { axes: g.sizes("axes")? }.handle(),
         "sort" => sort::Sort { axis: g.size("axis")?, descending: g.bool("descending")? }.handle(),
         "argsort" => sort::ArgSort { axis: g.size("axis")?, descending: g.bool("descending")? }.handle(),
         "searchsorted" => sort::SearchSorted { right: g.bool("right")? }.handle(),

@@ -9,7 +9,6 @@ use crate::dtype::DType;
 use crate::ensure;
 use crate::error::Result;
 use crate::op::{Metas, OpRef, Rule};
-use crate::ops::structural::{Detach, Identity};
 use crate::shape::Shape;
 use sciarray_kernels::map::{Kernel, Program};
 use sciarray_kernels::reduce::Reduce as Fold;
@@ -300,8 +299,8 @@ impl Graph {
         for (s, segment) in self.segments.iter().enumerate() {
             for &n in &segment.nodes {
                 let node = &self.nodes[n as usize];
-                if [Identity::NAME, Detach::NAME].contains(&node.op.name()) {
-                    stands[node.outs[0] as usize] = stands[node.ins[0] as usize];
+                if let Some(i) = node.op.value_of() {
+                    stands[node.outs[0] as usize] = stands[node.ins[i] as usize];
                     continue;
                 }
                 if !node.op.is_pure() || self.is_folded(node) {
