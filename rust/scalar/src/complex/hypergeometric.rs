@@ -17,8 +17,9 @@ use crate::special::equation::{Equation, LONGEST, grown, rescaled};
 use crate::special::gauss::THIN;
 use crate::special::gauss_climb::found_or_descended;
 use crate::special::hypergeometric::{
-    AGAIN, AHEAD, BEHIND, EXCESS, KummerSteps, LARGEST, LONG, MARCH, MARCH_BEHIND, ORDERS, SWING, Steps, WIDE, WIDEST,
-    bears, by_logarithms, directions, gamma_of, gamma_ratio, in_range, lost_by, spent, steps_down, summed, summed_loss,
+    AGAIN, AHEAD, BEHIND, EXCESS, KummerSteps, LARGEST, LONG, MARCH, MARCH_BEHIND, ORDERS, SLIGHT, SWING, Steps, WIDE,
+    WIDEST, bears, by_logarithms, directions, gamma_of, gamma_ratio, in_range, lost_by, spent, steps_down, summed,
+    summed_loss,
 };
 use crate::special::polynomials::MAX_DEGREE;
 use crate::special::recurrence::{SPENT, UNITS, in_units, parts, written};
@@ -479,7 +480,7 @@ fn outer<R: Real, const K: usize>(
     let grow = series::<R, K, 2, 0, true>([m, one - p], [], inverse, back, 2500, last, R::Mask::lit(false), on);
     let fall = series::<R, K, 2, 0, true>([p, one - m], [], inverse, turned, 2500, last, R::Mask::lit(false), on);
     let im = u.im.hi;
-    let side = R::select(im.eq(zero), zero, R::lit(1.0).copysign(im));
+    let side = R::select(im.eq(zero).and(u.re.hi.gt(zero)), zero, R::lit(1.0).copysign(im));
     let rate = R::lit(std::f64::consts::PI);
     let (s, c) = (shared::sinpi(p.rounded()), shared::cospi(p.rounded()));
     let wave = Complex::new(c, s * side);
@@ -487,8 +488,9 @@ fn outer<R: Real, const K: usize>(
     let angle = ComplexDual::chain(p.dual::<K>(), [wave, slope, -wave.scale(rate * rate)]);
     let first = (power::<R, K>(base, u, (-m).dual()) * grow.value.rounded()).by(fronts[0]);
     let second = (power::<R, K>(r, u, (-p).dual()) * fall.value.rounded() * angle).by(fronts[1]);
-    // The second part is a factor e^-Re z below the first, unless parameters are large.
-    let faint = (u.re.hi * r.hi).gt(R::lit(60.0)).and(fall.value.part(0).lt(R::lit(1e8)));
+    // The second part is a factor e^-Re z below the first, unless parameters are large; its size is known where its terms fall at once.
+    let falls = (p.rounded() * (one - m).rounded()).abs().lt(r.hi * R::lit(0.5));
+    let faint = (u.re.hi * r.hi).gt(R::lit(60.0)).or(falls).and(fall.value.part(0).lt(R::lit(1e8)));
     let faint = faint.and((second.size() * shared::exp(-rise)).lt(first.size() * R::lit(1e-18)));
     // A ratio of gamma functions may be below the range.
     let fits = R::ne(first.size(), zero).or(p.ends()).or(r.hi.ge(R::lit(1e4)));
@@ -696,7 +698,11 @@ fn kummer_found<R: Real, const K: usize>(
     // Next to the imaginary axis the form of DLMF 13.2.39 of the smaller parameter, where the other one oscillates and loses in every
     // step; a series that ends at a pole stays as it is, and 1 too.
     let [low, high] = [a.abs(), (b - a).abs()];
-    let beside = z.re.abs().lt(z.im.abs() * R::lit(0.15)).and(low.max(high).lt(R::lit(64.0))).and(pa.fixed_end().not());
+    let beside = z.re.abs().lt(z.im.abs() * R::lit(0.15)).and(low.max(high).lt(R::lit(64.0)));
+    let beside = beside.or((z.re.abs() + z.im.abs()).lt(b * R::lit(if K == 1 { 2.25 } else { 4.5 })));
+    let slight = low.min(high).le(R::lit(SLIGHT)).and(b.gt(R::lit(-AHEAD)));
+    let beside = if K == 1 { beside } else { beside.or(slight) };
+    let beside = beside.and(pa.fixed_end().not());
     let left = z.re.lt(zero).and(beside.and((low + low).lt(high)).not()).or(beside.and((high + high).lt(low)));
     let turn = on.and(left).and(pb.ends().not()).and(pa.fixed_end().and(a.eq(zero)).not());
     let p = Param::select(on, Param::select(turn, pb - pa, pa), Param::lit(1.0));

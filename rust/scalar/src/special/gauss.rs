@@ -303,6 +303,25 @@ pub(crate) fn connection<R: Real, const K: usize>(
     (front.times(rounded_off([c, s], [ca, cb])), usable)
 }
 
+/// The same of `p` and `q` that are in no order: derivatives in one are differences over the other, or over the smaller one.
+#[inline(always)]
+pub(crate) fn connection_of<R: Real, const K: usize>(
+    [p, q]: [Param<R>; 2],
+    [cp, cq]: [Param<R>; 2],
+    s: Param<R>,
+) -> (Dual<R, K>, R::Mask) {
+    if K == 1 {
+        return connection(p, [cp, cq], s);
+    }
+    let [first, second] = alone([p, q]);
+    let swap = first.or(q.rounded().abs().lt(p.rounded().abs()).and(second.not()));
+    let pick = inlined(
+        #[inline(always)]
+        |a: Param<R>, b: Param<R>| Param::select(swap, b, a),
+    );
+    connection(pick(p, q), [pick(cp, cq), pick(cq, cp)], s)
+}
+
 /// Whether an argument of the gamma function is next to a pole.
 #[inline(always)]
 fn beside_pole<R: Real>(x: R) -> R::Mask {
@@ -581,18 +600,20 @@ pub(crate) fn exchanged<R: Real, const K: usize>(
 ) -> R::Mask {
     if K > 1 {
         let [p, q] = [a.rounded().abs(), b.rounded().abs()];
-        let moves = inlined(
-            #[inline(always)]
-            |p: Param<R>| p.speed[0].ne(R::lit(0.0)).or(p.speed[1].ne(R::lit(0.0))),
-        );
         // Of two slight ones not that in which the derivative is
         let both = p.max(q).lt(R::lit(SLIGHT));
-        let (first, second) = (moves(a).and(moves(b).not()), moves(b).and(moves(a).not()));
+        let [first, second] = alone([a, b]);
         let less = q.lt(p).and(both.and(second).not()).or(both.and(first));
         return minor.and(less).or(minor.not().and(swap));
     }
     let (first, second) = (within_range(a, log), within_range(b, log));
     second.and(swap.or(first.not())).or(swap.and(first.not()))
+}
+
+/// Whether derivatives are taken in one of two parameters and not in the other.
+#[inline(always)]
+fn alone<R: Real>([a, b]: [Param<R>; 2]) -> [R::Mask; 2] {
+    [a.moves().and(b.moves().not()), b.moves().and(a.moves().not())]
 }
 
 /// Of sums that lose more another way is asked,
@@ -878,7 +899,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
                     );
                     let (p, q, s) = (either(a, ca), either(b, cb), either(s, -s));
                     let f = series::<R, K, 2, 1, false>([p, q], [unit - s], w, 6000, R::lit(NEGLIGIBLE), by_gamma);
-                    let (front, usable) = connection(p, [either(ca, a), either(cb, b)], s);
+                    let (front, usable) = connection_of([p, q], [either(ca, a), either(cb, b)], s);
                     let power = power_of::<R, K>(w, Dual::select(first, Dual::lit(0.0), -s.dual()));
                     let part = f.value.rounded() * front * power;
                     let error = gamma_error(f.largest / f.value.0[0].hi.abs());

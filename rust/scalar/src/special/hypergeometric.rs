@@ -187,8 +187,9 @@ pub(crate) fn gamma_ratio<R: Real, const K: usize>(c: Param<R>, m: Param<R>) -> 
     let end = c + m;
     let (low, high) = (c.rounded(), end.rounded());
     let plain = separately(low, high);
-    // Derivatives that a slight step makes small are no differences of others.
-    let plain = if K == 1 { plain } else { plain.and(m.rounded().abs().gt(R::lit(SLIGHT))) };
+    // Derivatives that a slight step makes small, or one of a small part of the arguments, are no differences of others.
+    let slight = R::lit(SLIGHT).max(low.min(high) * R::lit(0.25));
+    let plain = if K == 1 { plain } else { plain.and(m.rounded().abs().gt(slight)) };
     let one = Dd::lit(1.0, 0.0);
     let near_low = Param::select(plain, c, Param { value: one, speed: c.speed });
     let near_high = Param::select(plain, end, Param { value: one, speed: end.speed });

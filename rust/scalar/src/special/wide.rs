@@ -71,7 +71,12 @@ impl<R: Real> Param<R> {
     /// The same of one that does not move.
     #[inline(always)]
     pub fn fixed_end(self) -> R::Mask {
-        self.ends().and(self.speed[0].abs().max(self.speed[1].abs()).eq(R::lit(0.0)))
+        self.ends().and(self.moves().not())
+    }
+    /// Whether derivatives are taken in it.
+    #[inline(always)]
+    pub fn moves(self) -> R::Mask {
+        self.speed[0].ne(R::lit(0.0)).or(self.speed[1].ne(R::lit(0.0)))
     }
 }
 
