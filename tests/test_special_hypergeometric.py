@@ -627,3 +627,12 @@ def test_slopes_of_polynomials_whose_lower_parameter_is_a_pole(upper, lower, x):
 )
 def test_gauss_of_large_parameters(x, want, rtol):
     testing.assert_allclose(s.hyp2f1(*x), want, rtol=rtol)
+
+
+def test_kummer_is_real_on_the_real_axis():
+    rng = np.random.default_rng(5)
+    a, b, z = rng.uniform(-2.0, 2.0, 400), rng.uniform(0.2, 80.0, 400), -rng.uniform(30.0, 300.0, 400)
+    args = [sa.asarray(v) for v in (a, b, z + 0j)]
+    slope = sa.jvp(lambda b: sa.special.hyp1f1(args[0], b, args[2]), (args[1],), (sa.ones(400),))[1]
+    for got in (sa.special.hyp1f1(*args), slope):
+        assert np.all(np.asarray(got).imag == 0.0)

@@ -678,7 +678,10 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
             ([value.re, value.im], loss)
         },
     );
-    asked(code, ComplexDual { re, im })
+    let out = asked(code, ComplexDual { re, im });
+    // Rounding is all of an imaginary part on the real axis.
+    let real = z.im.eq(R::lit(0.0)).and(out.re.is_nan().not());
+    Complex::new(out.re, R::select(real, R::lit(0.0), out.im))
 }
 
 /// The same, and how many times as large as the value its error is in units of those of double-double numbers, infinite where it is not
@@ -695,8 +698,8 @@ fn kummer_found<R: Real, const K: usize>(
     let finite = on.and(a.abs().lt(limit)).and(b.abs().lt(limit)).and(z.max_part().lt(limit));
     let closes = pa.ends().and(a.lt(zero)).and(a.ge(b));
     let on = finite.and(pb.ends().not().or(closes));
-    // Next to the imaginary axis the form of DLMF 13.2.39 of the smaller parameter, where the other one oscillates and loses in every
-    // step; a series that ends at a pole stays as it is, and 1 too.
+    // The form of DLMF 13.2.39 of the smaller parameter next to the imaginary axis, where the other one oscillates and loses in every
+    // step, where its terms stay small, and for derivatives beside a slight one; a series that ends at a pole stays as it is, and 1 too.
     let [low, high] = [a.abs(), (b - a).abs()];
     let beside = z.re.abs().lt(z.im.abs() * R::lit(0.15)).and(low.max(high).lt(R::lit(64.0)));
     let beside = beside.or((z.re.abs() + z.im.abs()).lt(b * R::lit(if K == 1 { 2.25 } else { 4.5 })));
