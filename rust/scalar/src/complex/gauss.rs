@@ -15,7 +15,7 @@ use crate::special::dual::Dual;
 use crate::special::equation::Equation;
 use crate::special::gauss::{
     GAMMA_LIMIT, LOCAL_TERMS, LONG, LOST, Matched, PLAIN_SERIES, PLAIN_TERMS, SERIES_LOSS, after, apart, by_all_ways,
-    connection_of, exchanged, gamma_error, hopeless, lifted, local as real_local, matched, next_before, next_beside,
+    connection, exchanged, gamma_error, hopeless, lifted, local as real_local, matched, next_before, next_beside,
     order, plain_connection, plain_series as real_series, separate, settled, share, slight, unspoilt, within_range,
 };
 use crate::special::hypergeometric::{HOPELESS, directions, rgamma_at, spent};
@@ -348,7 +348,7 @@ fn connected<R: Real, const K: usize>(
             let low = Param::lit(1.0) - e;
             let tiny = R::lit(enough(K));
             let f = series::<R, K, 2, 1, false>([p, q], [low], w, v, 6000, tiny, R::Mask::lit(false), on);
-            let (front, usable) = connection_of([p, q], [either(ca, a), either(cb, b)], e);
+            let (front, usable) = connection([p, q], [either(ca, a), either(cb, b)], e);
             let exponent = Dual::select(first, Dual::lit(0.0), -e.dual());
             let part = f.value.rounded() * power::<R, K>(w, v, exponent);
             let part = part.by(front);

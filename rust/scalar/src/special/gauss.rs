@@ -279,14 +279,25 @@ pub(crate) fn matched<R: Real, const K: usize>(
     }
 }
 
-/// The factor `Gamma(c) Gamma(s) / (Gamma(c - a) Gamma(c - b))` of the connection of both ends (DLMF 15.8.4), from `a`,
-/// `[c - a, c - b]` and `s`, and whether it is in range.
+/// The factor `Gamma(c) Gamma(s) / (Gamma(c - p) Gamma(c - q))` of the connection of both ends (DLMF 15.8.4), from `[p, q]`,
+/// `[c - p, c - q]` and `s`, and whether it is in range. Derivatives in `p` or `q` alone, or of two slight ones with `c` too, are differences
+/// over the other one, all others over the smaller.
 #[inline(always)]
 pub(crate) fn connection<R: Real, const K: usize>(
-    a: Param<R>,
-    [ca, cb]: [Param<R>; 2],
+    [p, q]: [Param<R>; 2],
+    [cp, cq]: [Param<R>; 2],
     s: Param<R>,
 ) -> (Dual<R, K>, R::Mask) {
+    let [first, second] = alone([p, q]);
+    let both = p.rounded().abs().max(q.rounded().abs()).lt(R::lit(SLIGHT));
+    let (first, second) = (first.and(both.or(cq.moves().not())), second.and(both.or(cp.moves().not())));
+    let less = q.rounded().abs().lt(p.rounded().abs());
+    let swap = if K == 1 { R::Mask::lit(false) } else { first.or(less.and(second.not())) };
+    let pick = inlined(
+        #[inline(always)]
+        |a: Param<R>, b: Param<R>| Param::select(swap, b, a),
+    );
+    let (a, ca, cb) = (pick(p, q), pick(cp, cq), pick(cq, cp));
     // The step from `cb` to `s` is exact, of a slight parameter too.
     let ratios = [gamma_ratio::<R, K>(ca, a), gamma_ratio(cb, -a)];
     let least = ratios[0].value().abs().min(ratios[1].value().abs());
@@ -301,25 +312,6 @@ pub(crate) fn connection<R: Real, const K: usize>(
         |p| p.value.normalize(),
     );
     (front.times(rounded_off([c, s], [ca, cb])), usable)
-}
-
-/// The same of `p` and `q` that are in no order: derivatives in one are differences over the other, or over the smaller one.
-#[inline(always)]
-pub(crate) fn connection_of<R: Real, const K: usize>(
-    [p, q]: [Param<R>; 2],
-    [cp, cq]: [Param<R>; 2],
-    s: Param<R>,
-) -> (Dual<R, K>, R::Mask) {
-    if K == 1 {
-        return connection(p, [cp, cq], s);
-    }
-    let [first, second] = alone([p, q]);
-    let swap = first.or(q.rounded().abs().lt(p.rounded().abs()).and(second.not()));
-    let pick = inlined(
-        #[inline(always)]
-        |a: Param<R>, b: Param<R>| Param::select(swap, b, a),
-    );
-    connection(pick(p, q), [pick(cp, cq), pick(cq, cp)], s)
 }
 
 /// Whether an argument of the gamma function is next to a pole.
@@ -403,7 +395,7 @@ fn logarithmic<R: Real, const K: usize>(
     let e = Param::select(on, e, Param::lit(0.0));
     let some = m.gt(zero);
     let (ca, cb) = (c - a, c - b);
-    let (front, usable) = connection::<R, 1>(a, [ca, cb], e.step(R::select(some, m, one)));
+    let (front, usable) = connection::<R, 1>([a, b], [ca, cb], e.step(R::select(some, m, one)));
     let front = R::select(some, front.value(), -front.value());
     let step = R::select(lifted, zero, m);
     let poles = a.ends().or(b.ends()).or(ca.ends()).or(cb.ends());
@@ -752,11 +744,10 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
                 #[inline(always)]
                 |p: Param<R>, v: f64| Param::select(at_one, p, Param::lit(v)),
             );
-            let less = a.abs().gt(b.abs());
-            let swap = if K == 1 { less } else { exchanged::<R, K>([pa, pb], minor, less, zero) };
+            let swap = a.abs().gt(b.abs());
             let (p, q) = (Param::select(swap, pb, pa), Param::select(swap, pa, pb));
             let [cp, cq, s] = [pick(pc - p, 1.5), pick(pc - q, 1.5), pick(s, 1.0)];
-            let (sum, usable) = connection::<R, K>(pick(p, 0.5), [cp, cq], s);
+            let (sum, usable) = connection::<R, K>([pick(p, 0.5), pick(q, 0.5)], [cp, cq], s);
             let usable = usable.and(sum.value().abs().lt(R::lit(INF)));
             R::when(
                 at_one.and(usable.not()),
@@ -899,7 +890,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
                     );
                     let (p, q, s) = (either(a, ca), either(b, cb), either(s, -s));
                     let f = series::<R, K, 2, 1, false>([p, q], [unit - s], w, 6000, R::lit(NEGLIGIBLE), by_gamma);
-                    let (front, usable) = connection_of([p, q], [either(ca, a), either(cb, b)], s);
+                    let (front, usable) = connection([p, q], [either(ca, a), either(cb, b)], s);
                     let power = power_of::<R, K>(w, Dual::select(first, Dual::lit(0.0), -s.dual()));
                     let part = f.value.rounded() * front * power;
                     let error = gamma_error(f.largest / f.value.0[0].hi.abs());
