@@ -110,6 +110,14 @@ impl<R: Real, const K: usize> ComplexDual<R, K> {
     pub fn chain(x: Dual<R, K>, f: [Complex<R>; 3]) -> Self {
         Self { re: x.chain([f[0].re, f[1].re, f[2].re]), im: x.chain([f[0].im, f[1].im, f[2].im]) }
     }
+    /// The larger magnitudes of both parts.
+    #[inline(always)]
+    pub fn magnitudes(self) -> Dual<R, K> {
+        Dual(each(
+            #[inline(always)]
+            |k| self.re.0[k].abs().max(self.im.0[k].abs()),
+        ))
+    }
     /// The larger of the sizes of both parts, derivatives included.
     #[inline(always)]
     pub fn size(self) -> R {

@@ -15,8 +15,9 @@ use crate::special::dual::Dual;
 use crate::special::equation::Equation;
 use crate::special::gauss::{
     GAMMA_LIMIT, LOCAL_TERMS, LONG, LOST, Matched, PLAIN_SERIES, PLAIN_TERMS, SERIES_LOSS, after, apart, by_all_ways,
-    connection, exchanged, gamma_error, hopeless, lifted, local as real_local, matched, next_before, next_beside,
-    order, plain_connection, plain_series as real_series, separate, settled, share, slight, unspoilt, within_range,
+    calm, cancels, connection, exchanged, gamma_error, gentle, hopeless, lifted, local as real_local, matched,
+    next_before, next_beside, order, plain_connection, plain_series as real_series, separate, settled, share, slight,
+    unspoilt, within_range,
 };
 use crate::special::hypergeometric::{HOPELESS, directions, rgamma_at, spent};
 use crate::special::recurrence::sizes;
@@ -288,11 +289,17 @@ pub(crate) fn real_power<R: Real, const K: usize>(base: Dd<R>, exponent: Param<R
     accurate_power(base, Point::new(R::lit(1.0), R::lit(0.0)), exponent).re
 }
 
-/// [`accurate_power`] where `on`, else in plain double precision: derivatives that are small beside the value, as [`slight`] ones, keep their
-/// digits in products with it.
+/// [`accurate_power`] where `on`, else `plain`: derivatives that are small beside the value, as [`slight`] ones, keep their digits in
+/// products with it.
 #[inline(always)]
-fn power_where<R: Real, const K: usize>(on: R::Mask, r: Dd<R>, u: Point<R>, exponent: Param<R>) -> Pair<R, K> {
-    let plain = Pair::of(power::<R, K>(r, u, exponent.dual()));
+fn power_or<R: Real, const K: usize>(
+    on: R::Mask,
+    plain: ComplexDual<R, K>,
+    r: Dd<R>,
+    u: Point<R>,
+    exponent: Param<R>,
+) -> Pair<R, K> {
+    let plain = Pair::of(plain);
     if K == 1 {
         return plain;
     }
@@ -307,6 +314,12 @@ fn power_where<R: Real, const K: usize>(on: R::Mask, r: Dd<R>, u: Point<R>, expo
         },
     );
     pair_at(&whole, 0)
+}
+
+/// [`accurate_power`] where `on`, else in plain double precision.
+#[inline(always)]
+fn power_where<R: Real, const K: usize>(on: R::Mask, r: Dd<R>, u: Point<R>, exponent: Param<R>) -> Pair<R, K> {
+    power_or(on, power::<R, K>(r, u, exponent.dual()), r, u, exponent)
 }
 
 /// `((2w)^e - 1) / e` and `(2w)^(m + e)` of a real number.
@@ -449,7 +462,8 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     let weight = R::select(outside, R::select(a.abs().gt(b.abs()), a, b), s.rounded());
     let minor =
         slight::<R, K>([pa, pb]).and(unspoilt([pa, pb], weight, shared::log(R::select(t.hi.gt(zero), t.hi, one))));
-    let swap = exchanged::<R, K>([pa, pb], minor, least(qa, pb).gt(least(pa, qb)), shared::log(beyond.hi));
+    let calm = calm([pa, pb], pc, r.hi);
+    let swap = exchanged::<R, K>([pa, pb], minor, calm, least(qa, pb).gt(least(pa, qb)), shared::log(beyond.hi));
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(outside, ka, pa), Param::select(outside, kb, pb));
     let exponent = Param::select(outside, ua, Param::lit(0.0));
@@ -460,16 +474,21 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     // Unless its factor leaves the range
     let within = within_range(s, shared::log(R::select(on.and(t.hi.gt(zero)), t.hi, one)));
     // Little cancels in the series of positive parameters unless its terms, like `r^k k^(-s - 1)`, grow; parts about 1 may outgrow it.
+    let falls = inlined(
+        #[inline(always)]
+        |signed: R::Mask, s: R| signed.and(s.gt(R::lit(-3.0))).and(r.hi.lt(R::lit(LONG))),
+    );
     let signed = inlined(
         #[inline(always)]
-        |least: R, s: R| least.min(pc.rounded()).gt(zero).and(s.gt(R::lit(-3.0))).and(r.hi.lt(R::lit(LONG))),
+        |least: R| least.min(pc.rounded()).gt(zero),
     );
-    let own = signed(least(ua, ub), s.rounded());
-    let other = own.not().and(signed(least(va, vb), -s.rounded())).and(large).and(within);
+    let gentle = if K == 1 { R::Mask::lit(false) } else { gentle([ua, ub], pc, r.hi) };
+    let own = falls(signed(least(ua, ub)).or(gentle), s.rounded());
+    let other = own.not().and(falls(signed(least(va, vb)), -s.rounded())).and(large).and(within);
     let disc = R::select(minor, R::lit(LONG), R::lit(DISC));
     let far = on.and(direct.or(own).or(other).or(wide).not()).and(r.hi.gt(disc));
     // Of positive parameters smaller ones
-    let gain = least(ua, ub).min(zero) - least(va, vb).min(zero);
+    let gain = R::select(gentle, zero, least(ua, ub).min(zero)) - least(va, vb).min(zero);
     let gain = R::select(other, -one, R::select(far.or(gain.eq(zero)), s.rounded(), gain));
     let flip = gain.lt(zero).and(direct.or(wide).not()).and(far.or(within.and(minor.not())));
     // A polynomial of low degree is summed wherever it is, also as it stands where that loses less, and its derivatives times a power.
@@ -680,8 +699,11 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     let base = Dd::select(plain, unit, t);
     let half = within_range(exponent, shared::log(base.hi)).not();
     let exponent = Param::select(half, exponent.scaled(R::lit(0.5)), exponent);
-    let raised = exponent.rounded().ne(zero);
-    let front = power_where::<R, K>(minor.and(on).and(half.not()).and(raised), base, v, exponent);
+    let front = power::<R, K>(base, v, exponent.dual());
+    let ComplexDual { re, im } = value.mul(Pair::of(front)).rounded();
+    let lost = minor.or(cancels([re, im], [value.rounded().magnitudes(), front.magnitudes()]));
+    let raised = lost.and(on).and(half.not()).and(exponent.rounded().ne(zero));
+    let front = power_or::<R, K>(raised, front, base, v, exponent);
     let scale = shared::exp(rescaled * R::lit(512.0 * LN_2 * 0.5));
     let usable = on.and(out[16].eq(one));
     let whole = if K == 1 { value.rounded() * front.rounded() } else { value.mul(front).rounded() };

@@ -46,6 +46,14 @@ impl<R: Real, const K: usize> Dual<R, K> {
         );
         sum
     }
+    /// The magnitudes of value and derivatives.
+    #[inline(always)]
+    pub fn magnitudes(self) -> Self {
+        Self(each(
+            #[inline(always)]
+            |k| self.0[k].abs(),
+        ))
+    }
     /// The highest derivative that is carried.
     #[inline(always)]
     pub fn top(self) -> R {

@@ -75,6 +75,24 @@ impl<R: Real, const K: usize> Equation<R, K> {
         );
         grown(follow, self.gain(ends, [before, after]))
     }
+    /// The same beside its highest derivative too, `[over, most]` of each, from the magnitudes of both and their slopes.
+    #[inline(always)]
+    pub fn followed_beside(&self, follow: [R; 4], ends: [Complex<R>; 2], sizes: [[[R; 2]; 2]; 2]) -> [R; 4] {
+        let [over, most, over_top, most_top] = follow;
+        let [value, top] = sizes;
+        let gain = self.gain(ends, value);
+        let [over, most] = grown([over, most], gain);
+        if K == 1 {
+            return [over, most, over, most];
+        }
+        let [own, other] = mapped(
+            [value, top],
+            #[inline(always)]
+            |[before, after]| self.extent(ends[0], before) / self.extent(ends[1], after),
+        );
+        let [over_top, most_top] = grown([over_top, most_top], gain / own * other);
+        [over, most, over_top, most_top]
+    }
     /// A solution and its slope at `z + h` by its Taylor series at `z`.
     #[inline(always)]
     pub fn stepped(&self, [z, h]: [R; 2], [f, slope]: [Dual<R, K>; 2], on: R::Mask) -> [Dual<R, K>; 2] {

@@ -11,7 +11,7 @@ use super::gauss_march::marched;
 use super::hypergeometric::{
     HOPELESS, SLIGHT, directions, from_logarithm, gamma_ratio, log_gammas, power_of, rgamma_at, separately,
 };
-use super::recurrence::{parts, written};
+use super::recurrence::{parts, sizes, written};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
 use crate::complex::gauss::{real_power, real_powers};
 use crate::dd::Dd;
@@ -554,6 +554,16 @@ fn whole_power_or<R: Real, const K: usize>(
     at::<R, K, 8>(&whole, 0)
 }
 
+/// Whether the derivative of a product is so small beside what it is the sum of, by the magnitudes of both factors, that a rounding of a
+/// factor is too much.
+#[inline(always)]
+pub(crate) fn cancels<R: Real, const K: usize, const P: usize>(
+    product: [Dual<R, K>; P],
+    [value, front]: [Dual<R, K>; 2],
+) -> R::Mask {
+    if K == 1 { R::Mask::lit(false) } else { sizes(product)[1].lt(sizes([value * front])[1] * R::lit(1.0 / 64.0)) }
+}
+
 /// Whether a factor that is this power of a number, by its logarithm, stays in range.
 #[inline(always)]
 pub(crate) fn within_range<R: Real>(power: Param<R>, log: R) -> R::Mask {
@@ -581,22 +591,26 @@ pub(crate) fn rounded_with<R: Real>(small: R::Mask, [value, top]: [R; 2]) -> R {
     R::select(small, value + top, top)
 }
 
-/// Which of two parameters becomes the exponent of DLMF 15.8.1, the second if `swap`, unless only the other's factor stays in range;
-/// so large parameters leave derivatives no digits, of which where `minor` a [`slight`] one is the exponent.
+/// Which of two parameters becomes the exponent of DLMF 15.8.1, the second if `swap`, unless only the other's factor stays in range.
+/// That of derivatives is one in which they are not, or the smaller, where the form is [`calm`], and where `minor` a [`slight`] one.
 #[inline(always)]
 pub(crate) fn exchanged<R: Real, const K: usize>(
     [a, b]: [Param<R>; 2],
     minor: R::Mask,
+    [calm_a, calm_b]: [R::Mask; 2],
     swap: R::Mask,
     log: R,
 ) -> R::Mask {
     if K > 1 {
         let [p, q] = [a.rounded().abs(), b.rounded().abs()];
-        // Of two slight ones not that in which the derivative is
-        let both = p.max(q).lt(R::lit(SLIGHT));
         let [first, second] = alone([a, b]);
-        let less = q.lt(p).and(both.and(second).not()).or(both.and(first));
-        return minor.and(less).or(minor.not().and(swap));
+        let less = q.lt(p);
+        let other = first.or(less.and(second.not()));
+        let calm = calm_b.and(other.or(less.and(calm_a.not()))).or(swap.and(calm_a.or(calm_b).not()));
+        // Of two slight ones too
+        let both = p.max(q).lt(R::lit(SLIGHT));
+        let slight = less.and(both.and(second).not()).or(both.and(first));
+        return minor.and(slight).or(minor.not().and(calm));
     }
     let (first, second) = (within_range(a, log), within_range(b, log));
     second.and(swap.or(first.not())).or(swap.and(first.not()))
@@ -705,6 +719,26 @@ pub(crate) fn by_all_ways<R: Real, const K: usize, const P: usize>(
     found_or_descended::<R, true, K, P>(parameters, z, can, found)
 }
 
+/// Whether at most the first terms of the series of `2F1(p, q; c; z)` change their signs, or all fall beside a large `c`. Derivatives
+/// that are small beside the value are kept by these forms where a power in front of others leaves no digits.
+#[inline(always)]
+pub(crate) fn gentle<R: Real>([p, q]: [Param<R>; 2], c: Param<R>, z: R) -> R::Mask {
+    let (p, q, c) = (p.rounded(), q.rounded(), c.rounded());
+    let (less, more) = (p.abs().min(q.abs()), p.abs().max(q.abs()));
+    let falls = less.lt(R::lit(3.0)).and((more * z).lt(c * R::lit(1.5)));
+    falls.or(p.min(q).gt(R::lit(-1.0))).and(c.gt(R::lit(0.0)))
+}
+
+/// Whether the forms of DLMF 15.8.1 with the exponents `a` and `b` are [`gentle`], and their terms do not grow.
+#[inline(always)]
+pub(crate) fn calm<R: Real>([a, b]: [Param<R>; 2], c: Param<R>, z: R) -> [R::Mask; 2] {
+    mapped(
+        [(a, b), (b, a)],
+        #[inline(always)]
+        |(p, q)| gentle([p, c - q], c, z).and((q - p).rounded().gt(R::lit(-3.0))),
+    )
+}
+
 /// The largest magnitude of parameters.
 #[inline(always)]
 pub(crate) fn largest_of<R: Real>([a, b, c]: [Param<R>; 3]) -> R {
@@ -802,7 +836,8 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let log_away = shared::log(R::select(left.or(x.gt(zero).and(x.lt(one))), away.hi, one));
     let weight = R::select(left, R::select(a.abs().gt(b.abs()), a, b), s.rounded());
     let minor = minor.and(unspoilt([pa, pb], weight, log_away));
-    let swap = exchanged::<R, K>([pa, pb], minor, least(qa, pb).gt(least(pa, qb)), log_away);
+    let calm = calm([pa, pb], pc, -x / away.hi);
+    let swap = exchanged::<R, K>([pa, pb], minor, calm, least(qa, pb).gt(least(pa, qb)), log_away);
     let (ka, kb) = (Param::select(swap, pb, pa), Param::select(swap, qa, qb));
     let (ua, ub) = (Param::select(left, ka, pa), Param::select(left, kb, pb));
     let w = Dd::select(left, unit / away, away);
@@ -818,24 +853,29 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     // much larger. Terms without change of sign may be too many.
     let score = inlined(
         #[inline(always)]
-        |p: Param<R>, q: Param<R>| {
+        |p: Param<R>, q: Param<R>, calm: R::Mask| {
             let (low, high, c) = (p.rounded().min(q.rounded()), p.rounded().max(q.rounded()), pc.rounded());
             let falls = (low * z.hi).gt((high - c) * R::lit(4.0));
             let long = (R::lit(80.0) - low * R::lit(3.0)).gt(w.hi * R::lit(6000.0));
             let both = high.lt(-one).and(c.gt(zero)).and(falls.or(long));
-            R::select(both, zero, least(p, q).min(zero))
+            R::select(both.or(calm), zero, least(p, q).min(zero))
         },
     );
-    let gain = score(va, vb) - score(ua, ub);
+    let [calm_u, calm_v] =
+        if K == 1 { [R::Mask::lit(false); 2] } else { [gentle([ua, ub], pc, z.hi), gentle([va, vb], pc, z.hi)] };
+    let neither = R::Mask::lit(false);
+    let plain_gain = score(va, vb, neither) - score(ua, ub, neither);
+    let gain = score(va, vb, calm_v) - score(ua, ub, calm_u);
     // Unless its factor leaves the range
     let within = within_range(s, shared::log(R::select(on.and(w.hi.gt(zero)), w.hi, one)));
-    let spared = R::select(gain.eq(zero), -s.rounded(), gain).gt(zero).and(within);
+    let equal = R::select(plain_gain.lt(zero), plain_gain, -s.rounded());
+    let spared = R::select(gain.eq(zero), equal, gain).gt(zero).and(within);
     // Terms of one sign lose nothing: sums with large parameters are continued only where the terms, like `z^k k^(-s - 1)`, fall too
     // slowly.
     let fall = R::select(spared, -s.rounded(), s.rounded()) + one;
     let soon = (w.hi * R::lit(3000.0) + fall * R::lit(8.0)).gt(R::lit(100.0)).and(largest.ge(R::lit(12.0)));
     let signed = least(ua, ub).min(pc.rounded()).gt(zero).or(least(va, vb).min(pc.rounded()).gt(zero));
-    let far = far.and(soon.and(signed).not());
+    let far = far.and(soon.and(signed.or(calm_u)).not());
     let down = R::select(far, s.rounded(), R::select(spared, -one, one)).lt(zero);
     let flip = down.and(direct.not()).and(far.or(minor.not()));
     // Next to where a factor of the connection vanishes, a sum may be smaller than its parts.
@@ -864,6 +904,11 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
         .and(largest.max(s.rounded().abs()).lt(R::lit(if K == 1 { GAMMA_LIMIT } else { 120.0 })))
         .and(separate::<R, K>(s.rounded()))
         .and(w.hi.gt(zero));
+    // The powers of both parts, by which derivatives do not cancel
+    let log_w = shared::log(R::select(by_gamma, w.hi, one));
+    let owned = by_gamma.and(within_range(exponent, log_w)).and(within_range(exponent + s, log_w));
+    let owned = if K == 1 { R::Mask::lit(false) } else { owned };
+    let outer = Param::select(owned, exponent, Param::lit(0.0));
     let connected = R::when(
         by_gamma,
         pack::<R, K, 1, 1, 9>([Wide::lit(0.0)], [R::lit(INF)]),
@@ -891,7 +936,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
                     let (p, q, s) = (either(a, ca), either(b, cb), either(s, -s));
                     let f = series::<R, K, 2, 1, false>([p, q], [unit - s], w, 6000, R::lit(NEGLIGIBLE), by_gamma);
                     let (front, usable) = connection([p, q], [either(ca, a), either(cb, b)], s);
-                    let power = power_of::<R, K>(w, Dual::select(first, Dual::lit(0.0), -s.dual()));
+                    let power = power_of::<R, K>(w, either(outer, outer - s).dual());
                     let part = f.value.rounded() * front * power;
                     let error = gamma_error(f.largest / f.value.0[0].hi.abs());
                     let usable = usable.and(f.good).and(f.scale.eq(zero));
@@ -915,6 +960,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let other = R::select(f.good, gamma_error(f.largest / size).min(R::lit(LOST)), R::lit(LOST));
     let other = R::select(far, R::lit(GAMMA_LOSS), other);
     let known = by_gamma.and(connected[8].lt(other));
+    let exponent = Param::select(known.and(owned), Param::lit(0.0), exponent);
     let near = Wide::select(known, at::<R, K, 9>(&connected, 0), f.value);
     let kept = R::lit(HOPELESS * 0.5);
     let joined_loss = connected[8].min(if K == 1 { kept } else { R::select(minor, kept, R::lit(INF)) });
@@ -1044,7 +1090,9 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let half = within_range(exponent, shared::log(base.hi)).not();
     let exponent = Param::select(half, exponent.scaled(R::lit(0.5)), exponent);
     let front = power_of::<R, K>(base, exponent.dual());
-    let kept = minor.and(on).and(half.not()).and(exponent.rounded().ne(zero));
+    let magnitudes = [value.rounded().magnitudes(), front.magnitudes()];
+    let lost = minor.or(cancels([value.mul(Wide::of(front)).rounded()], magnitudes));
+    let kept = lost.and(on).and(half.not()).and(exponent.rounded().ne(zero));
     let raised = whole_power_or(kept, Wide::of(front), base, exponent);
     let value = if K == 1 { value.rounded() * front } else { value.mul(raised).rounded() };
     let scale = shared::exp2(R::select(known.or(far), zero, f.scale) * R::lit(256.0));

@@ -6,8 +6,9 @@ use super::gauss::{exchanged, slight, within_range};
 use super::hypergeometric::{SWING, lost_by, power_of};
 use super::recurrence::{in_units, sizes};
 use super::wide::{NEGLIGIBLE, Param, series};
+use crate::complex::Complex;
 use crate::dd::Dd;
-use crate::real::{Mask, Real, inlined, mapped};
+use crate::real::{Mask, Real, each, inlined, mapped};
 use crate::shared;
 
 /// So close to 1 the argument is not: there its distance has no digits.
@@ -30,7 +31,11 @@ impl<R: Real> Way<R> {
     #[inline(always)]
     pub fn new<const K: usize>([a, b, c]: [Param<R>; 3], left: R::Mask) -> Self {
         let less = b.rounded().abs().lt(a.rounded().abs());
-        let less = if K == 1 { less } else { exchanged::<R, K>([a, b], slight::<R, K>([a, b]), less, R::lit(0.0)) };
+        let less = if K == 1 {
+            less
+        } else {
+            exchanged::<R, K>([a, b], slight::<R, K>([a, b]), [R::Mask::lit(false); 2], less, R::lit(0.0))
+        };
         let swap = left.and(less);
         let (a, b) = (Param::select(swap, b, a), Param::select(swap, a, b));
         let (p, q) = (a, Param::select(left, c - b, b));
@@ -78,6 +83,26 @@ pub(crate) fn fallen<R: Real, const K: usize, const P: usize>(minor: R::Mask, hi
     R::select(minor, (highest / sizes(end)[1]).max(one), one)
 }
 
+/// The magnitudes of value and slope at both ends of a step, and the same of their highest derivatives.
+#[inline(always)]
+fn beside<R: Real, const K: usize, const P: usize>(ends: [[[Dual<R, K>; P]; 2]; 2]) -> [[[R; 2]; 2]; 2] {
+    let [[f, slope], [g, g_slope]] = mapped(
+        ends,
+        #[inline(always)]
+        |pair| mapped(pair, sizes),
+    );
+    each(
+        #[inline(always)]
+        |i| [[f[i], slope[i]], [g[i], g_slope[i]]],
+    )
+}
+
+/// How much an error becomes beside the value, or the highest derivative where that has not fallen as the value has.
+#[inline(always)]
+fn least_of<R: Real>(minor: R::Mask, [value, top]: [R; 2]) -> R {
+    R::select(minor.or(top.lt(value).not()), value, top)
+}
+
 /// `F(a, b; c; x)` of `x < 1` and `c > 0` from where its series does not cancel yet, and its error in units of those of double-double
 /// numbers, infinite where nothing is left of it.
 #[inline(always)]
@@ -104,32 +129,40 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
     let (first, last) = (angle(from), angle(to));
     let [width, low, high] = way.strides();
     let value = start.value.rounded();
-    let begun = [first, from, one, one, start.scale, sizes([value])[1]];
+    let begun = [first, from, one, one, one, one, start.scale, sizes([value])[1]];
     let state = R::repeat(
-        pack::<R, K, 2, 6, 14>([value, start.slope.rounded().times(one / from)], begun),
+        pack::<R, K, 2, 8, 16>([value, start.slope.rounded().times(one / from)], begun),
         LONGEST,
         #[inline(always)]
         |state| {
-            let (f, slope) = (at(&state, 0), at::<R, K, 14>(&state, 1));
-            let (t, z, follow) = (state[8], state[9], [state[10], state[11]]);
+            let (f, slope) = (at(&state, 0), at::<R, K, 16>(&state, 1));
+            let (t, z, follow) = (state[8], state[9], [state[10], state[11], state[12], state[13]]);
             let next = t + width.min(t * low).min((R::lit(std::f64::consts::FRAC_PI_2) - t) * high);
             let done = next.ge(last);
             let sine = shared::sin(next);
             let end = R::select(done, to, sine * sine);
             let step = end - z + R::select(done, rest, zero);
             let [g, g_slope] = equation.stepped([z, step], [f, slope], on);
-            let [over, most] = equation.followed_by(follow, [z, end], [[f, slope], [g, g_slope]]);
-            let [unit, scale] = rescaled(g.size().max(g_slope.size()), state[12]);
-            let highest = state[13].max(sizes([g])[1]) * unit;
-            (pack([g.times(unit), g_slope.times(unit)], [next, end, over, most, scale, highest]), done.not().and(on))
+            let ends = mapped(
+                [z, end],
+                #[inline(always)]
+                |z| Complex::new(z, zero),
+            );
+            let pairs = beside([[[f], [slope]], [[g], [g_slope]]]);
+            let [over, most, over_top, most_top] = equation.followed_beside(follow, ends, pairs);
+            let [unit, scale] = rescaled(g.size().max(g_slope.size()), state[14]);
+            let highest = state[15].max(sizes([g])[1]) * unit;
+            let rest = [next, end, over, most, over_top, most_top, scale, highest];
+            (pack([g.times(unit), g_slope.times(unit)], rest), done.not().and(on))
         },
     );
-    let f = at::<R, K, 14>(&state, 0);
-    let loss = lost_by(start.largest, start.value.size(), state[11]) * fallen(minor, state[13], [f]);
+    let f = at::<R, K, 16>(&state, 0);
+    let most = least_of(minor, [state[11], state[13]]);
+    let loss = lost_by(start.largest, start.value.size(), most) * fallen(minor, state[15], [f]);
     // By quarters, for products in range of factors that are not
     let base = Dd::select(left.and(on), w, unit);
     let exponent = p.scaled(R::lit(0.25));
-    let root = power_of::<R, K>(base, exponent.dual()).times(shared::exp2(state[12] * R::lit(128.0)));
+    let root = power_of::<R, K>(base, exponent.dual()).times(shared::exp2(state[14] * R::lit(128.0)));
     let kept = start.good.and(state[9].eq(to)).and(within_range(exponent, shared::log(base.hi))).and(on);
     (f * root * root * root * root, R::select(kept, in_units(loss), R::lit(f64::INFINITY)))
 }
