@@ -44,6 +44,8 @@ const FEW: f64 = 20.0;
 const BEYOND: (f64, f64) = (0.25, 0.7);
 /// Slopes of functions that are even in the order come from second derivatives below this one.
 const SMALL_ORDER: f64 = 0.03;
+/// Far out, where parts of the slope are exponentially small, below this one.
+const TINY_ORDER: f64 = 1e-6;
 /// What numbers are divided by when they grow beyond it.
 const LARGE: f64 = (1u128 << 100) as f64;
 const LARGE_BITS: f64 = 100.0;
@@ -1311,7 +1313,8 @@ fn second_modified<R: Real, const K: usize, const PLAIN: bool>(v: R, at: Complex
     if K == 2 {
         let size = abs(w);
         let log = e::log(size * R::lit(0.5)).abs().max(R::lit(1.0));
-        let next = left.and((m * log).lt(R::lit(SMALL_ORDER))).and(size.lt(R::lit(HANKEL)));
+        let next =
+            left.and((m * log).lt(R::lit(SMALL_ORDER))).and(size.lt(R::lit(HANKEL)).or(m.lt(R::lit(TINY_ORDER))));
         let [re, im] = R::when(
             next,
             [out.re, out.im],

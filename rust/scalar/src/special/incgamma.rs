@@ -155,11 +155,13 @@ struct Regions<M> {
 }
 
 #[inline(always)]
-fn regions<R: Real>(a: R, x: R, o: &Offset<R>) -> Regions<R::Mask> {
+fn regions<R: Real, const K: usize>(a: R, x: R, o: &Offset<R>) -> Regions<R::Mask> {
     let inside =
         a.gt(R::lit(0.0)).or(a.eq(R::lit(0.0))).and(x.gt(R::lit(0.0))).and(a.lt(R::lit(INF))).and(x.lt(R::lit(INF)));
     let uniform = inside.and(a.ge(R::lit(UNIFORM_FROM))).and(o.u.abs().le(R::lit(UNIFORM_WIDTH)));
-    let right = x.gt(a).and(x.ge(R::lit(SMALL_X)));
+    // Next to the middle derivatives of the fraction lose more.
+    let edge = if K == 1 { a } else { a + a.sqrt() * R::lit(0.2) };
+    let right = x.gt(edge).and(x.ge(R::lit(SMALL_X)));
     Regions {
         uniform,
         fraction: inside.and(uniform.not()).and(right),
@@ -205,7 +207,7 @@ fn with_limits<R: Real>(a: R, x: R, value: R, at_zero: f64, at_inf: f64, at_inf_
 fn regularized<R: Real, const UPPER: bool>(a: R, x: R) -> R {
     let (zero, half, one) = (R::lit(0.0), R::lit(0.5), R::lit(1.0));
     let o = offset(a, x);
-    let on = regions(a, x, &o);
+    let on = regions::<R, 1>(a, x, &o);
     let small = if UPPER { on.series.and(a.lt(one)).and(x.lt(R::lit(SMALL_X))) } else { R::Mask::lit(false) };
     let sum = on.series.and(small.not());
     let front = prefactor(a, x, &o);
@@ -318,7 +320,7 @@ fn times_front<R: Real>(front: R, rate: R, bend: R, s: Jet<R>) -> [R; 2] {
 fn derivatives_in_a<R: Real, const K: usize>(a: R, x: R) -> [R; 2] {
     let zero = R::lit(0.0);
     let o = offset(a, x);
-    let on = regions(a, x, &o);
+    let on = regions::<R, K>(a, x, &o);
     let front = prefactor(a, x, &o);
     let rate = log_rate(a, x, &o);
     let bend = if K > 2 { rate * rate - shared::trigamma(a + R::lit(1.0)) } else { zero };

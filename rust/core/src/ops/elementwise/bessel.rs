@@ -237,7 +237,7 @@ rows! {
         args: &["v", "z"],
         doc: "Derivative of yv in the order.",
         kernels: Kernels::real::<b::YvDv, 2>().with_complex::<c::YvDv, 2>().narrow(),
-        rule: RowRule::Partials(&[|x, _| E::call(&YV_DVV, [&x[0], &x[1]]), |x, _| order_step(&YV_DV, x, 0.5, -0.5)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&YV_DVV, [&x[0], &x[1]]), |x, _| slope_step(&YV_DV, &YV_DVV, x, [0.5, -0.5], Some(second_odd_step([&YV, &YV_DV, &JV, &JV_DV], x)))]),
         namespace: "-",
     }
     YV_DVV {
@@ -328,7 +328,7 @@ rows! {
         args: &["v", "z"],
         doc: "Derivative of kve in the order.",
         kernels: Kernels::real::<b::KveDv, 2>().with_complex::<c::KveDv, 2>().narrow(),
-        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DVV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX_DV, x, 1.0, slope_step(&KVE_DV, &KVE_DVV, x, -0.5, None) + y)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&KVE_DVV, [&x[0], &x[1]]), |x, y| far_slope(&HANKEL_DX_DV, x, 1.0, slope_step(&KVE_DV, &KVE_DVV, x, [-0.5, -0.5], None) + y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -533,7 +533,7 @@ rows! {
         kernels: Kernels::real::<b::IvDv, 2>().with_complex::<c::IvDv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&IV_DVV, [&x[0], &x[1]]),
-            |x, _| slope_step(&IV_DV, &IV_DVV, x, 0.5, Some(odd_step(&KV, &KV_DV, x))),
+            |x, _| slope_step(&IV_DV, &IV_DVV, x, [0.5, 0.5], Some(odd_step(&KV, &KV_DV, x))),
         ]),
         namespace: "-",
     }
@@ -555,7 +555,7 @@ rows! {
         kernels: Kernels::real::<b::KvDv, 2>().with_complex::<c::KvDv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&KV_DVV, [&x[0], &x[1]]),
-            |x, _| slope_step(&KV_DV, &KV_DVV, x, -0.5, None),
+            |x, _| slope_step(&KV_DV, &KV_DVV, x, [-0.5, -0.5], None),
         ]),
         namespace: "-",
     }
@@ -693,7 +693,10 @@ rows! {
         kernels: Kernels::complex::<c::YvTurnedDv, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&YV_TURNED_DVV, [&x[0], &x[1]]),
-            |x, y| second_slope(order_step(&YV_TURNED_DV, x, 0.5, -0.5), x, true, y),
+            |x, y| {
+                let odd = second_odd_step([&YV_TURNED, &YV_TURNED_DV, &JV_TURNED, &JV_TURNED_DV], x);
+                second_slope(slope_step(&YV_TURNED_DV, &YV_TURNED_DVV, x, [0.5, -0.5], Some(odd)), x, true, y)
+            },
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -720,7 +723,7 @@ rows! {
             |x, y| {
                 let side = side(&super::REAL, &x[1]);
                 let odd = E::call(&super::EXP, [&(-(&side + 1.0) * &x[1])]) * odd_step(&KVE, &KVE_DV, x);
-                modified_slope(slope_step(&IV_TURNED_DV, &IV_TURNED_DVV, x, 0.5, Some(odd)), x, true, y)
+                modified_slope(slope_step(&IV_TURNED_DV, &IV_TURNED_DVV, x, [0.5, 0.5], Some(odd)), x, true, y)
             },
         ]),
         saves: Saves::ALL,
@@ -861,13 +864,13 @@ fn first_step(f: &'static super::Elementwise, x: &[E], above: f64, y: &E) -> E {
     E::call(&super::WHERE, [&next, &(v * y / z + up), &usual])
 }
 
-/// [`order_step`] of the derivative of `I_v` or `K_v` in the order. Next to order 0 both terms almost cancel: what is left are the
-/// second derivatives between the orders `1 - v` and `1 + v` and, of `I`, its [`odd_step`].
+/// [`order_step`] of the derivative of `I_v`, `K_v` or `Y_v` in the order. Next to order 0 both terms almost cancel: what is left are the
+/// second derivatives between the orders `1 - v` and `1 + v` and, of `I` and `Y`, their [`odd_step`] and [`second_odd_step`].
 fn slope_step(
     first: &'static super::Elementwise,
     second: &'static super::Elementwise,
     x: &[E],
-    share: f64,
+    [below, above]: [f64; 2],
     odd: Option<E>,
 ) -> E {
     let (v, z) = (&real(&x[0]), &x[1]);
@@ -879,13 +882,13 @@ fn slope_step(
         rest = rest + odd;
     }
     let next = E::call(&super::LESS, [&(v * v), &v.lit(4e-6)]);
-    E::call(&super::WHERE, [&next, &(share * rest), &order_step(first, x, share, share)])
+    E::call(&super::WHERE, [&next, &(above * rest), &order_step(first, x, below, above)])
 }
 
 /// [`slope_step`] of `e^-z I_v`.
 pub(super) fn scaled_slope_step(x: &[E]) -> E {
     let odd = E::call(&super::EXP, [&(-2.0 * &x[1])]) * odd_step(&KVE, &KVE_DV, x);
-    slope_step(&IVE_DV, &IVE_DVV, x, 0.5, Some(odd))
+    slope_step(&IVE_DV, &IVE_DVV, x, [0.5, 0.5], Some(odd))
 }
 
 /// The derivative in `v` of `I_{v - 1} - I_{1 - v}`, which is made of `K` (DLMF 10.27.2).
@@ -895,6 +898,18 @@ fn odd_step(k: &'static super::Elementwise, k_slope: &'static super::Elementwise
     let (sine, cosine) = (E::call(&super::SINPI, [v]), E::call(&super::COSPI, [v]));
     let slope = sine * E::call(k_slope, [&down, z]) * std::f64::consts::FRAC_1_PI;
     2.0 * (cosine * E::call(k, [&down, z]) - slope)
+}
+
+/// The derivative in `v` of `-Y_{v - 1} - Y_{1 - v}`, by `J` too (DLMF 10.4.6), from `Y_{1 - v}`, `J_{1 - v}` and their derivatives in the
+/// order.
+fn second_odd_step([y, y_slope, j, j_slope]: [&'static super::Elementwise; 4], x: &[E]) -> E {
+    let (v, z) = (&real(&x[0]), &x[1]);
+    let down = 1.0 - v;
+    let [y, y_slope, j, j_slope] = [y, y_slope, j, j_slope].map(|f| E::call(f, [&down, z]));
+    let (sine, cosine, half) =
+        (E::call(&super::SINPI, [v]), E::call(&super::COSPI, [v]), E::call(&super::SINPI, [&(0.5 * v)]));
+    sine.clone() * (j_slope - std::f64::consts::PI * y) + 2.0 * (&half * &half) * y_slope
+        - std::f64::consts::PI * cosine * j
 }
 
 /// What the asymptotic series of `I` leaves out of [`far_slope`]: `K`, which alone counts at order 0.

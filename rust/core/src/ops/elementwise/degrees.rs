@@ -44,7 +44,7 @@ rows! {
         args: &["n", "c"],
         doc: "``gamma(n + c) / (gamma(n + 1) * gamma(c))``.",
         kernels: Kernels::real::<b::EndValue, 2>(),
-        rule: RowRule::Partials(&[|x, y| end_dn(&x[0], [&x[1], &(&x[1] - 1.0)], y), |x, y| end_dc(&x[0], [&x[1], &(&x[1] - 1.0)], y)]),
+        rule: RowRule::Partials(&[|x, y| end_dn(&(&x[0] + &x[1]), &x[0], [&x[1], &(&x[1] - 1.0)], y), |x, y| end_dc(&(&x[0] + &x[1]), &x[0], [&x[1], &(&x[1] - 1.0)], y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -72,19 +72,22 @@ fn end_slope(top: &E, [low, step]: [&E; 2], [other, gap]: [&E; 2], y: &E) -> E {
     // The sum of the other two is not as exact next to a pole, but their difference is where both are next to one.
     let usual = y * E::call(&super::WHERE, [&E::call(&super::GREATER, [&near, &also]), &plain, &rise(low, step)]);
     let inner = digamma(top) * reciprocal(low) + reciprocal_dx(low);
-    let product = E::call(&super::POCH, [other, gap]) * inner;
+    // Where the sum is not next to `top`, a pole that is next to it
+    let slips = E::call(&super::GREATER, [&is_pole(&(other + gap)), &is_pole(top)]);
+    let moved = E::call(&super::GAMMA, [top]) * E::call(&super::RGAMMA, [other]);
+    let product = E::call(&super::WHERE, [&slips, &moved, &E::call(&super::POCH, [other, gap])]) * inner;
     // Beside poles of both, of which `low` is at one
     let alone = E::call(&super::GREATER, [&is_pole(low), &is_pole(top)]);
     let both = E::call(&super::WHERE, [&alone, &product, &at_poles(top, &usual, &product)]);
     at_poles(low, &both, &usual)
 }
 
-fn end_dn(n: &E, [c, less]: [&E; 2], y: &E) -> E {
-    end_slope(&(n + c), [&(n + 1.0), less], [c, n], y)
+fn end_dn(top: &E, n: &E, [c, less]: [&E; 2], y: &E) -> E {
+    end_slope(top, [&(n + 1.0), less], [c, n], y)
 }
 
-fn end_dc(n: &E, [c, less]: [&E; 2], y: &E) -> E {
-    end_slope(&(n + c), [c, n], [&(n + 1.0), less], y)
+fn end_dc(top: &E, n: &E, [c, less]: [&E; 2], y: &E) -> E {
+    end_slope(top, [c, n], [&(n + 1.0), less], y)
 }
 
 /// How a degree or a parameter moves what a hypergeometric function is differentiated in, and the `n` and `c` of its value at the end.
@@ -122,7 +125,16 @@ struct End {
 
 impl End {
     fn top(&self) -> E {
-        &self.n + &self.c
+        E::call(&super::WHERE, [&self.slips(), &self.by_less(), &(&self.n + &self.c)])
+    }
+
+    fn by_less(&self) -> E {
+        &self.n + 1.0 + &self.less
+    }
+
+    /// Whether that sum is at a pole of the gamma function although `c - 1`, of which `c` has lost digits, is not.
+    fn slips(&self) -> E {
+        E::call(&super::GREATER, [&is_pole(&(&self.n + &self.c)), &is_pole(&self.by_less())])
     }
 
     /// What holds where the sum `n + c` is next to a pole of the gamma function, of which that of `n + 1` and `c - 1` is not as exact, and
@@ -217,18 +229,22 @@ impl Function {
     /// The factor of the hypergeometric function.
     fn front(&self) -> E {
         let End { n, c, .. } = self.end();
-        if self.regular { self.end().regular() } else { E::call(&END_VALUE, [n, c]) }
+        if self.regular {
+            return self.end().regular();
+        }
+        let vanishes = E::call(&super::LOGICAL_AND, [&self.end().slips(), &is_pole(&(n + 1.0))]);
+        E::call(&super::WHERE, [&vanishes, &n.lit(0.0), &E::call(&END_VALUE, [n, c])])
     }
 
     /// The derivative of the factor `y` in `n`, and in `c`.
     fn front_dn(&self, y: &E) -> E {
         let End { n, c, less, .. } = self.end();
-        if self.regular { y * self.end().by_degree() } else { end_dn(n, [c, less], y) }
+        if self.regular { y * self.end().by_degree() } else { end_dn(&self.end().top(), n, [c, less], y) }
     }
 
     fn front_dc(&self, y: &E) -> E {
         let End { n, c, less, .. } = self.end();
-        if self.regular { y * self.end().regular_by_c() } else { end_dc(n, [c, less], y) }
+        if self.regular { y * self.end().regular_by_c() } else { end_dc(&self.end().top(), n, [c, less], y) }
     }
 
     /// The derivative in a direction.
