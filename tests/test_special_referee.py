@@ -13,12 +13,14 @@ from typing import Any
 import catalogue
 import make_tables
 import measure
+import mpmath
 import numpy as np
 import pytest
 import referee
 import scipy.special
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from mpmath import mpf
 
 import sciarray as sa
 
@@ -145,6 +147,22 @@ FOUND = [
     ("eval_genlaguerre", (-1.0, 5.405852956881452e-225, 1.0)),
     ("eval_genlaguerre[c]", (-1.0, 5.405852956881452e-225, 1.0 + 0j)),
     ("eval_jacobi", (-1.0, 1e-20, 0.3, 0.5)),
+    ("eval_jacobi", (-1.0, 4.4675533563758994e-287, 0.0, 0.0)),
+    ("i0e", (0.9999999999999858,)),
+    ("k1e", (0.9999999999295218,)),
+    ("exprel", (702.9113353411408,)),
+    ("digamma", (2.0713217828230475,)),
+    ("iv", (37.939903259277344, 712.1043701171875)),
+    ("spherical_jn", (230.0, 235.4252877482582)),
+    (
+        "elliprj[c]",
+        (
+            0.06524240157953876 + 0j,
+            -0.18282741619518753 - 0.08738785511850657j,
+            -0.18282741619518753 + 0.08738785511850657j,
+            -0.2528269978512556 + 1.93993250152787e-05j,
+        ),
+    ),
     ("eval_jacobi[c]", (-1.0, 1e-20, 0.3, 0.5 + 0.1j)),
     ("eval_gegenbauer", (-1.0, 1e-20, 0.5)),
     ("eval_gegenbauer[c]", (-2.0, 1e-20, 0.5 + 0.1j)),
@@ -316,6 +334,9 @@ def test_found_points_hold_the_goal(name, x):
         ("hyp1f1[c]", (1.0002336957267473e-119, 1.0, -1.0 + 0j), (1,)),
         ("hyp1f1[c]", (7.25463645634623e-05, 1.75, -110.25 + 0j), (0, 0)),
         ("hyp1f1[c]", (-4.5366526843867556e-05, -70.5, -2.25 + 0j), (0, 1)),
+        ("kve[c]", (-11.72039552509814, 1.1231268038287784e-07 - 74.42449217200324j), (0, 1)),
+        ("hankel1e[c]", (-11.72, 74 + 1j), (0, 1)),
+        ("atan[c]", (7.760534948838851e94 + 16585945088j,), (0, 0)),
     ],
 )
 def test_found_slopes_hold_the_goal(name, x, which):
@@ -340,3 +361,56 @@ def test_found_slopes_far_below_their_condition_are_right(name, x, which):
     got = np.asarray(measure.slope(entry.call(sa.special), [sa.asarray(v) for v in x], which)).item()
     want = complex(referee.reference(entry, x).slope(which, 900))
     assert got == pytest.approx(want, rel=1e-14, abs=0.0)
+
+
+@pytest.mark.parametrize("n", [-1.0, -2.0, -7.0])
+@pytest.mark.parametrize("alpha", [1e-38, -1e-30, 1e-15, 1e-6])
+def test_laguerre_functions_vanish_at_whole_degrees_below_0_beside_every_alpha(n, alpha):
+    x = 0.7
+    slope = lambda *which: np.asarray(
+        measure.slope(sa.special.eval_genlaguerre, [*map(sa.asarray, (n, alpha, x))], which)
+    ).item()
+    for which in ((1,), (2,), (1, 1), (1, 2), (2, 2)):
+        assert slope(*which) == 0.0
+    # Gamma(n + 1 + alpha) / (Gamma(n + 1) Gamma(1 + alpha)) times Kummer's function, with what a sum would lose
+    with mpmath.workdps(200):
+        front = lambda m, a: mpmath.gammaprod([m + 1 + a], [m + 1, a + 1])
+        rising = [mpmath.diff(front, (mpf(n), mpf(alpha)), orders) for orders in ((1, 0), (2, 0), (1, 1))]
+        kummer = lambda m, a, y: mpmath.hyp1f1(-m, 1 + a, y)
+        f, f_n, f_a, f_x = (
+            mpmath.diff(kummer, (mpf(n), mpf(alpha), mpf(x)), orders)
+            for orders in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
+        )
+        want = [rising[0] * f, rising[1] * f + 2 * rising[0] * f_n, rising[2] * f + rising[0] * f_a, rising[0] * f_x]
+    got = [slope(0), slope(0, 0), slope(0, 1), slope(0, 2)]
+    np.testing.assert_allclose(got, [float(v) for v in want], rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "x"),
+    [
+        ("eval_jacobi", (-1.0, 1e-15, 0.3, 0.4)),
+        ("eval_jacobi", (-3.0, 1e-15, 0.3, 0.4)),
+        ("eval_gegenbauer", (-1.0, 1e-15, 0.4)),
+        ("poch", (-3.0, 1e-15)),
+    ],
+)
+def test_slopes_hold_the_goal_where_a_sum_next_to_a_pole_loses_an_argument(name, x):
+    entry = catalogue.ENTRIES[name]
+    args = [sa.asarray(v) for v in x]
+    for which in catalogue.orders(entry):
+        got = np.asarray(measure.slope(entry.call(sa.special), args, which)).item()
+        error = referee.judged_slope(entry, x, which, got)
+        assert error is None or error <= measure.GOALS["first"], (which, got, error)
+
+
+@pytest.mark.parametrize("x", [(1e-38, -2.0), (-2.0, 1e-38), (-1e-15, -1.0), (0.01, -1.0), (-3.01, 0.02)])
+def test_slopes_of_poch_next_to_poles(x):
+    with mpmath.workdps(300):
+        f = lambda z, m: mpmath.gammaprod([z + m], [z])
+        for which in ((0,), (1,), (0, 0), (0, 1), (1, 1)):
+            if which == (0, 1) and 0 < abs(x[0]) < 1e-3:
+                continue  # Next to poles of both the slope of the difference of digamma functions loses z (docs/ACCURACY.md).
+            want = mpmath.diff(f, tuple(map(mpf, x)), (which.count(0), which.count(1)))
+            got = np.asarray(measure.slope(sa.special.poch, [sa.asarray(v) for v in x], which)).item()
+            assert got == pytest.approx(float(want), rel=1e-12), which

@@ -50,7 +50,9 @@ def jacobi(kind):
 
 
 def jacobi_polynomial(n, a, b, x):
-    # mpmath.jacobi reflects the argument for every whole a, which holds for whole n alone.
+    # mpmath.jacobi reflects the argument for every whole a, which holds for whole n alone; n + a may lose a.
+    if n < 0 and n == mpmath.floor(n) and a != mpmath.floor(a):
+        return mpf(0)
     return mpmath.binomial(n + a, n) * mpmath.hyp2f1(-n, n + a + b + 1, a + 1, (1 - x) / 2)
 
 

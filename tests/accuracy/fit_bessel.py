@@ -211,9 +211,9 @@ def bessel():
         single(f"BESSEL_P{n}_FAR", "P in x^-2", even, 0, 64.0**-2, 5)
         single(f"BESSEL_Q{n}_FAR", "x Q in x^-2", odd, 0, 64.0**-2, 5)
         i = lambda x, n=n: exp(-x) * mpmath.besseli(n, x) / x**n
-        units(f"I{n}E", f"e^-x I{n}(x) / x^{n}", i, 8, 14)
-        octaves(f"I{n}E_RIGHT", f"sqrt(x) e^-x I{n}(x)", lambda x, n=n: sqrt(x) * exp(-x) * mpmath.besseli(n, x), 3, 6)
-        octaves(f"K{n}E", f"sqrt(x) e^x K{n}(x)", lambda x, n=n: sqrt(x) * exp(x) * mpmath.besselk(n, x), 0, 6)
+        units(f"I{n}E", f"e^-x I{n}(x) / x^{n}", i, 8, 15)
+        octaves(f"I{n}E_RIGHT", f"e^-x I{n}(x)", lambda x, n=n: exp(-x) * mpmath.besseli(n, x), 3, 6)
+        octaves(f"K{n}E", f"e^x K{n}(x)", lambda x, n=n: exp(x) * mpmath.besselk(n, x), 0, 6)
         far = lambda sign, scale, a=a: lambda u: sum((sign * u) ** k * a[k] for k in range(25)) * scale
         single(f"I{n}E_FAR", f"sqrt(x) e^-x I{n}(x) in 1/x", far(-1, 1 / sqrt(2 * pi)), 0, mpf(1) / 64, 9)
         single(f"K{n}E_FAR", f"sqrt(x) e^x K{n}(x) in 1/x", far(1, sqrt(pi / 2)), 0, mpf(1) / 64, 9)
@@ -244,10 +244,10 @@ def scaled_slopes():
         fi = ci * mpmath.gamma(b) / sqrt(pi) / 2**a
         fk = ck / 2**a
         units(f"I0E_D{k}", f"Derivative {k} of e^-x I0(x)", i, 8, 14)
-        octaves(f"I0E_D{k}_RIGHT", f"the same times x^({k} + 1/2)", lambda x: i(x) * x**a, 3, 6)
-        single(f"I0E_D{k}_FAR", "the same in 1/x", series(1, fi), 0, mpf(1) / 64, 9)
-        octaves(f"K0E_D{k}", f"Derivative {k} of e^x K0(x) times x^({k} + 1/2)", lambda x: kk(x) * x**a, 0, 6)
-        single(f"K0E_D{k}_FAR", "the same in 1/x", series(-1, fk), 0, mpf(1) / 64, 9)
+        octaves(f"I0E_D{k}_RIGHT", f"the same times x^{k}", lambda x: i(x) * x**k, 3, 6)
+        single(f"I0E_D{k}_FAR", "the same times sqrt(x), in 1/x", series(1, fi), 0, mpf(1) / 64, 9)
+        octaves(f"K0E_D{k}", f"Derivative {k} of e^x K0(x) times x^{k}", lambda x: kk(x) * x**k, 0, 6)
+        single(f"K0E_D{k}_FAR", "the same times sqrt(x), in 1/x", series(-1, fk), 0, mpf(1) / 64, 9)
 
 
 def order_gamma():

@@ -125,7 +125,7 @@ fn hankel_sum<R: Real, const K: usize>(
             let sum = sum + part;
             let size = term.size();
             let falls = size.le(last);
-            let falls = if K == 1 { falls } else { falls.or(odd.lt(v.value() + v.value())) };
+            let falls = if K == 1 { falls } else { falls.or(odd.lt(v.value().abs() * R::lit(2.0))) };
             (put(&[term, sum], &[k, size]), matters(part, sum).and(falls).and(on))
         },
     );

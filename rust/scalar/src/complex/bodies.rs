@@ -97,6 +97,7 @@ complex_bodies! {
     Asin(z) = "asin", super::asin(z);
     Acos(z) = "acos", super::acos(z);
     Atan(z) = "atan", super::atan(z);
+    AtanSlope(z) = "atan_slope", super::atan_slope(z);
     Asinh(z) = "asinh", super::asinh(z);
     Acosh(z) = "acosh", super::acosh(z);
     Atanh(z) = "atanh", super::atanh(z);

@@ -38,6 +38,13 @@ impl<R: Real, const K: usize> Jet<R, K> {
         c
     }
     #[inline(always)]
+    fn select(m: R::Mask, a: Self, b: Self) -> Self {
+        Jet(each(
+            #[inline(always)]
+            |i| Complex::select(m, a.0[i], b.0[i]),
+        ))
+    }
+    #[inline(always)]
     fn scaled(self, v: f64) -> Self {
         Jet(mapped(
             self.0,
@@ -407,7 +414,16 @@ fn rj<R: Real, const K: usize, const N: usize>([x, y, w, p]: [Jet<R, K>; 4]) -> 
             let f = state[N - 1];
             let (a, b, c, q) = (x.sqrt(), y.sqrt(), w.sqrt(), p.sqrt());
             let l = a.times(b).plus(c.times(a.plus(b)));
-            let d = q.plus(a).times(q.plus(b)).times(q.plus(c));
+            let total = inlined(
+                #[inline(always)]
+                |v: Jet<R, K>, root: Jet<R, K>| {
+                    let (sum, gap) = (q.plus(root), q.minus(root));
+                    // Roots of opposite sides, by the difference of their squares
+                    let apart = gap.0[0].max_part().gt(sum.0[0].max_part());
+                    Jet::select(apart, p.minus(v).over(gap), sum)
+                },
+            );
+            let d = total(x, a).times(total(y, b)).times(total(w, c));
             let next = mapped(
                 [x, y, w, p],
                 #[inline(always)]

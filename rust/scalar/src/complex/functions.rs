@@ -189,7 +189,7 @@ pub fn log<R: Real>(z: Complex<R>) -> Complex<R> {
 pub fn log1p<R: Real>(z: Complex<R>) -> Complex<R> {
     let (x, y) = (z.re, z.im);
     let shifted = log(Complex { re: x + R::lit(1.0), im: y });
-    let excess = x * (x + R::lit(2.0)) + y * y;
+    let excess = (Dd::two_prod(x, x) + Dd::two_prod(y, y)).plus(x + x).value();
     let re = e::log1p(excess) * R::lit(0.5);
     Complex { re: R::select(z.max_part().lt(R::lit(0.5)), re, shifted.re), im: shifted.im }
 }

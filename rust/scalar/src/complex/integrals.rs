@@ -3,7 +3,7 @@
 use super::bodies as c;
 use super::{Complex, abs, exp, log, log1p, polynomial, sqrt};
 use crate::dd::Dd;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, inlined};
 use crate::shared as e;
 use std::f64::consts::{EULER_GAMMA, PI};
 
@@ -235,10 +235,20 @@ pub fn spence<R: Real>(w: Complex<R>) -> Complex<R> {
     }
     let core = u + (u * sum - square.scale(R::lit(0.25)));
     let core = Complex::select(other_outside, -core - square.scale(R::lit(0.5)), core);
-    let turned = inner_log * other_log;
-    let turned = Complex::new(R::lit(PI * PI / 6.0) - turned.re - core.re, -turned.im - core.im);
-    let out = Complex::select(reflected, turned, core);
-    let out = Complex::select(outside, -out - inner_log.square().scale(R::lit(0.5)), out);
+    let base = Complex::new(R::lit(PI * PI / 6.0) - core.re, -core.im);
+    let base = Complex::select(reflected, base, core);
+    let base = Complex::select(outside, -base, base);
+    let other = Complex::select(outside, -other_log, other_log);
+    let half = Complex::select(outside, inner_log.scale(R::lit(0.5)), Complex::lit(0.0, 0.0));
+    // Parts that partly cancel
+    let Complex { re: x, im: y } = -inner_log;
+    let product = inlined(
+        #[inline(always)]
+        |a: R, b: R, c: R, d: R| Dd::two_prod(a, b) + Dd::two_prod(c, d),
+    );
+    let re = product(x, other.re, -y, other.im) + product(x, half.re, -y, half.im);
+    let im = product(x, other.im, y, other.re) + product(x, half.im, y, half.re);
+    let out = Complex::new(re.plus(base.re).value(), im.plus(base.im).value());
     Complex::select(origin, Complex::lit(PI * PI / 6.0, 0.0), out)
 }
 

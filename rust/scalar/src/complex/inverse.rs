@@ -4,6 +4,7 @@
 //! square roots whose terms never cancel, and the logarithm alone where the argument is huge.
 
 use super::{Complex, log, sqrt};
+use crate::dd::Dd;
 use crate::real::{Mask, Real};
 use crate::shared as e;
 use std::f64::consts::{FRAC_PI_2, LN_2};
@@ -100,6 +101,18 @@ pub fn atanh<R: Real>(z: Complex<R>) -> Complex<R> {
     let nan_im = z.im.is_nan();
     let re = R::select(nan_im.and(x.eq(R::lit(0.0))), x, re);
     Complex { re: re.copysign(z.re), im: R::select(nan_im, z.im, im.copysign(z.im)) }
+}
+
+/// `1 / (1 + z^2)`.
+#[inline(always)]
+pub fn atan_slope<R: Real>(z: Complex<R>) -> Complex<R> {
+    let one = R::lit(1.0);
+    // The square overflows.
+    let far = z.max_part().gt(R::lit(1e150));
+    let Complex { re: x, im: y } = Complex::select(far, Complex::lit(1.0, 0.0), z);
+    let difference = Dd::two_prod(x, x) - Dd::two_prod(y, y);
+    let sum = Complex::new(difference.plus(one).value(), (x + x) * y);
+    Complex::select(far, z.reciprocal().square(), sum.reciprocal())
 }
 
 /// Inverse tangent, cut along the imaginary axis outside `[-i, i]`.

@@ -29,7 +29,7 @@ pub use functions::{
     abs, angle, cos, cosh, cospi, exp, exp2, expit, expm1, log, log1p, log2, log10, pow, rsqrt, sign, sin, sinc, sinh,
     sinpi, sqrt, tan, tanh, xlog1py, xlogy,
 };
-pub use inverse::{acos, acosh, asin, asinh, atan, atanh};
+pub use inverse::{acos, acosh, asin, asinh, atan, atan_slope, atanh};
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

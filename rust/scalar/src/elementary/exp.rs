@@ -54,6 +54,15 @@ pub(crate) fn exp_dd<R: Real>(x: Dd<R>) -> R {
     exp_reduced(r).value().scale(k)
 }
 
+/// `e^x f` rounded once.
+#[inline(always)]
+pub(crate) fn exp_times<R: Real>(x: R, f: Dd<R>) -> R {
+    // As far as the power of 2 in it is served, where other factors are not small enough to matter
+    let (k, r) = reduce_ln2(Dd::new(clamp(x, -1400.0, 1400.0), R::lit(0.0)));
+    let e = exp_reduced(r);
+    e.hi.fma(f.hi, e.lo.fma(f.hi, e.hi * f.lo)).scale(k)
+}
+
 /// `e^x`.
 #[inline(always)]
 pub fn exp<R: Real>(x: R) -> R {

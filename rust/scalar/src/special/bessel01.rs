@@ -3,6 +3,7 @@
 
 use super::pieces::{centred, octaves, units};
 use super::tables as t;
+use crate::dd::Dd;
 use crate::elementary as e;
 use crate::named;
 use crate::real::{Mask, Real, Rows};
@@ -157,37 +158,43 @@ pub(super) fn second_pair<R: Real>(x: R) -> [R; 2] {
     )
 }
 
-/// `sqrt(x) e^-x I(x)` for `x >= 8`.
+/// By a table on `[2^low, 64)`, and beyond, where `f` is `sqrt(x)` times it, by a polynomial in `1/x`; elsewhere anything.
 #[inline(always)]
-fn growth<R: Real>(table: &'static Rows<14, 12>, far: &[f64; 9], x: R) -> R {
-    let close = x.lt(R::lit(FAR));
-    let y = R::select(close, x, R::lit(NEAR));
-    R::select(close, octaves(3, table, y), centred(far, R::lit(1.0) / x, 1.0 / FAR))
+fn falling<R: Real, const C: usize>(low: i64, table: &'static Rows<14, C>, far: &[f64; 9], x: R) -> Dd<R> {
+    let (start, end, zero, one) = (R::lit(2f64.powi(low as i32)), R::lit(FAR), R::lit(0.0), R::lit(1.0));
+    let close = x.lt(end);
+    let y = R::select(close.and(x.ge(start)), x, start);
+    let z = R::select(close, end, x);
+    // Over the root with what that and its reciprocal have rounded off
+    let root = z.sqrt();
+    let (inverse, gap) = (one / root, (-root).fma(root, z));
+    let rest = (-inverse).fma(root, one) - gap * inverse * inverse * R::lit(0.5);
+    let over = Dd::two_prod(centred(far, one / z, 1.0 / FAR), inverse);
+    let rest = R::select(z.lt(R::lit(INF)), over.hi.fma(rest, over.lo), zero);
+    Dd::select(close, Dd::new(octaves(low, table, y), zero), Dd::new(over.hi, rest))
 }
 
 /// `e^-x I0(x)` for `x >= 0`.
 #[inline(always)]
-fn i0_scaled<R: Real>(x: R) -> R {
+fn i0_scaled<R: Real>(x: R) -> Dd<R> {
     let near = units(&t::I0E, inner(x));
     let near = R::select(x.eq(R::lit(0.0)), R::lit(1.0), near);
-    let y = R::select(x.lt(R::lit(NEAR)), R::lit(NEAR), x);
-    R::select(x.lt(R::lit(NEAR)), near, growth(&t::I0E_RIGHT, &t::I0E_FAR, y) / y.sqrt())
+    Dd::select(x.lt(R::lit(NEAR)), Dd::new(near, R::lit(0.0)), falling(3, &t::I0E_RIGHT, &t::I0E_FAR, x))
 }
 
 /// `e^-x I1(x)` for `x >= 0`.
 #[inline(always)]
-fn i1_scaled<R: Real>(x: R) -> R {
-    let near = x * units(&t::I1E, inner(x));
-    let y = R::select(x.lt(R::lit(NEAR)), R::lit(NEAR), x);
-    R::select(x.lt(R::lit(NEAR)), near, growth(&t::I1E_RIGHT, &t::I1E_FAR, y) / y.sqrt())
+fn i1_scaled<R: Real>(x: R) -> Dd<R> {
+    let near = Dd::two_prod(x, units(&t::I1E, inner(x)));
+    Dd::select(x.lt(R::lit(NEAR)), near, falling(3, &t::I1E_RIGHT, &t::I1E_FAR, x))
 }
 
 /// `e^x` times a scaled value, in two factors where the exponential alone overflows.
 #[inline(always)]
-fn grown<R: Real>(x: R, scaled: R) -> R {
+fn grown<R: Real>(x: R, scaled: Dd<R>) -> R {
     let high = x.gt(R::lit(700.0));
     let shift = R::select(high, R::lit(64.0), R::lit(0.0));
-    let out = shared::exp(x - shift) * scaled;
+    let out = e::exp_times(x - shift, scaled);
     let shifted = out * R::lit(6.235149080811617e27);
     R::select(x.eq(R::lit(INF)), x, R::select(high, shifted, out))
 }
@@ -204,7 +211,7 @@ pub fn i0<R: Real>(x: R) -> R {
 /// `e^-|x| I0(x)`.
 #[inline(always)]
 pub fn i0e<R: Real>(x: R) -> R {
-    named!("i0e", |x| i0_scaled(x.abs()))
+    named!("i0e", |x| i0_scaled(x.abs()).value())
 }
 
 /// Modified Bessel function of the first kind of order 1.
@@ -221,43 +228,42 @@ pub fn i1<R: Real>(x: R) -> R {
 #[inline(always)]
 pub fn i1e<R: Real>(x: R) -> R {
     named!("i1e", |x| {
-        let out = i1_scaled(x.abs());
+        let out = i1_scaled(x.abs()).value();
         R::select(e::is_negative(x), -out, out)
     })
 }
 
-/// `K` below 1, and `sqrt(x) e^x K` beyond.
+/// `K` below 1, and `e^x K` beyond.
 #[inline(always)]
-fn decay<R: Real, const FIRST: bool>(x: R) -> (R, R) {
-    let small = x.lt(R::lit(1.0));
-    let y = R::select(small, x, R::lit(0.5));
+fn decay<R: Real, const FIRST: bool>(x: R) -> [Dd<R>; 2] {
+    let y = R::select(x.lt(R::lit(1.0)), x, R::lit(0.5));
     let z = y * y;
     let log = shared::log(y);
     let near = if FIRST {
-        y * log.fma(e::polynomial(z, &t::I1_SERIES), e::polynomial(z, &t::K1_SERIES)) + R::lit(1.0) / y
+        let pole = R::lit(1.0) / y;
+        let rest = R::select(y.gt(R::lit(0.25)), pole.fma(-y, R::lit(1.0)) * pole, R::lit(0.0));
+        let sum = log.fma(e::polynomial(z, &t::I1_SERIES), e::polynomial(z, &t::K1_SERIES));
+        let out = Dd::fast_two_sum(pole, y.fma(sum, rest));
+        Dd::new(out.hi, R::select(pole.lt(R::lit(INF)), out.lo, R::lit(0.0)))
     } else {
-        (-log).fma(e::polynomial(z, &t::I0_SERIES), e::polynomial(z, &t::K0_SERIES))
+        let [first, rest @ ..] = &t::K0_SERIES;
+        let sum = Dd::two_sum(R::lit(*first), z * e::polynomial(z, rest));
+        Dd::two_prod(-log, e::polynomial(z, &t::I0_SERIES)) + sum
     };
-    let close = x.lt(R::lit(FAR));
-    let w = R::select(close.and(small.not()), x, R::lit(1.0));
     let (table, far) = if FIRST { (&t::K1E, &t::K1E_FAR) } else { (&t::K0E, &t::K0E_FAR) };
-    let u = R::select(close, R::lit(1.0), x);
-    let scaled = R::select(close, octaves(0, table, w), centred(far, R::lit(1.0) / u, 1.0 / FAR));
-    (near, scaled)
+    [near, falling(0, table, far, x)]
 }
 
 /// `K` or, where `SCALED`, `e^x K`.
 #[inline(always)]
 fn third<R: Real, const FIRST: bool, const SCALED: bool>(x: R) -> R {
-    let (near, scaled) = decay::<R, FIRST>(x);
+    let [near, scaled] = decay::<R, FIRST>(x);
     let small = x.lt(R::lit(1.0));
-    let root = x.sqrt();
     let out = if SCALED {
         let y = R::select(small, x, R::lit(0.0));
-        R::select(small, near * shared::exp(y), scaled / root)
+        R::select(small, e::exp_times(y, near), scaled.value())
     } else {
-        // The root first: the product may be subnormal.
-        R::select(small, near, shared::exp(-x) * (scaled / root))
+        R::select(small, near.value(), e::exp_times(-x, scaled))
     };
     let out = R::select(x.eq(R::lit(0.0)), R::lit(INF), out);
     let out = R::select(x.eq(R::lit(INF)), R::lit(0.0), out);
@@ -288,13 +294,13 @@ pub fn k1e<R: Real>(x: R) -> R {
     named!("k1e", |x| third::<R, true, true>(x))
 }
 
-/// A derivative of `e^-y I0(y)` at `y = |x|`: `sqrt(x)^(2 k + 1)` times it stands in the tables from 8 on.
+/// A derivative of `e^-y I0(y)` at `y = |x|`: `y^k` times it stands in the tables from 8 on.
 #[inline(always)]
 fn i0e_slope<R: Real>(x: R, k: u32, near: &'static Rows<14, 8>, right: &'static Rows<14, 12>, far: &[f64; 9]) -> R {
     let y = x.abs();
     let close = y.lt(R::lit(NEAR));
     let z = R::select(close, R::lit(NEAR), y);
-    let mut out = growth(right, far, z) / z.sqrt();
+    let mut out = falling(3, right, far, z).value();
     for _ in 0..k {
         out = out / z;
     }
@@ -322,15 +328,11 @@ pub fn i0e_d3<R: Real>(x: R) -> R {
 /// A derivative of `e^x K0(x)` from 1 on.
 #[inline(always)]
 fn k0e_slope<R: Real>(x: R, k: u32, table: &'static Rows<14, 24>, far: &[f64; 9], near: R) -> R {
-    let one = R::lit(1.0);
-    let close = x.lt(R::lit(FAR));
-    let y = R::select(close.and(x.ge(one)), x, one);
-    let u = R::select(close, one, x);
-    let mut out = R::select(close, octaves(0, table, y), centred(far, one / u, 1.0 / FAR)) / x.sqrt();
+    let mut out = falling(0, table, far, x).value();
     for _ in 0..k {
         out = out / x;
     }
-    let out = R::select(x.lt(one), near, out);
+    let out = R::select(x.lt(R::lit(1.0)), near, out);
     let out = R::select(x.eq(R::lit(0.0)), R::lit(if k.is_multiple_of(2) { INF } else { -INF }), out);
     R::select(x.ge(R::lit(0.0)), R::select(x.eq(R::lit(INF)), R::lit(0.0), out), R::lit(f64::NAN))
 }

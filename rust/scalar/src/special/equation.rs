@@ -1,6 +1,7 @@
 //! The differential equation of the hypergeometric functions, integrated by Taylor series.
 
 use super::dual::{Dual, at, pack};
+use super::recurrence::sizes;
 use super::wide::RESCALE;
 use crate::complex::Complex;
 use crate::real::{Mask, Real, each, inlined, mapped};
@@ -49,7 +50,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 let last = R::select(up, end - to, to - end).ge(zero);
                 let end = R::select(last, to, end);
                 let [f, slope] = self.stepped([z, end - z], before, on);
-                let [over, most] = self.followed_by([state[9], state[10]], [z, end], [before, [f, slope]]);
+                let [[over, most], _] = self.followed_by([[state[9], state[10]]; 2], [z, end], [before, [f, slope]]);
                 let [unit, power] = rescaled(f.size().max(slope.size()), state[11]);
                 (pack([f.times(unit), slope.times(unit)], [end, over, most, power]), last.not().and(on))
             },
@@ -60,38 +61,25 @@ impl<R: Real, const K: usize> Equation<R, K> {
         );
         (ends, [state[10], state[11]])
     }
-    /// What others have gained on a solution, as [`grown`] counts it, after a step between two places.
+    /// What others have gained on a solution, as [`grown`] counts it, after a step between two places, and beside its highest derivative.
     #[inline(always)]
-    pub fn followed_by(&self, follow: [R; 2], [from, to]: [R; 2], pairs: [[Dual<R, K>; 2]; 2]) -> [R; 2] {
-        let [before, after] = mapped(
-            pairs,
-            #[inline(always)]
-            |[f, slope]| [f.value().abs(), slope.value().abs()],
-        );
-        let ends = mapped(
-            [from, to],
+    pub fn followed_by(&self, follow: [[R; 2]; 2], places: [R; 2], pairs: [[Dual<R, K>; 2]; 2]) -> [[R; 2]; 2] {
+        let [from, to] = mapped(
+            places,
             #[inline(always)]
             |z| Complex::new(z, R::lit(0.0)),
         );
-        grown(follow, self.gain(ends, [before, after]))
-    }
-    /// The same beside its highest derivative too, `[over, most]` of each, from the magnitudes of both and their slopes.
-    #[inline(always)]
-    pub fn followed_beside(&self, follow: [R; 4], ends: [Complex<R>; 2], sizes: [[[R; 2]; 2]; 2]) -> [R; 4] {
-        let [over, most, over_top, most_top] = follow;
-        let [value, top] = sizes;
-        let gain = self.gain(ends, value);
-        let [over, most] = grown([over, most], gain);
-        if K == 1 {
-            return [over, most, over, most];
-        }
-        let [own, other] = mapped(
-            [value, top],
+        let [before, after] = mapped(
+            pairs,
             #[inline(always)]
-            |[before, after]| self.extent(ends[0], before) / self.extent(ends[1], after),
+            |[f, slope]| [sizes([f]), sizes([slope])],
         );
-        let [over_top, most_top] = grown([over_top, most_top], gain / own * other);
-        [over, most, over_top, most_top]
+        let [own, top] = each(
+            #[inline(always)]
+            |i| self.extent(from, [before[0][i], before[1][i]]) / self.extent(to, [after[0][i], after[1][i]]),
+        );
+        let gain = self.wronskian([from, to]) * own;
+        [grown(follow[0], gain * own), grown(follow[1], gain * top)]
     }
     /// A solution and its slope at `z + h` by its Taylor series at `z`.
     #[inline(always)]

@@ -343,12 +343,16 @@ pub(super) fn digamma_gap<R: Real>(x: R) -> R {
 #[inline(always)]
 fn digamma_positive<R: Real>(x: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let low = x.lt(one);
-    // On [1, 2] the root is a factor; below, one step up first, with the step taken off the root instead.
-    let away = x - R::lit(DIGAMMA_ROOT.0) - R::lit(DIGAMMA_ROOT.1);
+    let (low, high) = (x.lt(one), x.gt(R::lit(2.0)));
+    // On [1, 2] the root is a factor; below, one step up first, with the step taken off the root instead, and above one step down.
+    let y = R::select(high, x - one, x);
+    let away = y - R::lit(DIGAMMA_ROOT.0) - R::lit(DIGAMMA_ROOT.1);
     let away = R::select(low, x - R::lit(DIGAMMA_ROOT.0 - 1.0) - R::lit(DIGAMMA_ROOT.1), away);
-    let t = x - R::select(low, R::lit(0.5), R::lit(1.5));
-    let near = away * e::polynomial(t, &c::DIGAMMA) - R::select(low, one / x, zero);
+    let t = y - R::select(low, R::lit(0.5), R::lit(1.5));
+    let step = R::select(low, -one, R::select(high, one, zero));
+    let inverse = one / y;
+    let rest = inverse.fma(-y, one) * inverse;
+    let near = away.fma(e::polynomial(t, &c::DIGAMMA), step * rest) + step * inverse;
     // Above, eight steps up: their sum of reciprocals is one quotient, taken pairwise about the middle of the steps.
     let far = x.ge(R::lit(10.0));
     let m = x * (x + R::lit(7.0));
@@ -361,7 +365,7 @@ fn digamma_positive<R: Real>(x: R) -> R {
     let steps = num * (x + x + R::lit(7.0)) / den;
     let top = R::select(far, x, x + R::lit(8.0));
     let above = e::log(top) - digamma_gap(top) - R::select(far, zero, steps);
-    R::select(x.le(R::lit(2.0)), near, above)
+    R::select(x.le(R::lit(3.0)), near, above)
 }
 
 /// Logarithmic derivative of gamma; NaN at the negative integers, a signed infinity at 0.

@@ -853,19 +853,19 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     // much larger. Terms without change of sign may be too many.
     let score = inlined(
         #[inline(always)]
-        |p: Param<R>, q: Param<R>, calm: R::Mask| {
+        |p: Param<R>, q: Param<R>| {
             let (low, high, c) = (p.rounded().min(q.rounded()), p.rounded().max(q.rounded()), pc.rounded());
             let falls = (low * z.hi).gt((high - c) * R::lit(4.0));
             let long = (R::lit(80.0) - low * R::lit(3.0)).gt(w.hi * R::lit(6000.0));
             let both = high.lt(-one).and(c.gt(zero)).and(falls.or(long));
-            R::select(both.or(calm), zero, least(p, q).min(zero))
+            R::select(both, zero, least(p, q).min(zero))
         },
     );
     let [calm_u, calm_v] =
         if K == 1 { [R::Mask::lit(false); 2] } else { [gentle([ua, ub], pc, z.hi), gentle([va, vb], pc, z.hi)] };
-    let neither = R::Mask::lit(false);
-    let plain_gain = score(va, vb, neither) - score(ua, ub, neither);
-    let gain = score(va, vb, calm_v) - score(ua, ub, calm_u);
+    let [score_u, score_v] = [score(ua, ub), score(va, vb)];
+    let plain_gain = score_v - score_u;
+    let gain = R::select(calm_v, zero, score_v) - R::select(calm_u, zero, score_u);
     // Unless its factor leaves the range
     let within = within_range(s, shared::log(R::select(on.and(w.hi.gt(zero)), w.hi, one)));
     let equal = R::select(plain_gain.lt(zero), plain_gain, -s.rounded());

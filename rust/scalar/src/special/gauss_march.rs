@@ -6,9 +6,8 @@ use super::gauss::{exchanged, slight, within_range};
 use super::hypergeometric::{SWING, lost_by, power_of};
 use super::recurrence::{in_units, sizes};
 use super::wide::{NEGLIGIBLE, Param, series};
-use crate::complex::Complex;
 use crate::dd::Dd;
-use crate::real::{Mask, Real, each, inlined, mapped};
+use crate::real::{Mask, Real, inlined, mapped};
 use crate::shared;
 
 /// So close to 1 the argument is not: there its distance has no digits.
@@ -83,20 +82,6 @@ pub(crate) fn fallen<R: Real, const K: usize, const P: usize>(minor: R::Mask, hi
     R::select(minor, (highest / sizes(end)[1]).max(one), one)
 }
 
-/// The magnitudes of value and slope at both ends of a step, and the same of their highest derivatives.
-#[inline(always)]
-fn beside<R: Real, const K: usize, const P: usize>(ends: [[[Dual<R, K>; P]; 2]; 2]) -> [[[R; 2]; 2]; 2] {
-    let [[f, slope], [g, g_slope]] = mapped(
-        ends,
-        #[inline(always)]
-        |pair| mapped(pair, sizes),
-    );
-    each(
-        #[inline(always)]
-        |i| [[f[i], slope[i]], [g[i], g_slope[i]]],
-    )
-}
-
 /// How much an error becomes beside the value, or the highest derivative where that has not fallen as the value has.
 #[inline(always)]
 fn least_of<R: Real>(minor: R::Mask, [value, top]: [R; 2]) -> R {
@@ -136,20 +121,15 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
         #[inline(always)]
         |state| {
             let (f, slope) = (at(&state, 0), at::<R, K, 16>(&state, 1));
-            let (t, z, follow) = (state[8], state[9], [state[10], state[11], state[12], state[13]]);
+            let (t, z, follow) = (state[8], state[9], [[state[10], state[11]], [state[12], state[13]]]);
             let next = t + width.min(t * low).min((R::lit(std::f64::consts::FRAC_PI_2) - t) * high);
             let done = next.ge(last);
             let sine = shared::sin(next);
             let end = R::select(done, to, sine * sine);
             let step = end - z + R::select(done, rest, zero);
             let [g, g_slope] = equation.stepped([z, step], [f, slope], on);
-            let ends = mapped(
-                [z, end],
-                #[inline(always)]
-                |z| Complex::new(z, zero),
-            );
-            let pairs = beside([[[f], [slope]], [[g], [g_slope]]]);
-            let [over, most, over_top, most_top] = equation.followed_beside(follow, ends, pairs);
+            let [[over, most], [over_top, most_top]] =
+                equation.followed_by(follow, [z, end], [[f, slope], [g, g_slope]]);
             let [unit, scale] = rescaled(g.size().max(g_slope.size()), state[14]);
             let highest = state[15].max(sizes([g])[1]) * unit;
             let rest = [next, end, over, most, over_top, most_top, scale, highest];

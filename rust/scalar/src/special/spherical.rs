@@ -1,9 +1,10 @@
 //! Spherical Bessel functions of integral order by recurrence (DLMF 10.51), from series where that is not stable
 //! (DLMF 10.53).
 
+use crate::dd::Dd;
 use crate::elementary::sin_cos;
 use crate::named;
-use crate::real::{Mask, Real};
+use crate::real::{Mask, Real, inlined};
 use crate::shared;
 use std::f64::consts::{FRAC_PI_2, LN_2, PI};
 
@@ -43,21 +44,33 @@ fn power_series<R: Real>(n: R, z: R, sign: f64, on: R::Mask) -> R {
     lead[1] * sum[2]
 }
 
-/// `f_n` from `f_{-1}` and `f_0` by `f_{k + 1} = sign f_{k - 1} + (2k + 1) / z f_k`; an infinity stays.
+/// `f_n` from `f_{-1}` and `f_0` by `f_{k + 1} = sign f_{k - 1} + (2k + 1) / z f_k`, with what roundings add to it, which would reach
+/// several digits of high orders; an infinity stays.
 #[inline(always)]
 fn upward<R: Real>(n: R, z: R, before: R, first: R, sign: f64, on: R::Mask) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let (sign, inverse) = (R::lit(sign), one / z);
     let out = R::repeat(
-        [zero, before, first],
+        [zero, before, zero, first, zero],
         STEPS,
         #[inline(always)]
-        |[k, last, now]| {
+        |[k, last, last_rest, now, now_rest]| {
             let more = k.lt(n).and(on).and(now.abs().lt(R::lit(INF)));
-            let next = ((k + k + one) / z).fma(now, last * R::lit(sign));
-            ([k + one, R::select(more, now, last), R::select(more, next, now)], more)
+            let top = k + k + one;
+            let factor = top / z;
+            let product = Dd::two_prod(factor, now);
+            let next = Dd::two_sum(product.hi, last * sign);
+            let rounded = (factor.fma(-z, top) * inverse).fma(now, product.lo) + next.lo;
+            let rest = factor.fma(now_rest, last_rest.fma(sign, rounded));
+            let pick = inlined(
+                #[inline(always)]
+                |next: R, now: R| R::select(more, next, now),
+            );
+            let pair = [pick(now, last), pick(now_rest, last_rest), pick(next.hi, now), pick(rest, now_rest)];
+            ([k + one, pair[0], pair[1], pair[2], pair[3]], more)
         },
     );
-    out[2]
+    R::select(out[3].abs().lt(R::lit(INF)), out[3] + out[4], out[3])
 }
 
 /// The order is an integer that is served.

@@ -1,6 +1,6 @@
 //! The beta function and the incomplete beta functions, with their inverses.
 
-use super::gamma::start_speed;
+use super::gamma::{SMALLEST_QUANTILE, start_speed};
 use super::normal::normal_density;
 use super::special::{beside_zero, equals, fading, power_slope, unsupported, zero_beyond};
 use super::{RowRule, Settles, damped, rows};
@@ -413,11 +413,17 @@ fn smaller([a, b]: [&E; 2], [x, y]: [&E; 2]) -> ([E; 3], [E; 2]) {
     ([pick(a, b), pick(b, a), inside], [first, at_end])
 }
 
-/// How fast the quantile `x` moves with its probability `p`, from the parameters and both parts.
+/// How fast the quantile `x` moves with its probability `p`, from above if that is negative, from the parameters and both parts.
 fn beta_pace([a, b]: [&E; 2], p: &E, parts: [&E; 2]) -> E {
-    let (inside, [_, at_end]) = smaller([a, b], parts);
+    let (inside, [first, at_end]) = smaller([a, b], parts);
     let end = E::call(&BETA_END, [&a.lit(0.0), a, b, p, &parts[0].map(ops::detach)]);
-    E::call(&super::WHERE, [&at_end, &end, &E::call(&BETA_PACE, inside.each_ref())])
+    let above = E::call(&super::LESS, [p, &p.lit(0.0)]);
+    let size = E::call(&super::ABS, [p]);
+    let share = E::call(&super::WHERE, [&E::call(&super::EQUAL, [&first, &above]), &(1.0 - &size), &size]);
+    let next = &inside[2] / (&inside[0] * share);
+    let low = E::call(&super::LESS, [&inside[2], &p.lit(SMALLEST_QUANTILE)]);
+    let out = E::call(&super::WHERE, [&low, &next, &E::call(&BETA_PACE, inside.each_ref())]);
+    E::call(&super::WHERE, [&at_end, &end, &out])
 }
 
 /// The derivative of a row of [`BETA_END`]; there are no second ones.
@@ -439,8 +445,11 @@ fn beta_speed([a, b]: [&E; 2], [x, y]: [&E; 2]) -> E {
 /// The speed of a quantile `x` in `a`, given `y = 1 - x`: in the tail at 0 like that of a power of `x`, in the tail at 1 proportional to
 /// `y`.
 fn at_ends(a: &E, b: &E, x: &E, y: &E, usual: &E) -> E {
+    let low = |part: &E| E::call(&super::LESS, [part, &part.lit(SMALLEST_QUANTILE)]);
     let at_end = y * step(0, a, b) / b;
-    let out = E::call(&super::WHERE, [&equals(y, 0.0), &at_end, usual]);
+    let out = E::call(&super::WHERE, [&low(y), &at_end, usual]);
+    let next = (E::call(&super::ENTR, [x]) - x * step(0, &(a + 1.0), &(b - 1.0))) / a;
+    let out = E::call(&super::WHERE, [&low(x), &next, &out]);
     E::call(&super::WHERE, [&equals(x, 0.0), &start_speed(a, x), &out])
 }
 

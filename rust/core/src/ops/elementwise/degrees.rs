@@ -1,7 +1,7 @@
 //! Derivatives of orthogonal polynomials in the degree, and in the parameters between polynomials: there they are hypergeometric
 //! functions (DLMF 18.5(ii)) times their values at an end of the interval, `Gamma(n + c) / (Gamma(n + 1) Gamma(c))`.
 
-use super::gamma::{at_poles, is_pole, reciprocal, reciprocal_dx};
+use super::gamma::{Sum, at_poles, is_pole, reciprocal, reciprocal_dx};
 use super::hypergeometric::{
     HYP1F1, HYP1F1_D1, HYP1F1_D2, HYP1F1_REGULARIZED, HYP1F1_REGULARIZED_D2, HYP2F1, HYP2F1_DEGREE_D1,
     HYP2F1_DEGREE_D2, HYP2F1_DEGREE_REGULARIZED, HYP2F1_DEGREE_REGULARIZED_D2, HYP2F1_REGULARIZED, numbered,
@@ -44,7 +44,7 @@ rows! {
         args: &["n", "c"],
         doc: "``gamma(n + c) / (gamma(n + 1) * gamma(c))``.",
         kernels: Kernels::real::<b::EndValue, 2>(),
-        rule: RowRule::Partials(&[|x, y| end_dn(&(&x[0] + &x[1]), &x[0], [&x[1], &(&x[1] - 1.0)], y), |x, y| end_dc(&(&x[0] + &x[1]), &x[0], [&x[1], &(&x[1] - 1.0)], y)]),
+        rule: RowRule::Partials(&[|x, y| end_dn(&x[0], [&x[1], &(&x[1] - 1.0)], y), |x, y| end_dc(&x[0], [&x[1], &(&x[1] - 1.0)], y)]),
         saves: Saves::ALL,
         namespace: "-",
     }
@@ -65,29 +65,33 @@ fn next_to_pole(c: &E, top: &E, least: f64) -> E {
     E::call(&super::NOT_EQUAL, [&mark, &mark.lit(0.0)])
 }
 
+/// The sum `n + c`, from `n + 1` and `c - 1` where that is small, which `c` may have lost.
+fn top_of(n: &E, [c, less]: [&E; 2]) -> Sum {
+    let small = E::call(&super::LESS, [&(less * less), &less.lit(0.25)]);
+    let pick = |a: &E, b: &E| E::call(&super::WHERE, [&small, a, b]);
+    Sum::new(&pick(&(n + 1.0), n), &pick(less, c))
+}
+
 /// `y (psi(top) - psi(low))` of `y = Gamma(top) / (Gamma(low) Gamma(other))`, where `top` is `low + step` and `other + gap`.
-fn end_slope(top: &E, [low, step]: [&E; 2], [other, gap]: [&E; 2], y: &E) -> E {
-    let [near, also] = [top, low].map(|x| next_to_pole(x, &x.lit(0.5), LEAST));
-    let plain = digamma(top) - digamma(low);
+fn end_slope(top: &Sum, [low, step]: [&E; 2], [other, gap]: [&E; 2], y: &E) -> E {
+    let [near, also] = [&top.rounded, low].map(|x| next_to_pole(x, &x.lit(0.5), LEAST));
+    let plain = top.digamma() - digamma(low);
     // The sum of the other two is not as exact next to a pole, but their difference is where both are next to one.
     let usual = y * E::call(&super::WHERE, [&E::call(&super::GREATER, [&near, &also]), &plain, &rise(low, step)]);
-    let inner = digamma(top) * reciprocal(low) + reciprocal_dx(low);
-    // Where the sum is not next to `top`, a pole that is next to it
-    let slips = E::call(&super::GREATER, [&is_pole(&(other + gap)), &is_pole(top)]);
-    let moved = E::call(&super::GAMMA, [top]) * E::call(&super::RGAMMA, [other]);
-    let product = E::call(&super::WHERE, [&slips, &moved, &E::call(&super::POCH, [other, gap])]) * inner;
+    let ratio = top.at_poles(&(top.gamma() * reciprocal(other)), &E::call(&super::POCH, [other, gap]));
+    let product = ratio * (top.digamma() * reciprocal(low) + reciprocal_dx(low));
     // Beside poles of both, of which `low` is at one
-    let alone = E::call(&super::GREATER, [&is_pole(low), &is_pole(top)]);
-    let both = E::call(&super::WHERE, [&alone, &product, &at_poles(top, &usual, &product)]);
+    let alone = E::call(&super::GREATER, [&is_pole(low), &top.is_pole()]);
+    let both = E::call(&super::WHERE, [&alone, &product, &at_poles(&top.rounded, &usual, &product)]);
     at_poles(low, &both, &usual)
 }
 
-fn end_dn(top: &E, n: &E, [c, less]: [&E; 2], y: &E) -> E {
-    end_slope(top, [&(n + 1.0), less], [c, n], y)
+fn end_dn(n: &E, [c, less]: [&E; 2], y: &E) -> E {
+    end_slope(&top_of(n, [c, less]), [&(n + 1.0), less], [c, n], y)
 }
 
-fn end_dc(top: &E, n: &E, [c, less]: [&E; 2], y: &E) -> E {
-    end_slope(top, [c, n], [&(n + 1.0), less], y)
+fn end_dc(n: &E, [c, less]: [&E; 2], y: &E) -> E {
+    end_slope(&top_of(n, [c, less]), [c, n], [&(n + 1.0), less], y)
 }
 
 /// How a degree or a parameter moves what a hypergeometric function is differentiated in, and the `n` and `c` of its value at the end.
@@ -125,16 +129,7 @@ struct End {
 
 impl End {
     fn top(&self) -> E {
-        E::call(&super::WHERE, [&self.slips(), &self.by_less(), &(&self.n + &self.c)])
-    }
-
-    fn by_less(&self) -> E {
-        &self.n + 1.0 + &self.less
-    }
-
-    /// Whether that sum is at a pole of the gamma function although `c - 1`, of which `c` has lost digits, is not.
-    fn slips(&self) -> E {
-        E::call(&super::GREATER, [&is_pole(&(&self.n + &self.c)), &is_pole(&self.by_less())])
+        &self.n + &self.c
     }
 
     /// What holds where the sum `n + c` is next to a pole of the gamma function, of which that of `n + 1` and `c - 1` is not as exact, and
@@ -228,23 +223,27 @@ impl Function {
 
     /// The factor of the hypergeometric function.
     fn front(&self) -> E {
-        let End { n, c, .. } = self.end();
+        let End { n, c, less, .. } = self.end();
         if self.regular {
             return self.end().regular();
         }
-        let vanishes = E::call(&super::LOGICAL_AND, [&self.end().slips(), &is_pole(&(n + 1.0))]);
-        E::call(&super::WHERE, [&vanishes, &n.lit(0.0), &E::call(&END_VALUE, [n, c])])
+        let (low, top) = (n + 1.0, top_of(n, [c, less]));
+        // Where `c` has lost what keeps the sum off a pole
+        let lost = E::call(&super::GREATER, [&is_pole(&(n + c)), &top.is_pole()]);
+        let vanishes = E::call(&super::LOGICAL_AND, [&lost, &is_pole(&low)]);
+        let there = top.gamma() * reciprocal(&low) * reciprocal(c);
+        E::call(&super::WHERE, [&vanishes, &there, &E::call(&END_VALUE, [n, c])])
     }
 
     /// The derivative of the factor `y` in `n`, and in `c`.
     fn front_dn(&self, y: &E) -> E {
         let End { n, c, less, .. } = self.end();
-        if self.regular { y * self.end().by_degree() } else { end_dn(&self.end().top(), n, [c, less], y) }
+        if self.regular { y * self.end().by_degree() } else { end_dn(n, [c, less], y) }
     }
 
     fn front_dc(&self, y: &E) -> E {
         let End { n, c, less, .. } = self.end();
-        if self.regular { y * self.end().regular_by_c() } else { end_dc(&self.end().top(), n, [c, less], y) }
+        if self.regular { y * self.end().regular_by_c() } else { end_dc(n, [c, less], y) }
     }
 
     /// The derivative in a direction.

@@ -55,19 +55,20 @@ rows! {
         kernels: Kernels::real::<b::Poch, 2>(),
         rule: RowRule::Partials(&[
             |x, y| {
-                let end = &x[0] + &x[1];
+                let end = Sum::new(&x[0], &x[1]);
                 let usual = y * E::call(&super::POLYGAMMA_STEP, [&x[0].lit(0.0), &x[0], &x[1]]);
                 let rest = 1.0 - &x[0];
-                let above = E::call(&super::GAMMA, [&end]) * E::call(&super::GAMMA, [&rest]) / PI;
-                let below = E::call(&POCH, [&(1.0 - &end), &x[1]]) / E::call(&super::SINPI, [&end]);
-                let front = E::call(&super::WHERE, [&E::call(&super::LESS, [&end, &end.lit(0.5)]), &below, &above]);
-                let product = reflected(&x[0], &front, [&end, &rest]);
-                let out = at_poles(&x[0], &at_poles(&end, &usual, &product), &usual);
+                let above = E::call(&super::GAMMA, [&end.rounded]) * E::call(&super::GAMMA, [&rest]) / PI;
+                let below = E::call(&POCH, [&(1.0 - &end.rounded), &x[1]]) / end.sinpi();
+                let low = E::call(&super::LESS, [&end.rounded, &end.rounded.lit(0.5)]);
+                let front = E::call(&super::WHERE, [&low, &below, &above]);
+                let product = reflected(&x[0], &front, &(end.digamma() - E::call(&super::DIGAMMA, [&rest])));
+                let out = at_poles(&x[0], &at_poles(&end.rounded, &usual, &product), &usual);
                 // Also with the other argument next to a pole
-                let alone = E::call(&super::GREATER, [&is_pole(&x[0]), &is_pole(&end)]);
+                let alone = E::call(&super::GREATER, [&is_pole(&x[0]), &end.is_pole()]);
                 E::call(&super::WHERE, [&alone, &product, &out])
             },
-            |x, y| y * E::call(&super::DIGAMMA, [&(&x[0] + &x[1])]),
+            |x, y| y * Sum::new(&x[0], &x[1]).digamma(),
         ]),
         saves: Saves::ALL,
         settles: &[Settles::to_zero(&[0])],
@@ -85,7 +86,9 @@ rows! {
         rule: RowRule::Partials(&[
             |x, y| {
                 let (top, rest) = (&x[0] + 1.0, &x[0] - &x[1] + 1.0);
-                let usual = y * E::call(&super::POLYGAMMA_STEP, [&x[0].lit(0.0), &rest, &x[1]]);
+                let step = |a: &E, b: &E| E::call(&super::POLYGAMMA_STEP, [&x[0].lit(0.0), a, b]);
+                // From what is exact next to poles
+                let usual = y * at_poles(&top, &-step(&top, &-&x[1]), &step(&rest, &x[1]));
                 at_poles(&rest, &binom_reflected([&top, &rest], &top), &usual)
             },
             |x, y| {
@@ -204,19 +207,29 @@ fn drift_mixed(x: &[E], in_a: &E) -> E {
     curvature - drift / &x[1] - gamma_log_density_dx(&x[0], &x[1]) * in_a
 }
 
+/// So close to 0 distributions are multiples of `x^a`, and what is divided by `x` overflows.
+pub(super) const SMALLEST_QUANTILE: f64 = 1e-290;
+
 /// How fast the quantile `x` moves with `a`.
 fn gamma_speed(a: &E, x: &E) -> E {
-    let start = equals(x, 0.0);
-    let inside = E::call(&super::WHERE, [&start, &x.lit(1.0), x]);
-    E::call(&super::WHERE, [&start, &start_speed(a, x), &E::call(&GAMMA_DRIFT, [a, &inside])])
+    let one = &x.lit(1.0);
+    let (start, low) = (equals(x, 0.0), E::call(&super::LESS, [x, &x.lit(SMALLEST_QUANTILE)]));
+    let log = E::call(&super::LOG, [&E::call(&super::WHERE, [&start, one, x])]);
+    let next = x * (E::call(&super::DIGAMMA, [&(a + 1.0)]) - log) / a;
+    let usual = E::call(&GAMMA_DRIFT, [a, &E::call(&super::WHERE, [&low, one, x])]);
+    let out = E::call(&super::WHERE, [&low, &next, &usual]);
+    E::call(&super::WHERE, [&start, &start_speed(a, x), &out])
 }
 
-/// How fast the quantile `x` moves with its probability `p`.
+/// How fast the quantile `x` moves with its probability `p`, from above if that is negative.
 fn gamma_pace(a: &E, p: &E, x: &E) -> E {
     let at_end = E::call(&super::LOGICAL_OR, [&equals(x, 0.0), &equals(x, f64::INFINITY)]);
-    let inside = E::call(&super::WHERE, [&at_end, &x.lit(1.0), x]);
     let end = E::call(&GAMMA_END, [&a.lit(0.0), a, p, &x.map(ops::detach)]);
-    E::call(&super::WHERE, [&at_end, &end, &E::call(&GAMMA_PACE, [a, &inside])])
+    let low = E::call(&super::LESS, [x, &x.lit(SMALLEST_QUANTILE)]);
+    let below = E::call(&super::WHERE, [&E::call(&super::LESS, [p, &p.lit(0.0)]), &(1.0 + p), p]);
+    let inside = E::call(&super::WHERE, [&E::call(&super::LOGICAL_OR, [&at_end, &low]), &x.lit(1.0), x]);
+    let out = E::call(&super::WHERE, [&low, &(x / (a * below)), &E::call(&GAMMA_PACE, [a, &inside])]);
+    E::call(&super::WHERE, [&at_end, &end, &out])
 }
 
 /// How fast a quantile at `x = 0` moves with `a` where the distribution is like `x^a`: not at all, and infinitely fast with the probability
@@ -236,22 +249,66 @@ pub(super) fn reciprocal_dx(x: &E) -> E {
 }
 
 /// The slope of `front sin(pi x)`, a reciprocal gamma function of `x` times others by reflection (DLMF 5.5.3), where that of the
-/// logarithm of `front` is the difference of the digamma functions.
-fn reflected(x: &E, front: &E, [plus, minus]: [&E; 2]) -> E {
-    let rate = E::call(&super::DIGAMMA, [plus]) - E::call(&super::DIGAMMA, [minus]);
+/// logarithm of `front` is `rate`.
+fn reflected(x: &E, front: &E, rate: &E) -> E {
     front * (PI * E::call(&super::COSPI, [x]) + E::call(&super::SINPI, [x]) * rate)
 }
 
 /// The slope of a binomial coefficient where the gamma function of `low` below it has a pole, in what moves that and `plus`.
 fn binom_reflected([top, low]: [&E; 2], plus: &E) -> E {
     let rest = 1.0 - low;
-    reflected(low, &(E::call(&super::BETA, [top, &rest]) / PI), [plus, &rest])
+    let rate = E::call(&super::DIGAMMA, [plus]) - E::call(&super::DIGAMMA, [&rest]);
+    reflected(low, &(E::call(&super::BETA, [top, &rest]) / PI), &rate)
 }
 
 /// Where the gamma function has a pole.
 pub(super) fn is_pole(x: &E) -> E {
     let whole = E::call(&super::EQUAL, [x, &E::call(&super::FLOOR, [x])]);
     E::call(&super::LOGICAL_AND, [&whole, &E::call(&super::LESS_EQUAL, [x, &x.lit(0.0)])])
+}
+
+/// The argument `a + b` of gamma functions, next to whose poles it is by reflection (DLMF 5.5.3, 5.5.4) what the sum of the distances
+/// from whole numbers says, as `rounded` may have lost it.
+pub(super) struct Sum {
+    pub rounded: E,
+    beside: E,
+    rest: E,
+}
+
+impl Sum {
+    pub(super) fn new(a: &E, b: &E) -> Self {
+        let rest = |x: &E| x - E::call(&super::FLOOR, [&(x + 0.5)]);
+        let (rounded, rest) = (a + b, rest(&(rest(a) + rest(b))));
+        let near = E::call(&super::LESS, [&(&rest * &rest), &rest.lit(0.01)]);
+        let left = E::call(&super::LESS, [&rounded, &rounded.lit(0.5)]);
+        Sum { beside: E::call(&super::LOGICAL_AND, [&near, &left]), rounded, rest }
+    }
+
+    /// What holds next to a pole, and what elsewhere.
+    pub(super) fn at_poles(&self, beside: &E, usual: &E) -> E {
+        E::call(&super::WHERE, [&self.beside, beside, usual])
+    }
+
+    pub(super) fn is_pole(&self) -> E {
+        E::call(&super::LOGICAL_AND, [&is_pole(&self.rounded), &equals(&self.rest, 0.0)])
+    }
+
+    /// `sin(pi (a + b))`.
+    fn sinpi(&self) -> E {
+        let sign = E::call(&super::COSPI, [&E::call(&super::FLOOR, [&(&self.rounded + 0.5)])]);
+        self.at_poles(&(sign * E::call(&super::SINPI, [&self.rest])), &E::call(&super::SINPI, [&self.rounded]))
+    }
+
+    /// `gamma(a + b)` for next to a pole.
+    pub(super) fn gamma(&self) -> E {
+        PI / self.sinpi() * reciprocal(&(1.0 - &self.rounded))
+    }
+
+    pub(super) fn digamma(&self) -> E {
+        let slope = PI * E::call(&super::COSPI, [&self.rest]) / E::call(&super::SINPI, [&self.rest]);
+        let reflected = E::call(&super::DIGAMMA, [&(1.0 - &self.rounded)]) - slope;
+        self.at_poles(&reflected, &E::call(&super::DIGAMMA, [&self.rounded]))
+    }
 }
 
 /// `usual`, and `product` at the poles of `gamma(x)` and beside them: where a reciprocal gamma function is 0, its slope times the

@@ -4,6 +4,7 @@ use super::degrees::{
     DEGREE, Direction, GEGENBAUER, GEGENBAUER_ALPHA, GENLAGUERRE, JACOBI, JACOBI_ALPHA, JACOBI_BETA, KUMMER_ALPHA,
     beside, legendre, real,
 };
+use super::gamma::{Sum, is_pole};
 use super::special::{equals, real_but_last, unsupported};
 use super::{Elementwise, RowRule, rows};
 use crate::array::Array;
@@ -131,7 +132,7 @@ rows! {
         reference: "scipy.special.eval_gegenbauer",
         kernels: Kernels::real::<b::EvalGegenbauer, 3>().with_complex::<c::EvalGegenbauer, 3>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| GEGENBAUER.by_degree(x), |x, _| gegenbauer_by_alpha(x), |x, _| lowered(x, |x| 2.0 * &x[1] * one_less(&x[0], &(2.0 * real(&x[1]) + 2.0), |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]])))]),
+        rule: RowRule::Partials(&[|x, _| GEGENBAUER.by_degree(x), |x, _| gegenbauer_by_alpha(x), |x, _| lowered(x, |x| 2.0 * &x[1] * one_less(&x[0], &(2.0 * real(&x[1])), |n| E::call(&EVAL_GEGENBAUER, [n, &(&x[1] + 1.0), &x[2]])))]),
         domain: &[(0.0, 20.0), (0.1, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -162,7 +163,7 @@ rows! {
         reference: "scipy.special.eval_genlaguerre",
         kernels: Kernels::real::<b::EvalGenlaguerre, 3>().with_complex::<c::EvalGenlaguerre, 3>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| GENLAGUERRE.by_degree(x), |x, _| genlaguerre_by_alpha(x), |x, _| lowered(x, |x| -one_less(&x[0], &(real(&x[1]) + 2.0), |n| E::call(&EVAL_GENLAGUERRE, [n, &(&x[1] + 1.0), &x[2]])))]),
+        rule: RowRule::Partials(&[|x, _| GENLAGUERRE.by_degree(x), |x, _| genlaguerre_by_alpha(x), |x, _| lowered(x, |x| -one_less(&x[0], &real(&x[1]), |n| E::call(&EVAL_GENLAGUERRE, [n, &(&x[1] + 1.0), &x[2]])))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (0.0, 20.0)],
         namespace: "special",
     }
@@ -193,7 +194,7 @@ rows! {
         reference: "scipy.special.eval_jacobi",
         kernels: Kernels::real::<b::EvalJacobi, 4>().with_complex::<c::EvalJacobi, 4>(),
         check: Some(real_degree),
-        rule: RowRule::Partials(&[|x, _| JACOBI.by_degree(x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| lowered(x, |x| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * one_less(&x[0], &(real(&x[1]) + 2.0), |n| E::call(&EVAL_JACOBI, [n, &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]])))]),
+        rule: RowRule::Partials(&[|x, _| JACOBI.by_degree(x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DA, &JACOBI_ALPHA, x), |x, _| jacobi_parameter_slope(&EVAL_JACOBI_DB, &JACOBI_BETA, x), |x, _| lowered(x, |x| 0.5 * (&x[0] + &x[1] + &x[2] + 1.0) * one_less(&x[0], &real(&x[1]), |n| E::call(&EVAL_JACOBI, [n, &(&x[1] + 1.0), &(&x[2] + 1.0), &x[3]])))]),
         domain: &[(0.0, 20.0), (-0.5, 5.0), (-0.5, 5.0), (-1.0, 1.0)],
         namespace: "special",
     }
@@ -250,15 +251,23 @@ fn shifted(f: &'static Elementwise, i: usize, x: &[E], y: &E) -> E {
     f.partial(i, &at, y)
 }
 
-/// `theta / sin(theta)` of `x = cos(theta)`, which is analytic at 1.
+/// `theta / sin(theta)` of `x = cos(theta)`, which is analytic at 1 and from whose pole at -1 `(1 - x) / 2` does not tell the distance.
 fn angle_over_sine(x: &E) -> E {
     let one = x.lit(1.0);
-    E::call(&super::HYP2F1, [&one, &one, &x.lit(1.5), &(0.5 * (1.0 - x))])
+    let left = &E::call(&super::LESS, [&real(x), &real(x).lit(-0.5)]);
+    let pick = |inside: &E| E::call(&super::WHERE, [left, inside, &x.lit(0.0)]);
+    let outside = E::call(&super::WHERE, [left, &x.lit(0.0), &(0.5 * (1.0 - x))]);
+    let right = E::call(&super::HYP2F1, [&one, &one, &x.lit(1.5), &outside]);
+    let y = pick(x);
+    E::call(
+        &super::WHERE,
+        [left, &(E::call(&super::ACOS, [&y]) / E::call(&super::SQRT, [&((1.0 - &y) * (1.0 + &y))])), &right],
+    )
 }
 
 /// Chebyshev's function of the second kind, of degree `n - 1`.
 fn second_kind_below(x: &[E]) -> E {
-    one_less(&x[0], &real(&x[0]).lit(2.0), |n| E::call(&EVAL_CHEBYU, [n, &x[1]]))
+    one_less(&x[0], &real(&x[0]).lit(0.0), |n| E::call(&EVAL_CHEBYU, [n, &x[1]]))
 }
 
 /// `n U(n - 1)`, of `-n` as well: next to -1 the bend is small like the distance from there, which `n - 1` would round.
@@ -291,9 +300,9 @@ fn real_degree(ins: &[&Array]) -> Result<()> {
     real_but_last("orthogonal polynomials", "degree and parameters", ins)
 }
 
-/// `f(n - 1)` of a function that has the zeros of `gamma(n + top) / gamma(n + 1)`, without what the rounding of `n - 1` takes off it
+/// `f(n - 1)` of a function that has the zeros of `gamma(n + 2 + a) / gamma(n + 1)`, without what the rounding of `n - 1` takes off it
 /// next to these, of which its slope in `n` knows nothing.
-fn one_less(n: &E, top: &E, f: impl Fn(&E) -> E) -> E {
+fn one_less(n: &E, a: &E, f: impl Fn(&E) -> E) -> E {
     let n = &real(n);
     let fixed = n.map(ops::detach);
     let place = E::call(&super::FLOOR, [&(&fixed + 0.5)]);
@@ -305,13 +314,17 @@ fn one_less(n: &E, top: &E, f: impl Fn(&E) -> E) -> E {
     let none = E::call(&super::GREATER, [&E::call(&super::EQUAL, [&less, &end]), &equals(&gap, 0.0)]);
     let less = E::call(&super::WHERE, [&none, &next, &less]);
     let back = &less - &end;
-    let above = top.map(ops::detach) + &end;
+    let above = Sum::new(&(&end + 2.0), &a.map(ops::detach));
     let at_most = |v: &E| E::call(&super::LESS_EQUAL, [v, &v.lit(0.0)]);
-    let whole = E::call(&super::EQUAL, [&above, &E::call(&super::FLOOR, [&above])]);
-    let pole = E::call(&super::LOGICAL_AND, [&whole, &at_most(&above)]);
-    let zero = E::call(&super::GREATER, [&at_most(&place), &E::call(&super::LOGICAL_OR, [&equals(&back, 0.0), &pole])]);
-    let kept = E::call(&super::WHERE, [&zero, &(&gap / &back), &back.lit(1.0)]);
-    f(&(less + (n - fixed) / &kept)) * kept
+    let zero = E::call(&super::GREATER, [&at_most(&place), &above.is_pole()]);
+    let beside = E::call(&super::GREATER, [&zero, &equals(&back, 0.0)]);
+    let kept = E::call(&super::WHERE, [&beside, &(&gap / &back), &back.lit(1.0)]);
+    let value = f(&(less + (n - fixed) / &kept)) * kept;
+    // At a zero that `a + 1` does not show
+    let shown = (&end + 1.0) + (a.map(ops::detach) + 1.0);
+    let hidden = E::call(&super::GREATER, [&is_pole(&shown), &above.is_pole()]);
+    let hidden = E::call(&super::LOGICAL_AND, [&E::call(&super::LOGICAL_AND, [&zero, &hidden]), &equals(&gap, 0.0)]);
+    E::call(&super::WHERE, [&hidden, &n.lit(0.0), &value])
 }
 
 /// `f(n - 1)`, 0 where `n` is 0.
@@ -339,7 +352,7 @@ fn lowered(x: &[E], f: impl Fn(&[E]) -> E) -> E {
 
 /// Gegenbauer's function of degree `n - 1` and a parameter of the same argument.
 fn lower(alpha: f64, x: &[E]) -> E {
-    one_less(&x[0], &real(&x[0]).lit(2.0 * alpha), |n| E::call(&EVAL_GEGENBAUER, [n, &x[0].lit(alpha), &x[1]]))
+    one_less(&x[0], &real(&x[0]).lit(2.0 * alpha - 2.0), |n| E::call(&EVAL_GEGENBAUER, [n, &x[0].lit(alpha), &x[1]]))
 }
 
 fn gegenbauer_by_alpha(x: &[E]) -> E {

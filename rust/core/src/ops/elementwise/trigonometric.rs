@@ -97,16 +97,13 @@ rows! {
                   array([0.        , 0.78539816])",
         reference: "numpy.arctan",
         kernels: Kernels::real::<b::Atan, 1>().with_complex::<c::Atan, 1>(),
-        rule: RowRule::Partials(&[|x, _| match x[0].is_complex() {
-            true => 1.0 / (1.0 + E::call(&super::SQUARE, [&x[0]])),
-            false => E::call(&ATAN_SLOPE, [&x[0]]),
-        }]),
+        rule: RowRule::Partials(&[|x, _| E::call(&ATAN_SLOPE, [&x[0]])]),
         domain: &[(-1e3, 1e3)],
     }
     ATAN_SLOPE {
         name: "atan_slope",
         doc: "Derivative of atan, ``1 / (1 + x**2)``.",
-        kernels: Kernels::real::<b::AtanSlope, 1>().narrow(),
+        kernels: Kernels::real::<b::AtanSlope, 1>().with_complex::<c::AtanSlope, 1>().narrow(),
         rule: RowRule::Partials(&[|x, y| -2.0 * y * damped(y, x[0].clone())]),
         saves: Saves::ALL,
         namespace: "-",
@@ -186,7 +183,10 @@ rows! {
                   array([0.        , 0.54930614])",
         reference: "numpy.arctanh",
         kernels: Kernels::real::<b::Atanh, 1>().with_complex::<c::Atanh, 1>(),
-        rule: RowRule::Partials(&[|x, _| -1.0 / minus_one(&x[0])]),
+        rule: RowRule::Partials(&[|x, _| match x[0].is_complex() {
+            true => E::call(&ATAN_SLOPE, [&turned(&x[0])]),
+            false => -1.0 / minus_one(&x[0]),
+        }]),
         domain: &[(-1.0, 1.0)],
     }
     ATAN2 {
