@@ -1,7 +1,8 @@
 """Searches the regions of the reference tables for points where values or derivatives miss their goals.
 
-Usage: check_regions.py [--points N] [--seed N] [--snap] [NAME ...]. Of many points of each region mpmath judges those at which a value
-differs from SciPy's, or a derivative from a difference of values; `--snap` moves real parts to halves and next to them.
+Usage: check_regions.py [--points N] [--seed N] [--snap] [NAME ...]. Of many points of each region mpmath judges those at
+which a value differs from SciPy's, or a derivative from a difference of values; `--snap` moves real parts to halves and next
+to them.
 """
 
 from __future__ import annotations
