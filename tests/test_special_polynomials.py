@@ -610,10 +610,3 @@ def test_rules_refuse_weights_without_an_integral():
 def test_examples_run():
     results = doctest.testmod(_polynomials, extraglobs={"sa": sa}, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert results.attempted and not results.failed
-
-
-@pytest.mark.parametrize("alpha", [1e-38, 1e-20, 1e-3])
-def test_laguerre_functions_of_negative_whole_degrees_are_0_for_every_alpha(alpha):
-    slope = sa.grad(lambda a: sa.special.eval_genlaguerre(-1.0, a, 1.0))
-    assert float(slope(sa.asarray(alpha))) == 0.0
-    assert float(sa.grad(slope)(sa.asarray(alpha))) == 0.0

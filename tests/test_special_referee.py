@@ -334,8 +334,10 @@ def test_found_points_hold_the_goal(name, x):
         ("hyp1f1[c]", (1.0002336957267473e-119, 1.0, -1.0 + 0j), (1,)),
         ("hyp1f1[c]", (7.25463645634623e-05, 1.75, -110.25 + 0j), (0, 0)),
         ("hyp1f1[c]", (-4.5366526843867556e-05, -70.5, -2.25 + 0j), (0, 1)),
+        # Hankel's expansion of a negative order
         ("kve[c]", (-11.72039552509814, 1.1231268038287784e-07 - 74.42449217200324j), (0, 1)),
         ("hankel1e[c]", (-11.72, 74 + 1j), (0, 1)),
+        # Below the range squared
         ("atan[c]", (7.760534948838851e94 + 16585945088j,), (0, 0)),
     ],
 )
@@ -364,7 +366,7 @@ def test_found_slopes_far_below_their_condition_are_right(name, x, which):
 
 
 @pytest.mark.parametrize("n", [-1.0, -2.0, -7.0])
-@pytest.mark.parametrize("alpha", [1e-38, -1e-30, 1e-15, 1e-6])
+@pytest.mark.parametrize("alpha", [1e-38, -1e-30, 1e-20, 1e-15, 1e-6, 1e-3])
 def test_laguerre_functions_vanish_at_whole_degrees_below_0_beside_every_alpha(n, alpha):
     x = 0.7
     slope = lambda *which: np.asarray(
