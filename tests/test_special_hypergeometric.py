@@ -592,11 +592,17 @@ def test_slopes_of_polynomials_whose_lower_parameter_is_a_pole(upper, lower, x):
         for k in range(-int(upper[0]) + 1)
     ]
     want = np.polynomial.Polynomial(terms)
-    g = lambda v: f(*map(float, upper), float(lower), v)
+    of_lower = np.polynomial.Polynomial([-t * sum(1 / (lower + j) for j in range(k)) for k, t in enumerate(terms)])
+    value = lambda c, v: f(*map(float, upper), c, v)
+    g = lambda v: value(sa.asarray(float(lower)), v)
+    by_lower = lambda v: sa.jvp(lambda c: value(c, v), (sa.asarray(float(lower)),), (sa.asarray(1.0),))[1]
     v = sa.asarray(x)
     for _ in range(4):
-        np.testing.assert_allclose(complex(g(v)), want(x), rtol=1e-14, atol=1e-14)
+        testing.assert_allclose(g(v), want(x), rtol=1e-14, atol=1e-14)
         g, want = (lambda h: lambda v: sa.jvp(h, (v,), (sa.ones_like(v),))[1])(g), want.deriv()
+    testing.assert_allclose(by_lower(v), of_lower(x), rtol=1e-14, atol=1e-14)
+    _, mixed = sa.jvp(by_lower, (v,), (sa.ones_like(v),))
+    testing.assert_allclose(mixed, of_lower.deriv()(x), rtol=1e-14, atol=1e-14)
 
 
 @pytest.mark.parametrize(

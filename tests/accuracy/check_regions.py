@@ -31,9 +31,11 @@ STEP, ROUGH = 1e-5, 1e-5
 
 
 def moved(column: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Some at halves, some next to them, the others as they are; a cut has the values of one side."""
+    """Some at halves, some next to them, the others as they are, and so whole numbers; a cut has the values of one side."""
     if np.iscomplexobj(column):
         return moved(column.real, rng) + 1j * moved(column.imag, rng) + 0
+    if np.array_equal(column, np.round(column)):
+        return column
     halves = np.round(2 * column) / 2
     beside = halves * (1 + rng.choice([-1, 1], column.size) * 2.0 ** -rng.integers(5, 53, column.size))
     share = np.where(np.abs(column) < 1e6, rng.random(column.size), 1.0)

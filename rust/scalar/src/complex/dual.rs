@@ -22,6 +22,11 @@ impl<R: Real, const K: usize> ComplexDual<R, K> {
     pub fn lit(v: f64) -> Self {
         Self { re: Dual::lit(v), im: Dual::lit(0.0) }
     }
+    /// No number, nor derivatives that are.
+    #[inline(always)]
+    pub fn nan() -> Self {
+        Self { re: Dual::nan(), im: Dual::nan() }
+    }
     /// A real number with derivatives as a complex one.
     #[inline(always)]
     pub fn real(d: Dual<R, K>) -> Self {

@@ -25,7 +25,6 @@ use crate::special::wide::{self as real, Param, Wide, at, enough, pack};
 use std::f64::consts::LN_2;
 
 const INF: f64 = f64::INFINITY;
-const NAN: f64 = f64::NAN;
 /// Gauss's series is taken up to this magnitude, about 0 and about 1.
 const DISC: f64 = 0.8;
 /// Plain double precision is tried for parameters below this magnitude.
@@ -721,7 +720,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     let small = (error / sizes([whole.re, whole.im])[1]).min(R::lit(HOPELESS * 0.5));
     let small = R::select(error.gt(zero), small, one);
     let loss = R::select(minor.and(out[17].lt(R::lit(HOPELESS))), small, out[17]);
-    let found = ComplexDual::select(usable, found, ComplexDual::constant(Complex::lit(NAN, NAN)));
+    let found = ComplexDual::select(usable, found, ComplexDual::nan());
     (found, R::select(usable, loss, R::lit(INF)))
 }
 

@@ -6,10 +6,9 @@ use super::{Complex, abs, angle, expm1};
 use crate::dd::Dd;
 use crate::real::{Mask, Real, inlined};
 use crate::shared;
-use crate::special::dual::Dual;
-use crate::special::equation::{LONGEST, grown, rescaled};
+use crate::special::equation::{LONGEST, rescaled};
 use crate::special::gauss::{slight, within_range};
-use crate::special::gauss_march::{Way, fallen};
+use crate::special::gauss_march::{Way, fallen, least_of};
 use crate::special::hypergeometric::lost_by;
 use crate::special::recurrence::{DOUBTED, SPENT, UNITS, sizes};
 use crate::special::wide::{NEGLIGIBLE, Param};
@@ -22,8 +21,8 @@ const CLOSEST: f64 = 1e-14;
 /// `F(a, b; c; z)` of `c > 0` from where its series does not cancel yet, and its error in units of those of double-double numbers,
 /// infinite where nothing is left of it.
 ///
-/// Straight lines of `z`, of `z / (z - 1)` and of `log(1 - z)` lead there from 0; of other solutions `|1 - 1/z|^c` does not grow on the
-/// second one, nor `|1 - z|^(c - a - b)` on the third one.
+/// Straight lines of `z`, of `z / (z - 1)` and of `log(1 - z)` lead there from 0, and one of that logarithm's real part and then of its
+/// imaginary one; of other solutions `|1 - 1/z|^c` does not grow on the second one, nor `|1 - z|^(c - a - b)` on the others.
 #[inline(always)]
 pub(super) fn marched<R: Real, const K: usize>(
     parameters: [Param<R>; 3],
@@ -33,19 +32,18 @@ pub(super) fn marched<R: Real, const K: usize>(
     let near = z.re.lt(R::lit(0.5));
     let from_0 = Point::new(z.re, z.im).polar();
     let from_1 = Point::to_one(z).polar();
-    let nan = Dual([R::lit(f64::NAN); K]);
-    let unknown = ComplexDual { re: nan, im: nan };
     // In a loop because the code is long
     let state = R::repeat(
-        put::<R, K, 10, _, _>(&[unknown], &[R::lit(f64::INFINITY), R::lit(0.0)]),
-        3,
+        put::<R, K, 10, _, _>(&[ComplexDual::nan()], &[R::lit(f64::INFINITY), R::lit(0.0)]),
+        4,
         #[inline(always)]
         |state| {
             let (found, least, turn) = (get::<R, K>(&state, 0), state[8], state[9]);
             let other = turn.eq(R::lit(1.0));
             let left = near.and(other.not()).or(other.and(near.not()));
-            let (value, loss) =
-                along(parameters, [from_0, from_1], left, turn.gt(R::lit(1.0)), on.and(least.gt(R::lit(DOUBTED))));
+            let asks = on.and(least.gt(R::lit(DOUBTED)));
+            let (spiral, corner) = (turn.gt(R::lit(1.0)), turn.gt(R::lit(2.0)));
+            let (value, loss) = along(parameters, [from_0, from_1], left, [spiral, corner], asks);
             let better = loss.le(R::lit(SPENT)).and(loss.lt(least));
             let least = R::select(better, loss, least);
             let asks = on.and(least.gt(R::lit(DOUBTED)));
@@ -56,13 +54,14 @@ pub(super) fn marched<R: Real, const K: usize>(
 }
 
 /// The same along a line, from magnitudes and directions of `z` and `1 - z`, for `left` in the variable `z / (z - 1)`, and how many
-/// roundings of it an error becomes, infinite where it is not found. A `spiral` is a straight line of the logarithm of `1 - z`.
+/// roundings of it an error becomes, infinite where it is not found. A `spiral` is a straight line of the logarithm of `1 - z`, or with a
+/// `corner` one of its parts after the other.
 #[inline(always)]
 fn along<R: Real, const K: usize>(
     parameters: [Param<R>; 3],
     [(r, u), (t, v)]: [(Dd<R>, Point<R>); 2],
     left: R::Mask,
-    spiral: R::Mask,
+    [spiral, corner]: [R::Mask; 2],
     on: R::Mask,
 ) -> (ComplexDual<R, K>, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
@@ -76,7 +75,7 @@ fn along<R: Real, const K: usize>(
     let passing = R::lit(PASSING).min(near * R::lit(0.5));
     let clear = size.hi.lt(line.re).or(line.re.lt(zero)).or(line.im.abs().gt(passing));
     let log = Complex::new(shared::log(t.hi), angle(v.rounded())).scale(R::select(left, -one, one));
-    let length = abs(log);
+    let length = R::select(corner, log.re.abs() + log.im.abs(), abs(log));
     let (begin, to) = (R::select(spiral, shared::log1p(way.from) / length, way.from), R::select(spiral, one, size.hi));
     let within = near.gt(R::lit(CLOSEST)).and(left.not().or(t.hi.gt(R::lit(PASSING))));
     let on = on.and(way.c.rounded().gt(zero)).and(within).and(clear.or(spiral)).and(begin.lt(to));
@@ -92,7 +91,12 @@ fn along<R: Real, const K: usize>(
                 [straight.re, straight.im],
                 #[inline(always)]
                 || {
-                    let turned = expm1(log.scale(s));
+                    let (gone, first) = (length * s, log.re.abs());
+                    let parts = Complex::new(
+                        gone.min(first).copysign(log.re),
+                        (gone - first).max(zero).min(log.im.abs()).copysign(log.im),
+                    );
+                    let turned = expm1(Complex::select(corner, parts, log.scale(s)));
                     [R::select(spiral, -turned.re, straight.re), R::select(spiral, -turned.im, straight.im)]
                 },
             );
@@ -108,12 +112,13 @@ fn along<R: Real, const K: usize>(
     let begun = derived(&start, first);
     let highest = sizes([begun[0].re, begun[0].im])[1];
     let state = R::repeat(
-        put::<R, K, 23, _, _>(&begun, &[begin, one, one, start.scale, first.re, first.im, highest]),
+        put::<R, K, 25, _, _>(&begun, &[begin, one, one, one, one, start.scale, first.re, first.im, highest]),
         LONGEST,
         #[inline(always)]
         |state| {
             let (f, slope, s) = (get::<R, K>(&state, 0), get::<R, K>(&state, 1), state[16]);
-            let z = Complex::new(state[20], state[21]);
+            let z = Complex::new(state[22], state[23]);
+            let follow = [[state[17], state[18]], [state[19], state[20]]];
             let (away, gap) = (abs(z), abs(Complex::new(one - z.re, -z.im)));
             // Of t = arcsin(sqrt(z)) half as much
             let stride = (width * (away * gap).sqrt()).min(away * low).min(gap * high);
@@ -123,15 +128,15 @@ fn along<R: Real, const K: usize>(
             let left_over = Point { re: last.re.plus(-z.re), im: last.im.plus(-z.im) }.rounded();
             let step = Complex::select(done, left_over, end - z);
             let [g, g_slope] = equation.turned_step(z, step, [f, slope], on);
-            let magnitudes = inlined(
+            let parts = inlined(
                 #[inline(always)]
-                |f: ComplexDual<R, K>, slope: ComplexDual<R, K>| [f.value().max_part(), slope.value().max_part()],
+                |f: ComplexDual<R, K>| [f.re, f.im],
             );
-            let gain = equation.gain([z, end], [magnitudes(f, slope), magnitudes(g, g_slope)]);
-            let [over, most] = grown([state[17], state[18]], gain);
-            let [unit, scale] = rescaled(g.size().max(g_slope.size()), state[19]);
-            let highest = state[22].max(sizes([g.re, g.im])[1]) * unit;
-            let rest = [R::select(done, to, next), over, most, scale, end.re, end.im, highest];
+            let pairs = [[parts(f), parts(slope)], [parts(g), parts(g_slope)]];
+            let [[over, most], [over_top, most_top]] = equation.followed_by(follow, [z, end], pairs);
+            let [unit, scale] = rescaled(g.size().max(g_slope.size()), state[21]);
+            let highest = state[24].max(sizes(parts(g))[1]) * unit;
+            let rest = [R::select(done, to, next), over, most, over_top, most_top, scale, end.re, end.im, highest];
             (put(&[g.times(unit), g_slope.times(unit)], &rest), done.not().and(on))
         },
     );
@@ -140,9 +145,10 @@ fn along<R: Real, const K: usize>(
     let base = Dd::select(left.and(on), t, Dd::lit(1.0, 0.0));
     let exponent = -p.scaled(R::lit(0.25));
     let root = ComplexDual::select(left, power::<R, K>(base, v, exponent.dual()), ComplexDual::lit(1.0));
-    let root = root.times(shared::exp2(state[19] * R::lit(128.0)));
+    let root = root.times(shared::exp2(state[21] * R::lit(128.0)));
     let within = within_range(exponent, shared::log(base.hi));
     let kept = start.good.and(state[16].eq(to)).and(within).and(on);
-    let loss = lost_by(start.largest, start.value.size(), state[18]) * fallen(minor, state[22], [f.re, f.im]);
+    let most = least_of(minor, [state[18], state[20]]);
+    let loss = lost_by(start.largest, start.value.size(), most) * fallen(minor, state[24], [f.re, f.im]);
     (f * root * root * root * root, R::select(kept, loss, R::lit(f64::INFINITY)))
 }

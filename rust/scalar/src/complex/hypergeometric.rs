@@ -13,7 +13,7 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, count, each, inlined, mapped};
 use crate::shared;
 use crate::special::dual::Dual;
-use crate::special::equation::{Equation, LONGEST, grown, rescaled};
+use crate::special::equation::{Equation, LONGEST, rescaled};
 use crate::special::gauss::THIN;
 use crate::special::gauss_climb::found_or_descended;
 use crate::special::hypergeometric::{
@@ -422,13 +422,12 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 let z = Complex::new(line.re * s + R::lit(origin), line.im * s);
                 let [f, slope] = self.turned_step(z, h, [f, slope], on);
                 let end = z + h;
-                let magnitudes = inlined(
+                let parts = inlined(
                     #[inline(always)]
-                    |[f, slope]: [ComplexDual<R, K>; 2]| [f.value().max_part(), slope.value().max_part()],
+                    |[f, slope]: [ComplexDual<R, K>; 2]| [[f.re, f.im], [slope.re, slope.im]],
                 );
-                let before = [get(&state, 0), get(&state, 1)];
-                let gain = self.gain([z, end], [magnitudes(before), magnitudes([f, slope])]);
-                let [over, most] = grown([state[17], state[18]], gain);
+                let pairs = [parts([get(&state, 0), get(&state, 1)]), parts([f, slope])];
+                let [[over, most], _] = self.followed_by([[state[17], state[18]]; 2], [z, end], pairs);
                 let [unit, power] = rescaled(f.size().max(slope.size()), state[19]);
                 (put(&[f.times(unit), slope.times(unit)], &[i + one, over, most, power]), last.not().and(on))
             },
@@ -684,6 +683,9 @@ fn kummer<R: Real, const K: usize>(code: R, a: R, b: R, z: Complex<R>) -> Comple
     Complex::new(out.re, R::select(real, R::lit(0.0), out.im))
 }
 
+/// Polynomials of degrees up to this are summed as they stand, and up to that where the second parameter may be next to a pole.
+const BRIEF: (f64, f64) = (8.0, 40.0);
+
 /// The same, and how many times as large as the value its error is in units of those of double-double numbers, infinite where it is not
 /// found.
 #[inline(always)]
@@ -707,7 +709,9 @@ fn kummer_found<R: Real, const K: usize>(
     let beside = if K == 1 { beside } else { beside.or(slight) };
     let beside = beside.and(pa.fixed_end().not());
     let left = z.re.lt(zero).and(beside.and((low + low).lt(high)).not()).or(beside.and((high + high).lt(low)));
-    let turn = on.and(left).and(pb.ends().not()).and(pa.fixed_end().and(a.eq(zero)).not());
+    let degree = R::select(b.lt(R::lit(0.5)), R::lit(BRIEF.1), R::lit(BRIEF.0));
+    let brief = pa.fixed_end().and(a.ge(-degree));
+    let turn = on.and(left).and(pb.ends().not()).and(brief.not());
     let p = Param::select(on, Param::select(turn, pb - pa, pa), Param::lit(1.0));
     let q = Param::select(on, pb, Param::lit(1.0));
     let m = q - p;
@@ -717,7 +721,7 @@ fn kummer_found<R: Real, const K: usize>(
     // Where the terms are at most e^CANCELLED times the sum
     let reach = (R::lit(CANCELLED) / (one - u.re.hi).max(R::lit(1e-10))).min(R::lit(700.0));
     let reach = R::select(pb.ends(), inf, reach);
-    let far = on.and(pb.ends().not()).and(r.hi.gt(R::lit(CANCELLED)));
+    let far = on.and(pb.ends().not()).and(brief.not()).and(r.hi.gt(R::lit(CANCELLED)));
     let shift = Complex::select(turn, -y, Complex::lit(0.0, 0.0));
     let unknown = put::<R, K, 9, 1, 1>(&[ComplexDual::lit(NAN)], &[inf]);
     let outside = R::when(
@@ -755,7 +759,7 @@ fn kummer_found<R: Real, const K: usize>(
     );
     let rest = on.and(outside[8].eq(inf));
     // Beyond its zeros a polynomial cancels little.
-    let beyond = p.fixed_end().and(r.hi.gt((p.rounded() * R::lit(-2.0) + q.rounded()) * R::lit(2.0)));
+    let beyond = p.fixed_end().and(r.hi.gt((p.rounded() * R::lit(-2.0) + q.rounded()) * R::lit(2.0))).or(brief);
     let ahead = (-q.rounded()).max(zero);
     let [reach, swings_out, slow] = R::when(
         rest,

@@ -110,9 +110,16 @@ pub fn atan_slope<R: Real>(z: Complex<R>) -> Complex<R> {
     // The square overflows.
     let far = z.max_part().gt(R::lit(1e150));
     let Complex { re: x, im: y } = Complex::select(far, Complex::lit(1.0, 0.0), z);
-    let difference = Dd::two_prod(x, x) - Dd::two_prod(y, y);
-    let sum = Complex::new(difference.plus(one).value(), (x + x) * y);
-    Complex::select(far, z.reciprocal().square(), sum.reciprocal())
+    let re = (Dd::two_prod(x, x) - Dd::two_prod(y, y)).plus(one);
+    let im = Dd::two_prod(x + x, y);
+    let quotient = Complex::new(re.hi, im.hi).reciprocal();
+    let Complex { re: u, im: v } = quotient;
+    // What the quotient and the sum have rounded off
+    let rest_re = (Dd::two_prod(v, im.hi) - Dd::two_prod(u, re.hi)).plus(one).value() + (v * im.lo - u * re.lo);
+    let rest_im = (Dd::two_prod(-u, im.hi) - Dd::two_prod(v, re.hi)).value() - (u * im.lo + v * re.lo);
+    let pole = re.hi.eq(R::lit(0.0)).and(im.hi.eq(R::lit(0.0)));
+    let near = Complex::select(pole, quotient, quotient + quotient * Complex::new(rest_re, rest_im));
+    Complex::select(far, z.reciprocal().square(), near)
 }
 
 /// Inverse tangent, cut along the imaginary axis outside `[-i, i]`.

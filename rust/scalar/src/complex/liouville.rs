@@ -160,7 +160,7 @@ pub(super) fn slope<R: Real, const K: usize>(kind: R, n: R, v: R, w: Complex<R>)
         + all[2] * with(a[1].scale(two), b[0])
         + all[1] * with(a[2], b[1].times(two))
         + all[0] * b[2];
-    let mut out = ComplexDual::lit(f64::NAN);
+    let mut out = ComplexDual::nan();
     for (m, &value) in all.iter().enumerate() {
         out = ComplexDual::select(n.eq(R::lit(m as f64)), value, out);
     }

@@ -19,7 +19,7 @@ mod integrals;
 mod inverse;
 mod liouville;
 mod polynomials;
-mod regularized;
+pub(crate) mod regularized;
 #[cfg(test)]
 mod tests;
 mod zeta;

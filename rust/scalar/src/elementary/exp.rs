@@ -46,19 +46,25 @@ pub(crate) fn clamp<R: Real>(x: R, low: f64, high: f64) -> R {
     x.max(R::lit(low)).min(R::lit(high))
 }
 
+/// [`reduce_ln2`] of what is limited to an interval.
+#[inline(always)]
+fn reduced<R: Real>(x: Dd<R>, low: f64, high: f64) -> (R, Dd<R>) {
+    let inside = clamp(x.hi, low, high);
+    reduce_ln2(Dd::new(inside, R::select(inside.eq(x.hi), x.lo, R::lit(0.0))))
+}
+
 /// `e^(x.hi + x.lo)` rounded to one double.
 #[inline(always)]
 pub(crate) fn exp_dd<R: Real>(x: Dd<R>) -> R {
-    let inside = clamp(x.hi, -746.0, 710.0);
-    let (k, r) = reduce_ln2(Dd::new(inside, R::select(inside.eq(x.hi), x.lo, R::lit(0.0))));
+    let (k, r) = reduced(x, -746.0, 710.0);
     exp_reduced(r).value().scale(k)
 }
 
-/// `e^x f` rounded once.
+/// `e^x f` rounded once, in range where the exponential alone is not.
 #[inline(always)]
-pub(crate) fn exp_times<R: Real>(x: R, f: Dd<R>) -> R {
-    // As far as the power of 2 in it is served, where other factors are not small enough to matter
-    let (k, r) = reduce_ln2(Dd::new(clamp(x, -1400.0, 1400.0), R::lit(0.0)));
+pub(crate) fn exp_times<R: Real>(x: Dd<R>, f: Dd<R>) -> R {
+    // As far as the power of 2 in it is served
+    let (k, r) = reduced(x, -1400.0, 1400.0);
     let e = exp_reduced(r);
     e.hi.fma(f.hi, e.lo.fma(f.hi, e.hi * f.lo)).scale(k)
 }

@@ -1,7 +1,7 @@
 //! Bessel functions of order 0 and 1: tables on pieces below 8, beyond amplitude and phase with Hankel's functions P and Q
 //! from tables, from 64 on from their expansions (DLMF 10.17, 10.40).
 
-use super::pieces::{centred, octaves, units};
+use super::pieces::{centred, octaves, octaves_sum, units, units_sum};
 use super::tables as t;
 use crate::dd::Dd;
 use crate::elementary as e;
@@ -171,32 +171,28 @@ fn falling<R: Real, const C: usize>(low: i64, table: &'static Rows<14, C>, far: 
     let rest = (-inverse).fma(root, one) - gap * inverse * inverse * R::lit(0.5);
     let over = Dd::two_prod(centred(far, one / z, 1.0 / FAR), inverse);
     let rest = R::select(z.lt(R::lit(INF)), over.hi.fma(rest, over.lo), zero);
-    Dd::select(close, Dd::new(octaves(low, table, y), zero), Dd::new(over.hi, rest))
+    Dd::select(close, octaves_sum(low, table, y, zero), Dd::new(over.hi, rest))
 }
 
 /// `e^-x I0(x)` for `x >= 0`.
 #[inline(always)]
 fn i0_scaled<R: Real>(x: R) -> Dd<R> {
-    let near = units(&t::I0E, inner(x));
-    let near = R::select(x.eq(R::lit(0.0)), R::lit(1.0), near);
-    Dd::select(x.lt(R::lit(NEAR)), Dd::new(near, R::lit(0.0)), falling(3, &t::I0E_RIGHT, &t::I0E_FAR, x))
+    let near = units_sum(&t::I0E, inner(x));
+    let near = Dd::select(x.eq(R::lit(0.0)), Dd::lit(1.0, 0.0), near);
+    Dd::select(x.lt(R::lit(NEAR)), near, falling(3, &t::I0E_RIGHT, &t::I0E_FAR, x))
 }
 
 /// `e^-x I1(x)` for `x >= 0`.
 #[inline(always)]
 fn i1_scaled<R: Real>(x: R) -> Dd<R> {
-    let near = Dd::two_prod(x, units(&t::I1E, inner(x)));
+    let near = units_sum(&t::I1E, inner(x)).times(x);
     Dd::select(x.lt(R::lit(NEAR)), near, falling(3, &t::I1E_RIGHT, &t::I1E_FAR, x))
 }
 
-/// `e^x` times a scaled value, in two factors where the exponential alone overflows.
+/// `e^x` times a scaled value.
 #[inline(always)]
 fn grown<R: Real>(x: R, scaled: Dd<R>) -> R {
-    let high = x.gt(R::lit(700.0));
-    let shift = R::select(high, R::lit(64.0), R::lit(0.0));
-    let out = e::exp_times(x - shift, scaled);
-    let shifted = out * R::lit(6.235149080811617e27);
-    R::select(x.eq(R::lit(INF)), x, R::select(high, shifted, out))
+    R::select(x.eq(R::lit(INF)), x, e::exp_times(Dd::new(x, R::lit(0.0)), scaled))
 }
 
 /// Modified Bessel function of the first kind of order 0.
@@ -261,9 +257,9 @@ fn third<R: Real, const FIRST: bool, const SCALED: bool>(x: R) -> R {
     let small = x.lt(R::lit(1.0));
     let out = if SCALED {
         let y = R::select(small, x, R::lit(0.0));
-        R::select(small, e::exp_times(y, near), scaled.value())
+        R::select(small, e::exp_times(Dd::new(y, R::lit(0.0)), near), scaled.value())
     } else {
-        R::select(small, near.value(), e::exp_times(-x, scaled))
+        R::select(small, near.value(), e::exp_times(Dd::new(-x, R::lit(0.0)), scaled))
     };
     let out = R::select(x.eq(R::lit(0.0)), R::lit(INF), out);
     let out = R::select(x.eq(R::lit(INF)), R::lit(0.0), out);

@@ -7,7 +7,7 @@ use super::dual::{Dual, at, pack};
 use super::tables as t;
 use crate::complex::ROOT_HALF_PI;
 use crate::dd::Dd;
-use crate::elementary::{FRAC_PI_2, LN2, exp_dd, log_sum, polynomial, sin_cos, to_int};
+use crate::elementary::{FRAC_PI_2, exp_times, log_sum, polynomial, sin_cos, to_int};
 use crate::real::{Mask, Real, count, inlined};
 use crate::shared;
 use std::f64::consts::{FRAC_1_PI, FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
@@ -98,11 +98,7 @@ pub(crate) fn monotone<R: Real, const K: usize>(
     let side = inlined(
         #[inline(always)]
         |sum: Dual<R, K>, exponent: Dd<R>, factor: f64, rate: R, r: R| {
-            // The exponential leaves the range first.
-            let high = exponent.hi.gt(R::lit(700.0));
-            let less = exponent - Dd::lit(LN2.0, LN2.1).times_pow2(R::lit(64.0));
-            let value = exp_dd(Dd::select(high, less, exponent)) * (r.abs().sqrt() * R::lit(factor));
-            let value = value * R::select(high, R::lit(2f64.powi(64)), one);
+            let value = exp_times(exponent, Dd::new(r.abs().sqrt() * R::lit(factor), R::lit(0.0)));
             let slope = drift - rate;
             let front = order.chain([value, value * slope, value * (slope * slope + bend - r)]);
             // An overflow in all derivatives

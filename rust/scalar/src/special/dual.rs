@@ -14,6 +14,11 @@ impl<R: Real, const K: usize> Dual<R, K> {
     pub fn lit(v: f64) -> Self {
         Self::constant(R::lit(v))
     }
+    /// No number, nor derivatives that are.
+    #[inline(always)]
+    pub fn nan() -> Self {
+        Dual([R::lit(f64::NAN); K])
+    }
     #[inline(always)]
     pub fn constant(v: R) -> Self {
         let mut c = [R::lit(0.0); K];

@@ -50,29 +50,30 @@ impl<R: Real, const K: usize> Equation<R, K> {
                 let last = R::select(up, end - to, to - end).ge(zero);
                 let end = R::select(last, to, end);
                 let [f, slope] = self.stepped([z, end - z], before, on);
-                let [[over, most], _] = self.followed_by([[state[9], state[10]]; 2], [z, end], [before, [f, slope]]);
+                let pairs = [[[before[0]], [before[1]]], [[f], [slope]]];
+                let [[over, most], _] = self.followed_by([[state[9], state[10]]; 2], on_axis([z, end]), pairs);
                 let [unit, power] = rescaled(f.size().max(slope.size()), state[11]);
                 (pack([f.times(unit), slope.times(unit)], [end, over, most, power]), last.not().and(on))
             },
         );
         let ends = each(
             #[inline(always)]
-            |i| Dual::select(state[8].eq(to), at(&state, i), Dual([R::lit(f64::NAN); K])),
+            |i| Dual::select(state[8].eq(to), at(&state, i), Dual::nan()),
         );
         (ends, [state[10], state[11]])
     }
     /// What others have gained on a solution, as [`grown`] counts it, after a step between two places, and beside its highest derivative.
     #[inline(always)]
-    pub fn followed_by(&self, follow: [[R; 2]; 2], places: [R; 2], pairs: [[Dual<R, K>; 2]; 2]) -> [[R; 2]; 2] {
-        let [from, to] = mapped(
-            places,
-            #[inline(always)]
-            |z| Complex::new(z, R::lit(0.0)),
-        );
+    pub fn followed_by<const P: usize>(
+        &self,
+        follow: [[R; 2]; 2],
+        [from, to]: [Complex<R>; 2],
+        pairs: [[[Dual<R, K>; P]; 2]; 2],
+    ) -> [[R; 2]; 2] {
         let [before, after] = mapped(
             pairs,
             #[inline(always)]
-            |[f, slope]| [sizes([f]), sizes([slope])],
+            |[f, slope]| [sizes(f), sizes(slope)],
         );
         let [own, top] = each(
             #[inline(always)]
@@ -118,13 +119,6 @@ impl<R: Real, const K: usize> Equation<R, K> {
         );
         [at(&inner, 2), at::<R, K, 17>(&inner, 3).times(one / h)]
     }
-    /// What other solutions gain on one between two places, as the Wronskian does over its square, from the magnitudes of its value and
-    /// slope.
-    #[inline(always)]
-    pub fn gain(&self, [from, to]: [Complex<R>; 2], [before, after]: [[R; 2]; 2]) -> R {
-        let ratio = self.extent(from, before) / self.extent(to, after);
-        self.wronskian([from, to]) * ratio * ratio
-    }
     /// The factor by which the Wronskian of two solutions changes between two places.
     #[inline(always)]
     fn wronskian(&self, [from, to]: [Complex<R>; 2]) -> R {
@@ -164,6 +158,16 @@ pub(crate) fn rescaled<R: Real>(size: R, power: R) -> [R; 2] {
     let down = R::select(size.lt(R::lit(1.0 / RESCALE)).and(size.gt(zero)), one, zero);
     let factor = up.fma(R::lit(1.0 / RESCALE), down.fma(R::lit(RESCALE), one - (up + down)));
     [factor, power + (up - down)]
+}
+
+/// Two places of the real axis.
+#[inline(always)]
+pub(crate) fn on_axis<R: Real>(places: [R; 2]) -> [Complex<R>; 2] {
+    mapped(
+        places,
+        #[inline(always)]
+        |z| Complex::new(z, R::lit(0.0)),
+    )
 }
 
 /// How many times what others have gained on a solution is of the least so far, and the most of that, which is how many times as large

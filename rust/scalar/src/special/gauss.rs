@@ -527,7 +527,7 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
     let scale = shared::exp2(state[8] * R::lit(256.0));
     let out = (at::<R, K, 11>(&state, 0).rounded() * front).times(scale).times(scale);
     let known = state[9].lt(R::lit(HOPELESS));
-    dual::pack([Dual::select(known, out, Dual([R::lit(NAN); K]))], [R::select(known, state[9], inf)])
+    dual::pack([Dual::select(known, out, Dual::nan())], [R::select(known, state[9], inf)])
 }
 
 /// `base^exponent` with the digits of both doubles where `on`, else `plain`: derivatives that are small beside the value, as [`slight`] ones, keep their digits in products
@@ -1528,7 +1528,12 @@ pub fn hyp2f1<R: Real>(a: R, b: R, c: R, x: R) -> R {
 /// A first derivative of Gauss's function in `a` (1), `b` (2) or `c` (3).
 #[inline(always)]
 pub fn hyp2f1_d1<R: Real>(i: R, a: R, b: R, c: R, x: R) -> R {
-    named!("hyp2f1_d1", |i, a, b, c, x| gauss::<R, 2>(i, a, b, c, x))
+    named!("hyp2f1_d1", |i, a, b, c, x| {
+        let out = gauss::<R, 2>(i, a, b, c, x);
+        // At 0 the function is 1 for any parameters, also for one at a pole.
+        let origin = x.eq(R::lit(0.0)).and(c.le(R::lit(0.0))).and((a + b + c).abs().lt(R::lit(INF)));
+        R::select(origin, R::lit(0.0), out)
+    })
 }
 
 /// A second derivative of Gauss's function in the parameters `10 i + j`.

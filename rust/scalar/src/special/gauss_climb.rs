@@ -14,6 +14,8 @@ const FROM: f64 = 12.0;
 const TO: f64 = 1e5;
 /// And from functions of this size on.
 const LEAST: f64 = 1e-280;
+/// What loses more by one way down is asked of the other one.
+const ASKED: f64 = 1e18;
 
 /// A way to Gauss's function from two whose parameters differ by integers from its own.
 pub(crate) trait Ladder<R: Real> {
@@ -156,20 +158,22 @@ impl<R: Real, const P: usize> Recurrence<R, P> for Steps<R, P> {
     }
 }
 
-/// `F(a, b; c; z)` of `c < 0` from `c` between 1 and 2, or Kummer's function of `a` and `c` where not `GAUSS`.
+/// `F(a, b; c; z)` of `c < 0` from `c` between 1 and 2, or Kummer's function of `a` and `c` where not `GAUSS`. On the way of a `fraction`
+/// all parameters move, as in Gauss's continued fraction.
 struct Descent<R: Real, const GAUSS: bool> {
     parameters: [Param<R>; 3],
     steps: R,
+    fraction: R::Mask,
     on: R::Mask,
 }
 
 impl<R: Real, const GAUSS: bool> Descent<R, GAUSS> {
     /// Where `can`.
     #[inline(always)]
-    fn new(parameters: [Param<R>; 3], can: R::Mask) -> Self {
+    fn new(parameters: [Param<R>; 3], fraction: R::Mask, can: R::Mask) -> Self {
         let c = parameters[2].rounded();
         let on = can.and(c.lt(R::lit(0.0))).and(parameters[2].ends().not());
-        Descent { parameters, steps: R::select(on, (-c).floor() + R::lit(2.0), R::lit(0.0)), on }
+        Descent { parameters, steps: R::select(on, (-c).floor() + R::lit(2.0), R::lit(0.0)), fraction, on }
     }
 }
 
@@ -186,12 +190,15 @@ impl<R: Real, const GAUSS: bool> Ladder<R> for Descent<R, GAUSS> {
             #[inline(always)]
             |p: Param<R>, v: f64| Param::select(self.on, p, Param::lit(v)),
         );
-        [pick(a, 1.0), pick(b, 1.0), pick(c.step(self.steps + R::lit(1.0) - k), 2.0)]
+        let up = self.steps + R::lit(1.0) - k;
+        let half = R::select(self.fraction, (up * R::lit(0.5)).floor(), R::lit(0.0));
+        let rest = R::select(self.fraction, up - half, R::lit(0.0));
+        [pick(a.step(half), 1.0), pick(b.step(rest), 1.0), pick(c.step(up), 2.0)]
     }
     #[inline(always)]
     fn steps<const P: usize>(&self, z: [R; P]) -> (impl Recurrence<R, P>, [R; 2]) {
         let one = R::lit(1.0);
-        let rate: [R; P] = if !GAUSS {
+        let straight: [R; P] = if !GAUSS {
             z
         } else if let [re, im] = z[..] {
             let rate = Complex::new(re, im) * Complex::new(one - re, -im).reciprocal();
@@ -202,26 +209,45 @@ impl<R: Real, const GAUSS: bool> Ladder<R> for Descent<R, GAUSS> {
         } else {
             [z[0] / (one - z[0]); P]
         };
-        (StepsDown::<R, P, GAUSS> { top: self.start(one), rate }, [R::lit(0.0), self.steps])
+        let rate = each(
+            #[inline(always)]
+            |i| R::select(self.fraction, z[i], straight[i]),
+        );
+        let top = Descent { fraction: R::Mask::lit(false), ..*self }.start(one);
+        (StepsDown::<R, P, GAUSS> { top, steps: self.steps, fraction: self.fraction, rate }, [R::lit(0.0), self.steps])
     }
 }
 
 /// The recurrence in the last parameter, `k` below that of `top`: of Gauss's function (DLMF 15.5.18) with the rate `z / (1 - z)`, of
-/// Kummer's (DLMF 13.3.2) with `z`.
-struct StepsDown<R, const P: usize, const GAUSS: bool> {
+/// Kummer's (DLMF 13.3.2) with `z`; or that of Gauss's continued fraction (DLMF 15.7.5), with `z`.
+struct StepsDown<R: Real, const P: usize, const GAUSS: bool> {
     top: [Param<R>; 3],
+    steps: R,
+    fraction: R::Mask,
     rate: [R; P],
 }
 
 impl<R: Real, const P: usize, const GAUSS: bool> Recurrence<R, P> for StepsDown<R, P, GAUSS> {
     /// `F_{c - 1}` and `d_c = F_{c - 1} - F_c` from those before, where
-    /// `(c - 1) c (1 - z) d_c = z (a b F_c - (c - a) (c - b) d_{c + 1})`, or `(c - 1) c d_c = z (a F_c + (c - a) d_{c + 1})`.
+    /// `(c - 1) c (1 - z) d_c = z (a b F_c - (c - a) (c - b) d_{c + 1})`, or `(c - 1) c d_c = z (a F_c + (c - a) d_{c + 1})`, or
+    /// `(c - 1) c d_c = -p (c - q) z (F_c - d_{c + 1})` with both upper parameters by turns.
     #[inline(always)]
     fn next<const K: usize>(&self, k: R, [f, d]: Pair<R, K, P>) -> (Pair<R, K, P>, [R; 2]) {
         let [a, b, c] = [self.top[0], self.top[1], self.top[2].step(-k)];
         let under = c.dual::<K>() * c.plus(-1.0).dual();
         let (keep, pull) = ((c - a).dual::<K>(), a.dual::<K>());
         let (keep, pull) = if GAUSS { (-(keep * (c - b).dual()), pull * b.dual()) } else { (keep, pull) };
+        let (keep, pull) = if GAUSS {
+            let up = self.steps - k - R::lit(1.0);
+            let half = (up * R::lit(0.5)).floor();
+            let odd = up.ne(half + half);
+            let p = Param::select(odd, b.step(half + R::lit(1.0)), a.step(half));
+            let q = Param::select(odd, a, b);
+            let front = p.dual::<K>() * (c.step(-half).plus(-1.0) - q).dual();
+            (Dual::select(self.fraction, front, keep), Dual::select(self.fraction, -front, pull))
+        } else {
+            (keep, pull)
+        };
         let (keep, pull) = (keep / under, pull / under);
         let kept = mapped(
             d,
@@ -264,7 +290,37 @@ pub(crate) fn found_or_descended<R: Real, const GAUSS: bool, const K: usize, con
     found: impl Fn([Param<R>; 3], R::Mask) -> ([Dual<R, K>; P], R),
 ) -> [Dual<R, K>; P] {
     let can = can.and(largest_of(parameters).lt(R::lit(FARTHEST)));
-    found_or_followed(&Descent::<R, GAUSS>::new(parameters, can), parameters, z, found).0
+    let none = R::Mask::lit(false);
+    if !GAUSS {
+        return found_or_followed(&Descent::<R, GAUSS>::new(parameters, none, can), parameters, z, found).0;
+    }
+    // Both ways, in a loop because the code is long
+    let state: [R; 10] = R::repeat(
+        written([[Dual::<R, K>::lit(0.0); P]], [R::lit(f64::INFINITY), R::lit(0.0)]),
+        2,
+        #[inline(always)]
+        |state| {
+            let [least, turn] = [state[8], state[9]];
+            let fraction = turn.gt(R::lit(0.0));
+            let asks = fraction.not().or(least.gt(R::lit(ASKED)));
+            let ladder = Descent::<R, GAUSS>::new(parameters, fraction, can.and(asks));
+            let (out, loss) = found_or_followed(
+                &ladder,
+                parameters,
+                z,
+                #[inline(always)]
+                |parameters, on| found(parameters, on.and(asks)),
+            );
+            let better = fraction.not().or(asks.and(loss.lt(least)));
+            let found: [R; 10] = written([out], [R::select(better, loss, least), turn + R::lit(1.0)]);
+            let next = each(
+                #[inline(always)]
+                |i| if i < 8 { R::select(better, found[i], state[i]) } else { found[i] },
+            );
+            (next, ladder.serves().and(loss.gt(R::lit(ASKED))))
+        },
+    );
+    parts(&state, 0)
 }
 
 /// Gauss's function with its derivatives in the parameters, or NaN where no digit is left, by what finds it directly and tells how many

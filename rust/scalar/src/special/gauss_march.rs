@@ -1,7 +1,7 @@
 //! Gauss's function of large parameters by its differential equation.
 
 use super::dual::{Dual, at, pack};
-use super::equation::{Equation, LONGEST, rescaled};
+use super::equation::{Equation, LONGEST, on_axis, rescaled};
 use super::gauss::{exchanged, slight, within_range};
 use super::hypergeometric::{SWING, lost_by, power_of};
 use super::recurrence::{in_units, sizes};
@@ -84,7 +84,7 @@ pub(crate) fn fallen<R: Real, const K: usize, const P: usize>(minor: R::Mask, hi
 
 /// How much an error becomes beside the value, or the highest derivative where that has not fallen as the value has.
 #[inline(always)]
-fn least_of<R: Real>(minor: R::Mask, [value, top]: [R; 2]) -> R {
+pub(crate) fn least_of<R: Real>(minor: R::Mask, [value, top]: [R; 2]) -> R {
     R::select(minor.or(top.lt(value).not()), value, top)
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
             let step = end - z + R::select(done, rest, zero);
             let [g, g_slope] = equation.stepped([z, step], [f, slope], on);
             let [[over, most], [over_top, most_top]] =
-                equation.followed_by(follow, [z, end], [[f, slope], [g, g_slope]]);
+                equation.followed_by(follow, on_axis([z, end]), [[[f], [slope]], [[g], [g_slope]]]);
             let [unit, scale] = rescaled(g.size().max(g_slope.size()), state[14]);
             let highest = state[15].max(sizes([g])[1]) * unit;
             let rest = [next, end, over, most, over_top, most_top, scale, highest];

@@ -490,7 +490,7 @@ fn kummer_found<R: Real, const K: usize>([pa, pb]: [Param<R>; 2], x: R, on: R::M
         let (v, gap) = (q.rounded(), (q.rounded() - q.rounded().round()).abs());
         far.and(v.gt(R::lit(0.5)).or(gap.gt(R::lit(1e-3))).or(y.gt(R::lit(1e3))))
     };
-    let unknown: [R; 5] = pack([Dual::<R, K>([R::lit(NAN); K])], [inf]);
+    let unknown: [R; 5] = pack([Dual::<R, K>::nan()], [inf]);
     let out = R::when(
         far,
         unknown,

@@ -463,7 +463,9 @@ fn tail_root<R: Real, const UPPER: bool>(a: R, t: R) -> R {
         #[inline(always)]
         |[x, last]| {
             let tail = if UPPER { shared::gammaincc(a, x) } else { shared::gammainc(a, x) };
-            let slope = shared::gammainc_dx(a, x) * x;
+            // Far below 1 the density overflows.
+            let low = a * if UPPER { one - tail } else { tail };
+            let slope = R::select(x.lt(R::lit(1e-290)), low, shared::gammainc_dx(a, x) * x);
             // The difference of the logarithms would lose what they are large by.
             let ratio = tail / t;
             let excess = R::select(ratio.lt(R::lit(INF)), log_excess(tail, t), shared::log(tail) - target);

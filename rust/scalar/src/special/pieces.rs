@@ -21,6 +21,13 @@ fn row<R: Real, const N: usize, const C: usize>(table: &'static Rows<N, C>, row:
     slope.fma(t, middle)
 }
 
+/// The same before it is rounded.
+#[inline(always)]
+fn row_sum<R: Real, const N: usize, const C: usize>(table: &'static Rows<N, C>, row: R::Bits, t: R) -> Dd<R> {
+    let [middle, slope] = parts(table, row, t);
+    Dd::fast_two_sum(middle, slope * t)
+}
+
 /// The row on quarters of the octaves from `2^low` on that holds `x`, and the distance from its middle.
 #[inline(always)]
 fn quarter<R: Real>(low: i64, x: R) -> (R::Bits, R) {
@@ -45,9 +52,15 @@ pub(super) fn octaves_sum<R: Real, const N: usize, const C: usize>(
     rest: R,
 ) -> Dd<R> {
     let (at, t) = quarter(low, x);
-    let t = t + rest;
-    let [middle, slope] = parts(table, at, t);
-    Dd::fast_two_sum(middle, slope * t)
+    row_sum(table, at, t + rest)
+}
+
+/// The row on intervals of the given width from `low` on that holds `x`, and the distance from its middle.
+#[inline(always)]
+fn interval<R: Real>(x: R, low: f64, width: f64) -> (R::Bits, R) {
+    let k = ((x - R::lit(low)) * R::lit(1.0 / width)).floor();
+    let middle = (k + R::lit(0.5)) * R::lit(width) + R::lit(low);
+    (to_int(k), x - middle)
 }
 
 /// A table on intervals of the given width from `low` on.
@@ -58,15 +71,21 @@ pub(crate) fn intervals<R: Real, const N: usize, const C: usize>(
     low: f64,
     width: f64,
 ) -> R {
-    let k = ((x - R::lit(low)) * R::lit(1.0 / width)).floor();
-    let middle = (k + R::lit(0.5)) * R::lit(width) + R::lit(low);
-    row(table, to_int(k), x - middle)
+    let (at, t) = interval(x, low, width);
+    row(table, at, t)
 }
 
 /// A table on units from 0 on.
 #[inline(always)]
 pub(super) fn units<R: Real, const N: usize, const C: usize>(table: &'static Rows<N, C>, x: R) -> R {
     intervals(table, x, 0.0, 1.0)
+}
+
+/// The same before it is rounded.
+#[inline(always)]
+pub(super) fn units_sum<R: Real, const N: usize, const C: usize>(table: &'static Rows<N, C>, x: R) -> Dd<R> {
+    let (at, t) = interval(x, 0.0, 1.0);
+    row_sum(table, at, t)
 }
 
 /// A polynomial about the middle of `[0, end]`.

@@ -261,7 +261,7 @@ fn recurrence<R: Real, const K: usize>(
         },
     );
     let p = Dual::select(n.eq(zero), Dual::lit(1.0), at(&state, 1));
-    Dual::select(on, p, Dual::lit(f64::NAN))
+    Dual::select(on, p, Dual::nan())
 }
 
 /// Three duals and a number as the `3 K + 1` numbers of a state; [`pack`] takes four places for each dual.
@@ -317,7 +317,7 @@ fn dual_differences<R: Real, const K: usize, const N: usize>(
         },
     );
     let ([_, value, _], _) = taken_apart(&state);
-    Dual::select(on, Dual::select(n.eq(from), low, value), Dual::lit(f64::NAN))
+    Dual::select(on, Dual::select(n.eq(from), low, value), Dual::nan())
 }
 
 /// The same without derivatives.

@@ -5,6 +5,7 @@ use super::dual::Dual;
 use super::hypergeometric::{directions, power_of, rgamma_of};
 use super::wide::{NEGLIGIBLE, Param, Wide, at, pack};
 use crate::complex::Complex;
+use crate::complex::regularized::from_above;
 use crate::dd::Dd;
 use crate::named;
 use crate::real::{Mask, Real, count, inlined, mapped};
@@ -15,7 +16,10 @@ const LOSS: f64 = 1e16;
 /// A sum of terms up to this size with no digit left is a zero.
 const ROOT_TERMS: f64 = 1e13;
 /// The last parameter is above minus this.
-const POLES: f64 = 64.0;
+pub(crate) const POLES: f64 = 64.0;
+
+/// The series of arguments up to this ends in time.
+pub(crate) const CONVERGENT: f64 = 0.99;
 
 /// So far from poles functions that are infinite there lose digits.
 const NEAR: f64 = 1.0 / 64.0;
@@ -138,7 +142,7 @@ pub(crate) fn over_gamma<R: Real, const K: usize, const P: usize>(
     mapped(
         sum,
         #[inline(always)]
-        |w| Dual::select(known, w.rounded() * front, Dual::lit(f64::NAN)),
+        |w| Dual::select(known, w.rounded() * front, Dual::nan()),
     )
 }
 
@@ -183,17 +187,54 @@ pub fn hyp2f1_regularized<R: Real>(code: R, a: R, b: R, c: R, x: R) -> R {
             [zero],
             #[inline(always)]
             || {
-                let [a, b, c] = directions::<R, 3, 4>(code, [a, b, c]);
+                let parameters = [a, b, c];
+                let [a, b, c] = directions::<R, 3, 4>(code, parameters);
                 let on = asked.and(x.gt(R::lit(-1e100))).and(x.lt(one));
                 let x = R::select(on, x, zero);
                 // DLMF 15.8.1
                 let left = x.lt(zero);
                 let away = Dd::two_sum(one, -x);
                 let z = Dd::select(left, Dd::new(-x, zero) / away, Dd::new(x, zero));
+                let converges = z.hi.lt(R::lit(CONVERGENT));
                 let b = Param::select(left, c - b, b);
-                let [sum, _] = over_gamma::<R, 4, 2>([a, b], c, Complex { re: z, im: none }, on);
+                let z = Dd::select(converges, z, none);
+                let [sum, _] = over_gamma::<R, 4, 2>([a, b], c, Complex { re: z, im: none }, on.and(converges));
                 let base = Dd::select(left, away, Dd::lit(1.0, 0.0));
-                [derivative(code, power_of(base, -a.dual()) * sum)]
+                let sum = power_of(base, -a.dual()) * sum;
+                let lost = on.and(converges.not().or(sum.value().is_nan()));
+                let real = inlined(
+                    #[inline(always)]
+                    |v: R| Complex::new(v, zero),
+                );
+                let above: [R; 4] = R::when(
+                    lost,
+                    sum.0,
+                    #[inline(always)]
+                    || {
+                        let [found, _] = from_above(
+                            code,
+                            parameters,
+                            real(x),
+                            lost,
+                            #[inline(always)]
+                            |[a, b, c]| real(shared::hyp2f1(a, b, c, x)),
+                            #[inline(always)]
+                            |[i, a, b, c]| {
+                                let second = i.ge(R::lit(10.0));
+                                let first = shared::hyp2f1_d1(R::select(second, one, i), a, b, c, x);
+                                let [slope] = R::when(
+                                    second,
+                                    [first],
+                                    #[inline(always)]
+                                    || [shared::hyp2f1_d2(i, a, b, c, x)],
+                                );
+                                real(slope)
+                            },
+                        );
+                        found.0
+                    },
+                );
+                [derivative(code, Dual(above))]
             },
         );
         out

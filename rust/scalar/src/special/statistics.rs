@@ -201,10 +201,9 @@ pub fn exprel<R: Real>(x: R) -> R {
     named!("exprel", |x| {
         let one = R::lit(1.0);
         let large = x.gt(R::lit(700.0));
-        // Of e^44, which is next to a double
-        let beyond = shared::exp(x - R::lit(44.0)) / x * R::lit(1.285_160_011_435_930_8e19);
+        let beyond = e::exp_times(Dd::new(x, R::lit(0.0)), Dd::new(one / x, R::lit(0.0)));
         let out = R::select(large, beyond, shared::expm1(x) / x);
-        let out = R::select(x.eq(R::lit(INF)), x, out);
+        let out = R::select(x.gt(R::lit(800.0)), R::lit(INF), out);
         R::select(x.abs().lt(R::lit(f64::EPSILON / 4.0)), one, out)
     })
 }

@@ -1,6 +1,6 @@
 //! The beta function and the incomplete beta functions, with their inverses.
 
-use super::gamma::{SMALLEST_QUANTILE, start_speed};
+use super::gamma::{SMALLEST_QUANTILE, Sum, start_speed};
 use super::normal::normal_density;
 use super::special::{beside_zero, equals, fading, power_slope, unsupported, zero_beyond};
 use super::{RowRule, Settles, damped, rows};
@@ -78,7 +78,7 @@ rows! {
         rule: RowRule::Partials(&[
             |_, _| unsupported("polygamma: not differentiable in the order of a difference"),
             |x, _| E::call(&POLYGAMMA_STEP, [&(&x[0] + 1.0), &x[1], &x[2]]),
-            |x, _| E::call(&super::POLYGAMMA, [&(&x[0] + 1.0), &(&x[1] + &x[2])]),
+            |x, _| Sum::new(&x[1], &x[2]).polygamma(&(&x[0] + 1.0)),
         ]),
         namespace: "-",
     }

@@ -80,9 +80,7 @@ fn end_slope(top: &Sum, [low, step]: [&E; 2], [other, gap]: [&E; 2], y: &E) -> E
     let usual = y * E::call(&super::WHERE, [&E::call(&super::GREATER, [&near, &also]), &plain, &rise(low, step)]);
     let ratio = top.at_poles(&(top.gamma() * reciprocal(other)), &E::call(&super::POCH, [other, gap]));
     let product = ratio * (top.digamma() * reciprocal(low) + reciprocal_dx(low));
-    // Beside poles of both, of which `low` is at one
-    let alone = E::call(&super::GREATER, [&is_pole(low), &top.is_pole()]);
-    let both = E::call(&super::WHERE, [&alone, &product, &at_poles(&top.rounded, &usual, &product)]);
+    let both = E::call(&super::WHERE, [&top.farther(low), &product, &at_poles(&top.rounded, &usual, &product)]);
     at_poles(low, &both, &usual)
 }
 

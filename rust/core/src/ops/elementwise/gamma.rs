@@ -63,10 +63,8 @@ rows! {
                 let low = E::call(&super::LESS, [&end.rounded, &end.rounded.lit(0.5)]);
                 let front = E::call(&super::WHERE, [&low, &below, &above]);
                 let product = reflected(&x[0], &front, &(end.digamma() - E::call(&super::DIGAMMA, [&rest])));
-                let out = at_poles(&x[0], &at_poles(&end.rounded, &usual, &product), &usual);
-                // Also with the other argument next to a pole
-                let alone = E::call(&super::GREATER, [&is_pole(&x[0]), &end.is_pole()]);
-                E::call(&super::WHERE, [&alone, &product, &out])
+                let both = at_poles(&end.rounded, &usual, &product);
+                at_poles(&x[0], &E::call(&super::WHERE, [&end.farther(&x[0]), &product, &both]), &usual)
             },
             |x, y| y * Sum::new(&x[0], &x[1]).digamma(),
         ]),
@@ -214,8 +212,7 @@ pub(super) const SMALLEST_QUANTILE: f64 = 1e-290;
 fn gamma_speed(a: &E, x: &E) -> E {
     let one = &x.lit(1.0);
     let (start, low) = (equals(x, 0.0), E::call(&super::LESS, [x, &x.lit(SMALLEST_QUANTILE)]));
-    let log = E::call(&super::LOG, [&E::call(&super::WHERE, [&start, one, x])]);
-    let next = x * (E::call(&super::DIGAMMA, [&(a + 1.0)]) - log) / a;
+    let next = (E::call(&super::ENTR, [x]) + x * E::call(&super::DIGAMMA, [&(a + 1.0)])) / a;
     let usual = E::call(&GAMMA_DRIFT, [a, &E::call(&super::WHERE, [&low, one, x])]);
     let out = E::call(&super::WHERE, [&low, &next, &usual]);
     E::call(&super::WHERE, [&start, &start_speed(a, x), &out])
@@ -267,6 +264,11 @@ pub(super) fn is_pole(x: &E) -> E {
     E::call(&super::LOGICAL_AND, [&whole, &E::call(&super::LESS_EQUAL, [x, &x.lit(0.0)])])
 }
 
+/// The distance from the nearest whole number.
+fn off_whole(x: &E) -> E {
+    x - E::call(&super::FLOOR, [&(x + 0.5)])
+}
+
 /// The argument `a + b` of gamma functions, next to whose poles it is by reflection (DLMF 5.5.3, 5.5.4) what the sum of the distances
 /// from whole numbers says, as `rounded` may have lost it.
 pub(super) struct Sum {
@@ -277,8 +279,7 @@ pub(super) struct Sum {
 
 impl Sum {
     pub(super) fn new(a: &E, b: &E) -> Self {
-        let rest = |x: &E| x - E::call(&super::FLOOR, [&(x + 0.5)]);
-        let (rounded, rest) = (a + b, rest(&(rest(a) + rest(b))));
+        let (rounded, rest) = (a + b, off_whole(&(off_whole(a) + off_whole(b))));
         let near = E::call(&super::LESS, [&(&rest * &rest), &rest.lit(0.01)]);
         let left = E::call(&super::LESS, [&rounded, &rounded.lit(0.5)]);
         Sum { beside: E::call(&super::LOGICAL_AND, [&near, &left]), rounded, rest }
@@ -291,6 +292,12 @@ impl Sum {
 
     pub(super) fn is_pole(&self) -> E {
         E::call(&super::LOGICAL_AND, [&is_pole(&self.rounded), &equals(&self.rest, 0.0)])
+    }
+
+    /// Whether it is at least twice as far from a whole number as `x`.
+    pub(super) fn farther(&self, x: &E) -> E {
+        let [away, rest] = [&off_whole(x), &self.rest].map(|x| E::call(&super::ABS, [x]));
+        E::call(&super::LESS, [&(2.0 * away), &rest])
     }
 
     /// `sin(pi (a + b))`.
@@ -309,12 +316,21 @@ impl Sum {
         let reflected = E::call(&super::DIGAMMA, [&(1.0 - &self.rounded)]) - slope;
         self.at_poles(&reflected, &E::call(&super::DIGAMMA, [&self.rounded]))
     }
+
+    /// The polygamma function of order `n`; of order 1 also next to a pole.
+    pub(super) fn polygamma(&self, n: &E) -> E {
+        let at = |x: &E| E::call(&super::POLYGAMMA, [n, x]);
+        let ratio = PI / E::call(&super::SINPI, [&self.rest]);
+        let usual = at(&self.rounded);
+        let beside = self.at_poles(&(&ratio * &ratio - at(&(1.0 - &self.rounded))), &usual);
+        E::call(&super::WHERE, [&equals(n, 1.0), &beside, &usual])
+    }
 }
 
 /// `usual`, and `product` at the poles of `gamma(x)` and beside them: where a reciprocal gamma function is 0, its slope times the
 /// other factors is left, and next to there the usual formula cancels.
 pub(super) fn at_poles(x: &E, product: &E, usual: &E) -> E {
-    let away = x - E::call(&super::FLOOR, [&(x + 0.5)]);
+    let away = off_whole(x);
     let beside = E::call(&super::LESS, [&(&away * &away), &x.lit(0.01)]);
     let inner = E::call(&super::WHERE, [&beside, product, usual]);
     E::call(&super::WHERE, [&E::call(&super::LESS, [&x.lit(0.5), x]), usual, &inner])

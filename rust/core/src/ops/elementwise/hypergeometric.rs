@@ -87,10 +87,11 @@ rows! {
             |x, _| second(&HYP1F1_D2, 1.0, x),
             |x, _| second(&HYP1F1_D2, 2.0, x),
             |x, _| {
-                let (i, a, b) = (&x[0], &x[1], &x[2]);
-                let factor = a / b;
-                let slope = choose(i, 1.0, &(1.0 / b), &-(&factor / b));
-                factor * raised_slope(&HYP1F1_D1, x) + slope * raised(&HYP1F1, &x[1..])
+                let (i, a) = (&x[0], &x[1]);
+                let (b, at) = ended(Some(i), &x[1..]);
+                let factor = a / &b;
+                let slope = choose(i, 1.0, &(1.0 / &b), &-(&factor / &b));
+                factor * raised_slope(&HYP1F1_D1, i, &at) + slope * raised(&HYP1F1, &at)
             },
         ]),
         namespace: "-",
@@ -116,7 +117,7 @@ rows! {
             |x, _| second(&HYP1F1_REGULARIZED_D2, 2.0, x),
             |x, _| {
                 let slope = choose(&x[0], 1.0, &x[0].lit(1.0), &x[0].lit(0.0));
-                &x[1] * raised_slope(&HYP1F1_REGULARIZED, x) + slope * raised_value(&HYP1F1_REGULARIZED, x)
+                &x[1] * raised_slope(&HYP1F1_REGULARIZED, &x[0], &x[1..]) + slope * raised_value(&HYP1F1_REGULARIZED, x)
             },
         ]),
         namespace: "-",
@@ -160,7 +161,7 @@ rows! {
             |x, _| second(&HYPERU_D2, 2.0, x),
             |x, _| {
                 let slope = choose(&x[0], 1.0, &x[1].lit(1.0), &x[1].lit(0.0));
-                -(&x[1] * raised_slope(&HYPERU_D1, x) + slope * raised(&HYPERU, &x[1..]))
+                -(&x[1] * raised_slope(&HYPERU_D1, &x[0], &x[1..]) + slope * raised(&HYPERU, &x[1..]))
             },
         ]),
         namespace: "-",
@@ -206,11 +207,12 @@ rows! {
             |x, _| second(&HYP2F1_D2, 2.0, x),
             |x, _| second(&HYP2F1_D2, 3.0, x),
             |x, _| {
-                let (i, a, b, c) = (&x[0], &x[1], &x[2], &x[3]);
-                let factor = a * b / c;
-                let rest = choose(i, 2.0, &(a / c), &-(&factor / c));
-                let slope = choose(i, 1.0, &(b / c), &rest);
-                factor * raised_slope(&HYP2F1_D1, x) + slope * raised(&HYP2F1, &x[1..])
+                let (i, a, b) = (&x[0], &x[1], &x[2]);
+                let (c, at) = ended(Some(i), &x[1..]);
+                let factor = a * b / &c;
+                let rest = choose(i, 2.0, &(a / &c), &-(&factor / &c));
+                let slope = choose(i, 1.0, &(b / &c), &rest);
+                factor * raised_slope(&HYP2F1_D1, i, &at) + slope * raised(&HYP2F1, &at)
             },
         ]),
         namespace: "-",
@@ -238,7 +240,7 @@ rows! {
             |x, _| {
                 let (i, a, b) = (&x[0], &x[1], &x[2]);
                 let slope = choose(i, 1.0, b, &choose(i, 2.0, a, &a.lit(0.0)));
-                a * b * raised_slope(&HYP2F1_REGULARIZED, x) + slope * raised_value(&HYP2F1_REGULARIZED, x)
+                a * b * raised_slope(&HYP2F1_REGULARIZED, &x[0], &x[1..]) + slope * raised_value(&HYP2F1_REGULARIZED, x)
             },
         ]),
         namespace: "-",
@@ -549,33 +551,45 @@ fn raised(f: &'static Elementwise, x: &[E]) -> E {
     }
 }
 
-/// The slope in the argument. Where an upper parameter ends the series before the pole of the lower one, that of -1 leaves 1 of the
-/// raised function, and that of 0 nothing, whatever the lower one is.
-fn argument_slope(f: &'static Elementwise, x: &[E]) -> E {
+/// The lower parameter and all parameters and the argument for the slope in the argument, of the function or of its derivative in the
+/// parameter `i`. Where another upper parameter ends the series before the pole of the lower one, that of -1 leaves 1 of the raised
+/// function, and that of 0 nothing, whatever the lower one is.
+fn ended(i: Option<&E>, x: &[E]) -> (E, Vec<E>) {
     let (upper, lower) = x[..x.len() - 1].split_at(x.len() - 2);
     let lower = &lower[0];
     let both = |a: &E, b: &E| E::call(&super::LOGICAL_AND, [a, b]);
-    let any = |v: f64| {
-        let found = upper.iter().map(|a| equals(a, v)).reduce(|a, b| E::call(&super::LOGICAL_OR, [&a, &b]));
-        found.expect("one or two upper parameters")
+    let at_pole = is_pole(&real(lower));
+    let ends = |v: f64| {
+        let found = upper.iter().zip(1..).map(|(a, number)| {
+            let end = both(&at_pole, &equals(a, v));
+            match i {
+                Some(i) => both(&end, &E::call(&super::NOT_EQUAL, [i, &i.lit(f64::from(number))])),
+                None => end,
+            }
+        });
+        found.reduce(|a, b| E::call(&super::LOGICAL_OR, [&a, &b])).expect("one or two upper parameters")
     };
-    let (at_pole, none) = (is_pole(&real(lower)), any(0.0));
     let one = lower.lit(1.0);
-    let below = E::call(&super::WHERE, [&both(&at_pole, &none), &one, lower]);
+    let below = E::call(&super::WHERE, [&ends(0.0), &one, lower]);
     let mut at = x.to_vec();
-    at[x.len() - 2] = E::call(&super::WHERE, [&both(&at_pole, &any(-1.0)), &one, &below]);
-    let factor = upper.iter().cloned().reduce(|a, b| a * b).expect("one or two upper parameters") / below;
-    // A factor of 0 leaves nothing of what overflows.
-    let next = raised(f, &at);
-    let over = E::call(&super::ISINF, [&next]);
-    factor * super::zero_where(&both(&none, &over), next)
+    at[x.len() - 2] = E::call(&super::WHERE, [&ends(-1.0), &one, &below]);
+    (below, at)
 }
 
-/// The same of a first derivative.
-fn raised_slope(f: &'static Elementwise, x: &[E]) -> E {
+fn argument_slope(f: &'static Elementwise, x: &[E]) -> E {
+    let (below, at) = ended(None, x);
+    let upper = x[..x.len() - 2].iter().cloned().reduce(|a, b| a * b).expect("one or two upper parameters");
+    // A factor of 0 leaves nothing of what overflows.
+    let next = raised(f, &at);
+    let over = E::call(&super::LOGICAL_AND, [&equals(&upper, 0.0), &E::call(&super::ISINF, [&next])]);
+    upper / below * super::zero_where(&over, next)
+}
+
+/// The first derivative `i` with all parameters one higher.
+fn raised_slope(f: &'static Elementwise, i: &E, x: &[E]) -> E {
     match x {
-        [i, a, b, z] => E::call(f, [i, &(a + 1.0), &(b + 1.0), z]),
-        [i, a, b, c, z] => E::call(f, [i, &(a + 1.0), &(b + 1.0), &(c + 1.0), z]),
+        [a, b, z] => E::call(f, [i, &(a + 1.0), &(b + 1.0), z]),
+        [a, b, c, z] => E::call(f, [i, &(a + 1.0), &(b + 1.0), &(c + 1.0), z]),
         _ => unreachable!("two or three parameters"),
     }
 }
@@ -587,9 +601,7 @@ fn lowered_slope(f: &'static Elementwise, x: &[E]) -> E {
 
 /// The function itself, where that of a first derivative is 0.
 fn raised_value(f: &'static Elementwise, x: &[E]) -> E {
-    let mut at = x.to_vec();
-    at[0] = x[0].lit(0.0);
-    raised_slope(f, &at)
+    raised_slope(f, &x[0].lit(0.0), &x[1..])
 }
 
 /// `a` where `i` is the given number, else `b`.

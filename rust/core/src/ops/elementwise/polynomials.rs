@@ -255,14 +255,11 @@ fn shifted(f: &'static Elementwise, i: usize, x: &[E], y: &E) -> E {
 fn angle_over_sine(x: &E) -> E {
     let one = x.lit(1.0);
     let left = &E::call(&super::LESS, [&real(x), &real(x).lit(-0.5)]);
-    let pick = |inside: &E| E::call(&super::WHERE, [left, inside, &x.lit(0.0)]);
     let outside = E::call(&super::WHERE, [left, &x.lit(0.0), &(0.5 * (1.0 - x))]);
     let right = E::call(&super::HYP2F1, [&one, &one, &x.lit(1.5), &outside]);
-    let y = pick(x);
-    E::call(
-        &super::WHERE,
-        [left, &(E::call(&super::ACOS, [&y]) / E::call(&super::SQRT, [&((1.0 - &y) * (1.0 + &y))])), &right],
-    )
+    let y = E::call(&super::WHERE, [left, x, &x.lit(0.0)]);
+    let sine = E::call(&super::SQRT, [&((1.0 - &y) * (1.0 + &y))]);
+    E::call(&super::WHERE, [left, &(E::call(&super::ACOS, [&y]) / sine), &right])
 }
 
 /// Chebyshev's function of the second kind, of degree `n - 1`.
