@@ -723,7 +723,7 @@ fn kummer_found<R: Real, const K: usize>(
     let reach = R::select(pb.ends(), inf, reach);
     let far = on.and(pb.ends().not()).and(brief.not()).and(r.hi.gt(R::lit(CANCELLED)));
     let shift = Complex::select(turn, -y, Complex::lit(0.0, 0.0));
-    let unknown = put::<R, K, 9, 1, 1>(&[ComplexDual::lit(NAN)], &[inf]);
+    let unknown = put::<R, K, 9, 1, 1>(&[ComplexDual::nan()], &[inf]);
     let outside = R::when(
         far,
         unknown,
@@ -753,7 +753,7 @@ fn kummer_found<R: Real, const K: usize>(
             // Both may be large beside the sum.
             let whole = first.size().max(second.size()).lt(sum.size() * R::lit(1e3));
             let good = good.and(whole.or(first.size().eq(R::lit(INF))).or(r.hi.ge(R::lit(1e4))));
-            let sum = ComplexDual::select(good, sum, ComplexDual::lit(NAN));
+            let sum = ComplexDual::select(good, sum, ComplexDual::nan());
             put(&[sum], &[R::select(good, R::lit(UNITS), inf)])
         },
     );

@@ -576,6 +576,7 @@ fn ended(i: Option<&E>, x: &[E]) -> (E, Vec<E>) {
     (below, at)
 }
 
+/// The slope in the argument.
 fn argument_slope(f: &'static Elementwise, x: &[E]) -> E {
     let (below, at) = ended(None, x);
     let upper = x[..x.len() - 2].iter().cloned().reduce(|a, b| a * b).expect("one or two upper parameters");
