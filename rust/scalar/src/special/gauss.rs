@@ -298,8 +298,9 @@ pub(crate) fn connection<R: Real, const K: usize>(
         |a: Param<R>, b: Param<R>| Param::select(swap, b, a),
     );
     let (a, ca, cb) = (pick(p, q), pick(cp, cq), pick(cq, cp));
-    // The step from `cb` to `s` is exact, of a slight parameter too.
-    let ratios = [gamma_ratio::<R, K>(ca, a), gamma_ratio(cb, -a)];
+    // The step from `cb` to `s` is exact, of a slight parameter too; without derivatives `s` may be another one.
+    let step = if K == 1 { s - cb } else { -a };
+    let ratios = [gamma_ratio::<R, K>(ca, a), gamma_ratio(cb, step)];
     let least = ratios[0].value().abs().min(ratios[1].value().abs());
     let usable = least.gt(R::lit(1e-290)).or(ca.ends()).or(cb.ends());
     let front = ratios[0] * ratios[1];
