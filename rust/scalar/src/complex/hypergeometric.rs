@@ -701,7 +701,7 @@ fn kummer_found<R: Real, const K: usize>(
     let closes = pa.ends().and(a.lt(zero)).and(a.ge(b));
     let on = finite.and(pb.ends().not().or(closes));
     // The form of DLMF 13.2.39 of the smaller parameter next to the imaginary axis, where the other one oscillates and loses in every
-    // step, where its terms stay small, and for derivatives beside a slight one; a series that ends at a pole stays as it is, and 1 too.
+    // step, where its terms stay small, and for derivatives beside a slight one; a series that ends at a pole stays as it is, and one that ends soon.
     let [low, high] = [a.abs(), (b - a).abs()];
     let beside = z.re.abs().lt(z.im.abs() * R::lit(0.15)).and(low.max(high).lt(R::lit(64.0)));
     let beside = beside.or((z.re.abs() + z.im.abs()).lt(b * R::lit(if K == 1 { 2.25 } else { 4.5 })));

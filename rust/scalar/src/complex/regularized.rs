@@ -7,7 +7,8 @@ use super::{Complex, abs, exp};
 use crate::dd::Dd;
 use crate::real::{Mask, Real, each, inlined};
 use crate::special::dual::Dual;
-use crate::special::hypergeometric::{directions, rgamma_of};
+use crate::special::gauss_climb::partial_numerator;
+use crate::special::hypergeometric::{digits, directions, rgamma_of};
 use crate::special::regularized::{CONVERGENT, LARGEST, POLES, asked_for, derivative, over_gamma};
 use crate::special::wide::Param;
 
@@ -40,8 +41,8 @@ pub(crate) fn from_above<R: Real>(
 ) -> [Dual<R, 4>; 2] {
     let (zero, one, half) = (R::lit(0.0), R::lit(1.0), R::lit(0.5));
     let [a, b, c] = directions::<R, 3, 4>(code, x);
-    let tens = (code * R::lit(0.1)).floor();
-    let units = code - tens * R::lit(10.0);
+    let [tens, units] = digits(code);
+    let both = R::select(tens.gt(zero), code, zero);
     let of_degree = units.gt(R::lit(3.0));
     let up = one - x[2].round();
     // Where sums end before the pole all terms vanish with the distance from it, which the sums here have lost.
@@ -72,7 +73,7 @@ pub(crate) fn from_above<R: Real>(
                     [f.re, f.im]
                 },
             );
-            let wanted = R::select(part.eq(one), units, R::select(part.eq(R::lit(2.0)), tens, code));
+            let wanted = R::select(part.eq(one), units, R::select(part.eq(R::lit(2.0)), tens, both));
             let [re, im] = R::when(
                 part.ne(zero).and(wanted.gt(zero)).and(on),
                 [re, im],
@@ -110,10 +111,7 @@ pub(crate) fn from_above<R: Real>(
         |state| {
             let (low, high, k) = (get(&state, 0), get::<R, 4>(&state, 1), state[16]);
             let more = k.ge(zero).and(on);
-            let j = (k * half).floor();
-            let odd = k.ne(j + j);
-            let (p, q) = (Param::select(odd, b.step(j + one), a.step(j)), Param::select(odd, a, b));
-            let factor = p.dual() * (c.step(k - j) - q).dual();
+            let factor = partial_numerator([a, b, c], k);
             let next = low.by(c.step(k).dual()) - high.by(factor).turned(z);
             let pick = inlined(
                 #[inline(always)]

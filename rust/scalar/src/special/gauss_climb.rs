@@ -218,6 +218,16 @@ impl<R: Real, const GAUSS: bool> Ladder<R> for Descent<R, GAUSS> {
     }
 }
 
+/// What the `k`-th term of Gauss's continued fraction (DLMF 15.7.5) of `F(a, b; c; z)` has above its denominator, but for `z`:
+/// `(a + j) (c - b + j)` for `k = 2 j`, `(b + j + 1) (c - a + j + 1)` for the next one.
+#[inline(always)]
+pub(crate) fn partial_numerator<R: Real, const K: usize>([a, b, c]: [Param<R>; 3], k: R) -> Dual<R, K> {
+    let j = (k * R::lit(0.5)).floor();
+    let odd = k.ne(j + j);
+    let (p, q) = (Param::select(odd, b.step(j + R::lit(1.0)), a.step(j)), Param::select(odd, a, b));
+    p.dual() * (c.step(k - j) - q).dual()
+}
+
 /// The recurrence in the last parameter, `k` below that of `top`: of Gauss's function (DLMF 15.5.18) with the rate `z / (1 - z)`, of
 /// Kummer's (DLMF 13.3.2) with `z`; or that of Gauss's continued fraction (DLMF 15.7.5), with `z`.
 struct StepsDown<R: Real, const P: usize, const GAUSS: bool> {
@@ -238,12 +248,8 @@ impl<R: Real, const P: usize, const GAUSS: bool> Recurrence<R, P> for StepsDown<
         let (keep, pull) = ((c - a).dual::<K>(), a.dual::<K>());
         let (keep, pull) = if GAUSS { (-(keep * (c - b).dual()), pull * b.dual()) } else { (keep, pull) };
         let (keep, pull) = if GAUSS {
-            let up = self.steps - k - R::lit(1.0);
-            let half = (up * R::lit(0.5)).floor();
-            let odd = up.ne(half + half);
-            let p = Param::select(odd, b.step(half + R::lit(1.0)), a.step(half));
-            let q = Param::select(odd, a, b);
-            let front = p.dual::<K>() * (c.step(-half).plus(-1.0) - q).dual();
+            let bottom = [a, b, self.top[2].step(-self.steps)];
+            let front = partial_numerator::<R, K>(bottom, self.steps - k - R::lit(1.0));
             (Dual::select(self.fraction, front, keep), Dual::select(self.fraction, -front, pull))
         } else {
             (keep, pull)

@@ -87,13 +87,19 @@ const FAR: f64 = 30.0;
 /// Polynomials up to this degree are found in steps of it.
 const DEGREES: f64 = 1e6;
 
+/// Both numbers of parameters in `10 i + j`.
+#[inline(always)]
+pub(crate) fn digits<R: Real>(code: R) -> [R; 2] {
+    let tens = (code * R::lit(0.1)).floor();
+    [tens, code - tens * R::lit(10.0)]
+}
+
 /// The parameters, which move in the two arguments that derivatives are taken in, from their numbers `10 i + j` or `i`; 0 for none.
 /// Numbers from 4 on are those of `n`, `s` and `c`, of which the parameters are `-n`, `n + s`, rounded, and `c` then.
 #[inline(always)]
 pub(crate) fn directions<R: Real, const N: usize, const K: usize>(code: R, x: [R; N]) -> [Param<R>; N] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let tens = (code * R::lit(0.1)).floor();
-    let units = code - tens * R::lit(10.0);
+    let [tens, units] = digits(code);
     let of_degree = units.gt(R::lit(3.0));
     let before = R::select(of_degree, R::lit(3.0), zero);
     let mut out: [Param<R>; N] = each(
