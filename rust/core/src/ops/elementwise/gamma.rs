@@ -313,17 +313,17 @@ impl Sum {
 
     pub(super) fn digamma(&self) -> E {
         let slope = PI * E::call(&super::COSPI, [&self.rest]) / E::call(&super::SINPI, [&self.rest]);
-        let reflected = E::call(&super::DIGAMMA, [&(1.0 - &self.rounded)]) - slope;
-        self.at_poles(&reflected, &E::call(&super::DIGAMMA, [&self.rounded]))
+        let value = E::call(&super::DIGAMMA, [&self.at_poles(&(1.0 - &self.rounded), &self.rounded)]);
+        self.at_poles(&(&value - slope), &value)
     }
 
     /// The polygamma function of order `n`; of order 1 also next to a pole.
     pub(super) fn polygamma(&self, n: &E) -> E {
-        let at = |x: &E| E::call(&super::POLYGAMMA, [n, x]);
+        let turned = E::call(&super::LOGICAL_AND, [&self.beside, &equals(n, 1.0)]);
+        let pick = |beside: &E, usual: &E| E::call(&super::WHERE, [&turned, beside, usual]);
         let ratio = PI / E::call(&super::SINPI, [&self.rest]);
-        let usual = at(&self.rounded);
-        let beside = self.at_poles(&(&ratio * &ratio - at(&(1.0 - &self.rounded))), &usual);
-        E::call(&super::WHERE, [&equals(n, 1.0), &beside, &usual])
+        let value = E::call(&super::POLYGAMMA, [n, &pick(&(1.0 - &self.rounded), &self.rounded)]);
+        pick(&(&ratio * &ratio - &value), &value)
     }
 }
 
