@@ -355,6 +355,9 @@ def test_found_points_hold_the_goal(name, x):
         # By steps of the continued fraction, where those of the last parameter alone lose all
         ("hyp2f1[c]", (-14.08, -19.82, -28.34, 0.83 + 0.99j), (2,)),
         ("hyp2f1[c]", (-14.08, -19.82, -28.34, 0.83 + 0.99j), (0, 0)),
+        # Slopes between subnormal numbers
+        ("hypot", (5e-324, 5e-324), (0,)),
+        ("hypot", (-1.5e-323, 2e-323), (1,)),
         # No series over the gamma function of the lower parameter next to its pole
         ("eval_jacobi[c]", (28.0, -0.9999999997671694, -0.2060724168748892, -1 - 0.3079706858454978j), (0,)),
         ("eval_jacobi[c]", (28.0, -0.9999999997671694, -0.2060724168748892, -1 - 0.3079706858454978j), (0, 1)),

@@ -18,7 +18,7 @@ const PASSING: f64 = 1e-3;
 /// and the variable is not: there its distance has no digits.
 const CLOSEST: f64 = 1e-14;
 
-/// `F(a, b; c; z)` of `c > 0` from where its series does not cancel yet, and its error in units of those of double-double numbers,
+/// `F(a, b; c; z)` from where its series does not cancel yet, and its error in units of those of double-double numbers,
 /// infinite where nothing is left of it.
 ///
 /// Straight lines of `z`, of `z / (z - 1)` and of `log(1 - z)` lead there from 0, and one of that logarithm's real part and then of its
@@ -78,7 +78,7 @@ fn along<R: Real, const K: usize>(
     let length = R::select(corner, log.re.abs() + log.im.abs(), abs(log));
     let (begin, to) = (R::select(spiral, shared::log1p(way.from) / length, way.from), R::select(spiral, one, size.hi));
     let within = near.gt(R::lit(CLOSEST)).and(left.not().or(t.hi.gt(R::lit(PASSING))));
-    let on = on.and(way.c.rounded().gt(zero)).and(within).and(clear.or(spiral)).and(begin.lt(to));
+    let on = on.and(way.c.ends().not()).and(within).and(clear.or(spiral)).and(begin.lt(to));
     let way = way.only(on);
     let (begin, to) = (R::select(on, begin, R::lit(0.25)), R::select(on, to, R::lit(0.5)));
     let last = Point { re: u.re * size, im: u.im * size };

@@ -9,7 +9,8 @@ use super::gauss_climb::{Climb, found_or_descended, found_or_followed};
 use super::gauss_ends::{moderate, real_by_logarithms};
 use super::gauss_march::marched;
 use super::hypergeometric::{
-    HOPELESS, SLIGHT, directions, from_logarithm, gamma_ratio, log_gammas, power_of, rgamma_at, separately,
+    HOPELESS, SLIGHT, beside_pole, digamma_at, directions, from_logarithm, gamma_ratio, log_gammas, power_of,
+    rgamma_at, separately,
 };
 use super::recurrence::{parts, sizes, written};
 use super::wide::{NEGLIGIBLE, Param, Sum, Wide, at, enough, pack, series};
@@ -247,28 +248,40 @@ pub(crate) fn matched<R: Real, const K: usize>(
     e: Param<R>,
 ) -> Matched<R, K> {
     let s = e.step(m);
-    let g = l.poly - l.front.mul(l.gap);
-    let g_slope = l.poly_slope - l.front.mul(l.gap.scaled(m) + l.gap_slope - l.sum);
-    let h = l.sum;
-    let h_slope = l.sum.by(s) + l.sum_slope;
-    let f_slope = (f.slope + f.value.by(power)).scaled(R::lit(-1.0));
-    let half = Dd::lit(0.5, 0.0);
-    let inverse = if K == 1 { Wide::of(power_of(half, c.dual())) } else { real_power(half, c) };
-    let inverse = inverse.over(Param::select(m.gt(R::lit(0.0)), s, Param::lit(-1.0)));
-    let factors = [f.value.mul(h_slope) - f_slope.mul(h), g.mul(f_slope) - g_slope.mul(f.value)];
     let size = inlined(
         #[inline(always)]
         |w: Wide<R, K>| w.size(),
     );
-    let loss = f.largest / size(f.value);
-    let error = inlined(
+    let (g, h) = (l.poly - l.front.mul(l.gap), l.sum);
+    let (outer, shift) = (h.by(s), f.value.by(power));
+    let (g_slope, h_slope) = (l.poly_slope - l.front.mul(l.gap.scaled(m) + l.gap_slope - h), outer + l.sum_slope);
+    let f_slope = (f.slope + shift).scaled(R::lit(-1.0));
+    let half = Dd::lit(0.5, 0.0);
+    let inverse = if K == 1 { Wide::of(power_of(half, c.dual())) } else { real_power(half, c) };
+    let inverse = inverse.over(Param::select(m.gt(R::lit(0.0)), s, Param::lit(-1.0)));
+    let factors = [f.value.mul(h_slope) - f_slope.mul(h), g.mul(f_slope) - g_slope.mul(f.value)];
+    // Errors of a value by its largest term, of a slope by those of its parts, or by that of terms of such numbers
+    let reach = s.rounded().abs() + c.rounded().abs() + R::lit(16.0);
+    let wrong = inlined(
         #[inline(always)]
-        |value: Wide<R, K>, slope: Wide<R, K>, largest: R| {
-            let parts = size(f.value) * size(slope) + size(f_slope) * size(value);
-            parts * size(inverse) * loss.max(largest / size(value)).max(R::lit(1.0))
+        |value: Wide<R, K>, steep: R, largest: R| {
+            let own = largest.max(size(value));
+            [own, steep.max((own * reach).min(steep * own / size(value)))]
         },
     );
-    let errors = [error(h, h_slope, l.largest[1]), error(g, g_slope, l.largest[0])];
+    let [f_wrong, f_wrong_slope] = wrong(f.value, size(f.slope) + size(shift), f.largest);
+    let error = inlined(
+        #[inline(always)]
+        |value: Wide<R, K>, slope: Wide<R, K>, [own, steep]: [R; 2]| {
+            let from_f = f_wrong * size(slope) + f_wrong_slope * size(value);
+            (from_f + size(f.value) * steep + size(f_slope) * own) * size(inverse)
+        },
+    );
+    let steep = size(l.poly_slope) + size(l.front) * (size(l.gap) * m + size(l.gap_slope) + size(h));
+    let errors = [
+        error(h, h_slope, wrong(h, size(outer) + size(l.sum_slope), l.largest[1])),
+        error(g, g_slope, wrong(g, steep, l.largest[0])),
+    ];
     Matched {
         factors: mapped(
             factors,
@@ -313,12 +326,6 @@ pub(crate) fn connection<R: Real, const K: usize>(
         |p| p.value.normalize(),
     );
     (front.times(rounded_off([c, s], [ca, cb])), usable)
-}
-
-/// Whether an argument of the gamma function is next to a pole.
-#[inline(always)]
-fn beside_pole<R: Real>(x: R) -> R::Mask {
-    x.lt(R::lit(-0.5)).and((x - x.round()).abs().lt(R::lit(0.25)))
 }
 
 /// What `Gamma(c) Gamma(s) / (Gamma(p) Gamma(q))` of leading doubles is to be multiplied by, since a rounding of a large argument counts
@@ -410,7 +417,7 @@ fn logarithmic<R: Real, const K: usize>(
             let mut sums = [mean, size, missing];
             for (p, sign) in [(a.step(step), one), (b.step(step), one)] {
                 let p = (p.step(at)).value.normalize();
-                let value = shared::trigamma(p.hi).fma(p.lo, shared::digamma(p.hi)) * sign;
+                let value = digamma_at(p) * sign;
                 let gap = R::select(p.hi.lt(half), p.hi - p.hi.round(), p.hi);
                 let wide = e.rounded() / gap;
                 let square = wide * wide;
@@ -428,7 +435,9 @@ fn logarithmic<R: Real, const K: usize>(
     let rounded = (log.abs() + size * half + missing * R::lit(2e13)) * last.abs() + before.hi.abs();
     let largest = l.largest[0] + (l.front.0[0].hi * rate).abs() * l.largest[1];
     let error = (rounded * R::lit(1e16) + largest * R::lit(1e3)) / sum.abs();
-    let usable = usable.and(poles.not()).and(on);
+    // The rule holds far from poles only.
+    let apart = (missing * e.rounded()).abs().lt(R::lit(1e-3));
+    let usable = usable.and(poles.not()).and(apart).and(on);
     [front * sum, R::select(usable.and(error.lt(R::lit(INF))), error, R::lit(INF))]
 }
 
@@ -440,10 +449,17 @@ const POLYNOMIAL_LOSS: f64 = 1e8;
 /// A sum is next to a zero if its terms exceed its logarithmic derivative in the argument by less than this.
 const ROOT: f64 = 1e15;
 
-/// `front` times the polynomial `2F1(-n, b; c; x)` with derivatives in `b` or `c`, and what its sum loses, by powers of `x`,
+/// The product of `fronts` and the polynomial `2F1(-n, b; c; x)` with derivatives in `b` or `c`, and what its sum loses, by powers of `x`,
 /// `x/(x - 1)`, `1 - x`, `1/x`, `1/(1 - x)` or `1 - 1/x` (DLMF 15.8.1, 15.8.6, 15.8.7).
 #[inline(always)]
-fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, front: Dual<R, K>, on: R::Mask) -> [R; 5] {
+fn polynomial<R: Real, const K: usize>(
+    n: R,
+    b: Param<R>,
+    c: Param<R>,
+    x: R,
+    fronts: [Dual<R, K>; 2],
+    on: R::Mask,
+) -> [R; 5] {
     let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(INF));
     let inner = inlined(
         #[inline(always)]
@@ -526,7 +542,7 @@ fn polynomial<R: Real, const K: usize>(n: R, b: Param<R>, c: Param<R>, x: R, fro
         },
     );
     let scale = shared::exp2(state[8] * R::lit(256.0));
-    let out = (at::<R, K, 11>(&state, 0).rounded() * front).times(scale).times(scale);
+    let out = (at::<R, K, 11>(&state, 0).rounded() * fronts[0]).times(scale).times(scale) * fronts[1];
     let known = state[9].lt(R::lit(HOPELESS));
     dual::pack([Dual::select(known, out, Dual::nan())], [R::select(known, state[9], inf)])
 }
@@ -799,25 +815,31 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     // A polynomial times a power by DLMF 15.8.1
     let (unit, away) = (Dd::lit(1.0, 0.0), Dd::two_sum(one, -R::select(on, x, zero)));
     let others = [pc - pa, pc - pb];
-    let exact = inlined(
-        #[inline(always)]
-        |p: Param<R>| p.fixed_end().and(p.value.lo.eq(zero)),
-    );
-    let turned = on.and(direct.or(sums).or(at_pole).not()).and(exact(others[0]).or(exact(others[1])));
-    let (pa, pb) = (Param::select(turned, others[0], pa), Param::select(turned, others[1], pb));
     let degree = inlined(
         #[inline(always)]
         |p: Param<R>| R::select(p.fixed_end(), -p.rounded(), R::lit(INF)),
     );
-    let (na, nb) = (degree(pa), degree(pb));
+    let exactly = inlined(
+        #[inline(always)]
+        |p: Param<R>| R::select(p.value.lo.eq(zero), degree(p), R::lit(INF)),
+    );
+    let [first, second] = mapped(others, exactly);
+    let lower = first.min(second).lt(degree(pa).min(degree(pb)));
+    let turned = on.and(direct.or(at_pole).or(edge).not()).and(lower);
+    let (pa, pb) = (Param::select(turned, others[0], pa), Param::select(turned, others[1], pb));
+    let (na, nb) = (R::select(turned, first, degree(pa)), R::select(turned, second, degree(pb)));
     let ending = on.and(na.min(nb).lt(R::lit(DEGREES)));
     let found = R::when(
         ending,
         dual::pack([Dual([nan; K])], [one]),
         #[inline(always)]
         || {
-            let front = power_of(Dd::select(turned, away, unit), s.dual());
-            polynomial::<R, K>(na.min(nb), Param::select(na.le(nb), pb, pa), pc, x, front, ending)
+            // By halves where it is out of range
+            let base = Dd::select(turned, away, unit);
+            let half = within_range(s, shared::log(base.hi)).not();
+            let front = power_of(base, Param::select(half, s.scaled(R::lit(0.5)), s).dual());
+            let fronts = [front, Dual::select(half, front, Dual::lit(1.0))];
+            polynomial::<R, K>(na.min(nb), Param::select(na.le(nb), pb, pa), pc, x, fronts, ending)
         },
     );
     let on = on.and(ending.not());
@@ -973,7 +995,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let whole = f.value.rounded();
     let small = R::select(f.largest_top.gt(zero), f.largest_top / whole.top().abs(), one);
     let loss = R::select(known, joined_loss, relative(f.largest / whole.size(), small));
-    let near = pack::<R, K, 1, 2, 10>([near], [R::select(usable.or(known), one, zero), loss]);
+    let near = pack::<R, K, 1, 3, 11>([near], [R::select(usable.or(known), one, zero), loss, zero]);
     let far = far.and(known.not());
     // Where digits are lost and the connection has two poles that cancel, they are taken out of it.
     let beyond = largest.max(s.rounded().abs()).lt(R::lit(GAMMA_LIMIT));
@@ -981,7 +1003,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
         if K == 1 { known.or(separate::<R, K>(s.rounded())).or(direct).not().and(beyond) } else { R::Mask::lit(false) };
     let lost = spoilt.and(on).and(far.not()).and(w.hi.gt(zero)).and(loses(LOGARITHM_LOSS).or(f.good.not()));
     let turn = lost.and(s.rounded().lt(R::lit(-0.5)));
-    let exponent = Param::select(turn, exponent + s, exponent);
+    let turned_exponent = Param::select(turn, exponent + s, exponent);
     let (ua, ub) = (Param::select(turn, pc - ua, ua), Param::select(turn, pc - ub, ub));
     let s = Param::select(turn, -s, s);
     let both_ends = far.or(lost);
@@ -1054,16 +1076,17 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
             let value = value.mul(back);
             if K > 1 {
                 let loss = relative(error / whole, error * back.0[0].hi.abs() / value.rounded().top().abs());
-                return pack([value], [near[8], R::select(end, one, loss)]);
+                return pack([value], [near[8], R::select(end, one, loss), zero]);
             }
-            let error = error / whole;
             // Whichever loses less, unless no digit is left
-            let error = R::select(far.and(usable).and(error.lt(R::lit(INF))), error, R::lit(INF));
+            let [matched, own] = [error / whole, R::select(near[8].eq(one), near[9], R::lit(INF))];
+            let matched = R::select(usable.and(matched.lt(R::lit(INF))), matched, R::lit(INF));
+            let (value, error) = (Wide::select(far, value, at(&near, 0)), R::select(far, matched, own));
             let turned = connected[8].lt(error * R::lit(10.0)).and(far);
             let value = Wide::select(turned, at::<R, K, 9>(&connected, 0), value);
             let error = R::select(turned, connected[8], error);
             let tried = spoilt.and(error.gt(R::lit(LOGARITHM_LOSS))).and(end.not());
-            let state = pack::<R, K, 1, 1, 9>([value], [error]);
+            let state = pack::<R, K, 1, 2, 10>([value], [error, zero]);
             let state = R::when(
                 tried,
                 state,
@@ -1078,14 +1101,18 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
                     out[0] = R::select(less, v, state[0]);
                     out[1] = R::select(less, zero, state[1]);
                     out[8] = R::select(less, e, error);
+                    out[9] = R::select(less, one, zero);
                     out
                 },
             );
             let loss = R::select(state[8].lt(R::lit(LOST)), state[8].min(R::lit(HOPELESS * 0.5)), R::lit(INF));
-            pack([at::<R, K, 9>(&state, 0)], [R::select(state[8].lt(R::lit(LOST)), one, zero), loss])
+            let known = R::select(state[8].lt(R::lit(LOST)), one, zero);
+            pack([at::<R, K, 10>(&state, 0)], [known, loss, state[9]])
         },
     );
-    let value = at::<R, K, 10>(&out, 0);
+    let value = at::<R, K, 11>(&out, 0);
+    let by_logarithm = out[10].ne(zero);
+    let exponent = Param::select(by_logarithm, turned_exponent, exponent);
     let base = Dd::select(direct.or(w.hi.eq(zero)), unit, w);
     // By halves where the factor is out of range
     let half = within_range(exponent, shared::log(base.hi)).not();
@@ -1096,7 +1123,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let kept = lost.and(on).and(half.not()).and(exponent.rounded().ne(zero));
     let raised = whole_power_or(kept, Wide::of(front), base, exponent);
     let value = if K == 1 { value.rounded() * front } else { value.mul(raised).rounded() };
-    let scale = shared::exp2(R::select(known.or(far), zero, f.scale) * R::lit(256.0));
+    let scale = shared::exp2(R::select(known.or(far).or(by_logarithm), zero, f.scale) * R::lit(256.0));
     let value = value.times(scale) * Dual::select(half, front, Dual::lit(1.0));
     let (usable, loss) = (on.and(out[8].eq(one)), out[9]);
     let out = each(

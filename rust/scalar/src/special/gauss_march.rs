@@ -15,6 +15,10 @@ const CLOSEST: f64 = 1e-14;
 /// From here on the rounding of the end of the way counts, by what it is of that distance.
 const CLOSE: f64 = 1e-3;
 
+/// Of negative `c` the first series goes to where `a b z` is this part of its square, as `c^2 / e^2` is that of which the terms
+/// `(a b z / (k (c + k)))^k` are 1 at the pole.
+const BESIDE: f64 = 1.0 / 6.0;
+
 /// A way through the equation of `F(p, q; c; z)`.
 #[derive(Clone, Copy)]
 pub(crate) struct Way<R: Real> {
@@ -40,7 +44,9 @@ impl<R: Real> Way<R> {
         let (p, q) = (a, Param::select(left, c - b, b));
         let longer = p.rounded().abs().max(q.rounded().abs()).max(R::lit(1.0));
         let way = Way { p, q, c, from: R::lit(0.5) };
-        let from = R::lit(SWING * SWING * 0.25).max(c.rounded() * R::lit(SWING * 0.5)) / way.size();
+        // Terms up to the one at a pole of negative `c` are about as large there as the first one.
+        let share = R::select(c.rounded().lt(R::lit(0.0)), c.rounded() * R::lit(BESIDE), R::lit(SWING * 0.5));
+        let from = R::lit(SWING * SWING * 0.25).max(c.rounded() * share) / way.size();
         Way { from: from.min(R::lit(SWING) / longer).min(way.from), ..way }
     }
     /// The same where `on`, elsewhere one that is short.
@@ -88,7 +94,7 @@ pub(crate) fn least_of<R: Real>(minor: R::Mask, [value, top]: [R; 2]) -> R {
     R::select(minor.or(top.lt(value).not()), value, top)
 }
 
-/// `F(a, b; c; x)` of `x < 1` and `c > 0` from where its series does not cancel yet, and its error in units of those of double-double
+/// `F(a, b; c; x)` of `x < 1` from where its series does not cancel yet, and its error in units of those of double-double
 /// numbers, infinite where nothing is left of it.
 #[inline(always)]
 pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, on: R::Mask) -> (Dual<R, K>, R) {
@@ -100,7 +106,7 @@ pub(crate) fn marched<R: Real, const K: usize>(parameters: [Param<R>; 3], x: R, 
     let w = Dd::select(left, unit / away, away);
     let whole = Dd::select(left, Dd::new(-x, zero) / away, Dd::new(x, zero));
     let minor = slight::<R, K>([parameters[0], parameters[1]]);
-    let on = on.and(way.c.rounded().gt(zero)).and(w.hi.gt(R::lit(CLOSEST))).and(way.from.lt(whole.hi));
+    let on = on.and(way.c.ends().not()).and(w.hi.gt(R::lit(CLOSEST))).and(way.from.lt(whole.hi));
     let way = way.only(on);
     let Way { p, q, c, from } = way;
     let to = R::select(on, whole.hi, R::lit(0.5));

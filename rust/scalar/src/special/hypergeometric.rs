@@ -155,7 +155,7 @@ pub(crate) fn rgamma_at<R: Real>(x: Dd<R>) -> R {
     let (zero, v) = (R::lit(0.0), x.hi);
     let value = shared::rgamma(v);
     let gap = v - v.round();
-    let beside = x.lo.ne(zero).and(v.lt(R::lit(-0.5))).and(gap.abs().lt(R::lit(0.25)));
+    let beside = x.lo.ne(zero).and(beside_pole(v));
     let [slope] = R::when(
         beside.and(gap.eq(zero)),
         [R::select(beside, value / gap, zero)],
@@ -239,6 +239,50 @@ pub(crate) fn in_range<R: Real, const K: usize>(ratio: Dual<R, K>, p: Param<R>) 
     size.gt(R::lit(1e-290)).and(size.lt(R::lit(INF))).or(p.ends())
 }
 
+/// Whether an argument of the gamma function is next to a pole.
+#[inline(always)]
+pub(crate) fn beside_pole<R: Real>(x: R) -> R::Mask {
+    x.lt(R::lit(-0.5)).and((x - x.round()).abs().lt(R::lit(0.25)))
+}
+
+/// An argument of the gamma function by one double, and the distances of that and of `x` from the next pole, equal where a rounding
+/// does not count.
+#[inline(always)]
+fn off_pole<R: Real>(x: Dd<R>) -> (R, [R; 2]) {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let gap = x.hi - x.hi.round();
+    let beside = beside_pole(x.hi).and(x.lo.ne(zero));
+    // None is on a pole that `x` is not on.
+    let v = R::select(beside.and(gap.eq(zero)), x.hi * R::lit(1.0 + f64::EPSILON), x.hi);
+    (v, [R::select(beside, v - v.round(), one), R::select(beside, gap + x.lo, one)])
+}
+
+/// The digamma function of both doubles.
+#[inline(always)]
+pub(crate) fn digamma_at<R: Real>(x: Dd<R>) -> R {
+    let (v, [from, to]) = off_pole(x);
+    let one = R::lit(1.0);
+    let smooth = R::select(beside_pole(x.hi), R::lit(0.0), x.lo);
+    shared::trigamma(v).fma(smooth, shared::digamma(v)) + (one / from - one / to)
+}
+
+/// The logarithm of the magnitude of the gamma function, and its sign; next to a pole of both doubles.
+#[inline(always)]
+fn log_gamma<R: Real, const K: usize>(p: Param<R>) -> (Dual<R, K>, R) {
+    let one = R::lit(1.0);
+    let (v, [from, to]) = off_pole(p.value.normalize());
+    let ratio = to / from;
+    let mut f = [shared::gammaln(v) - shared::log(ratio.abs()); 3];
+    if K > 1 {
+        let (near, far) = (one / to, one / from);
+        f[1] = shared::digamma(v) + (far - near);
+        if K > 2 {
+            f[2] = shared::trigamma(v) + (near - far) * (near + far);
+        }
+    }
+    (p.dual::<K>().chain(f), shared::gammasgn(v) * one.copysign(ratio))
+}
+
 /// The logarithm of the magnitude of a quotient of products of gamma functions, and its sign.
 #[inline(always)]
 pub(crate) fn log_gammas<R: Real, const K: usize, const N: usize>(
@@ -248,16 +292,9 @@ pub(crate) fn log_gammas<R: Real, const K: usize, const N: usize>(
     let (mut log, mut sign) = (Dual::lit(0.0), R::lit(1.0));
     for (p, q) in above.into_iter().zip(below) {
         for (p, up) in [(p, 1.0), (q, -1.0)] {
-            let v = p.rounded();
-            let mut f = [shared::gammaln(v); 3];
-            if K > 1 {
-                f[1] = shared::digamma(v);
-                if K > 2 {
-                    f[2] = shared::trigamma(v);
-                }
-            }
-            log = log + p.dual::<K>().chain(f).scaled(up);
-            sign = sign * shared::gammasgn(v);
+            let (f, side) = log_gamma::<R, K>(p);
+            log = log + f.scaled(up);
+            sign = sign * side;
         }
     }
     (log, sign)

@@ -8,6 +8,8 @@ pub(crate) type Pair<R, const K: usize, const P: usize> = [[Dual<R, K>; P]; 2];
 
 /// Steps at most.
 const MOST: u32 = 1_000_000;
+/// Of values that are so many times smaller than the last step errors are told by themselves.
+const CANCELLED: f64 = 1e4;
 /// One double has no digit left if it loses this,
 pub(crate) const SPENT: f64 = 1e10;
 /// of which the error is so many in those of two,
@@ -109,7 +111,8 @@ pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
         },
     );
     let ([value, gap], probes) = read::<R, K, P>(&state);
-    let whole = added(sizes(value), sizes(gap));
+    let own = sizes(value);
+    let whole = added(own, sizes(gap));
     // Roundings that do not grow add up too.
     let mut error = to.sqrt() * R::lit(4.0);
     let inf = R::lit(f64::INFINITY);
@@ -119,6 +122,9 @@ pub(crate) fn followed<R: Real, const K: usize, const P: usize>(
             if K > 1 || which < EACH {
                 let ([probe, _], zero) = (sizes(probes[which][0]), R::lit(0.0));
                 let share = probe / whole[which / EACH];
+                // A value far below its step is next to a zero, or what cancellation has left.
+                let left = probe / (own[which / EACH] * R::lit(CANCELLED));
+                let share = share.max(left.min(R::lit(SPENT * 0.5)));
                 // Also if it has left the range
                 let share = R::select(share.lt(inf), share, inf);
                 error = error.max(R::select(probe.eq(zero), zero, share));

@@ -498,6 +498,10 @@ impl Body<2> for Unit {
     const NAME: &'static str = "unit";
     #[inline(always)]
     fn eval<R: Real>([x, y]: [R; 2]) -> R {
+        // Of subnormal numbers the hypotenuse has few digits.
+        let tiny = x.abs().max(y.abs()).lt(R::lit(1e-30));
+        let factor = R::select(tiny, R::lit(2f64.powi(100)), R::lit(1.0));
+        let [x, y] = [x * factor, y * factor];
         let r = <sb::Hypot as Body<2>>::eval([x, y]);
         let inf = R::lit(f64::INFINITY);
         let alone = x.abs().eq(inf).and(y.abs().lt(inf));
