@@ -355,6 +355,8 @@ def test_found_points_hold_the_goal(name, x):
         # By steps of the continued fraction, where those of the last parameter alone lose all
         ("hyp2f1[c]", (-14.08, -19.82, -28.34, 0.83 + 0.99j), (2,)),
         ("hyp2f1[c]", (-14.08, -19.82, -28.34, 0.83 + 0.99j), (0, 0)),
+        # A mixed derivative at an exponent of 0, where another power is out of range
+        ("pow", (5e-308, 0.0), (0, 1)),
         # Slopes between subnormal numbers
         ("hypot", (5e-324, 5e-324), (0,)),
         ("hypot", (-1.5e-323, 2e-323), (1,)),
@@ -377,6 +379,13 @@ def test_found_slopes_hold_the_goal(name, x, which):
     got = np.asarray(measure.slope(entry.call(sa.special), [sa.asarray(v) for v in x], which)).item()
     error = referee.judged_slope(entry, x, which, got)
     assert error is not None and error <= measure.GOALS["first"]
+
+
+@pytest.mark.parametrize("name", ["pow", "powm1"])
+@pytest.mark.parametrize("x", [5e-308, 1e-300, 0.3, 0.0])
+def test_powers_of_0_do_not_bend(name, x):
+    f = catalogue.ENTRIES[name].call(sa.special)
+    assert np.asarray(measure.slope(f, [sa.asarray(x), sa.asarray(0.0)], (0, 0))).item() == 0
 
 
 @pytest.mark.parametrize(

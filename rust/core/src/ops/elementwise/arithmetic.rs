@@ -463,8 +463,9 @@ The gradient is exact at ``x1 == 0``, also where an integer power leaves no slop
 /// The slope of a power in its base.
 pub(super) fn power_dx(x: &E, exponent: &E) -> E {
     let power = E::call(&POW, [x, &(exponent - 1.0)]);
-    // Only 0 * inf is taken out: elsewhere the slope in an exponent of 0 counts for mixed derivatives.
-    zero_where(&E::call(&super::INDEFINITE, [exponent, &power]), exponent * &power)
+    // Only 0 * inf is taken out: elsewhere the slope in an exponent of 0 counts for mixed derivatives, and the slope of its power does not
+    // where that is infinite.
+    zero_where(&E::call(&super::INDEFINITE, [exponent, &power]), E::call(&MULZ, [exponent, &power]))
 }
 
 /// A density, or what else decays, times a factor that is infinite where it has decayed to 0.
