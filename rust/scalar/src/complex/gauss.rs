@@ -496,18 +496,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
         |p: Param<R>| p.fixed_end().and(p.rounded().ge(R::lit(-SHORT))),
     );
     let ended = brief(ua).or(brief(ub));
-    let degree = inlined(
-        #[inline(always)]
-        |p: Param<R>, q: Param<R>| {
-            let [p, q] = mapped(
-                [p, q],
-                #[inline(always)]
-                |p| R::select(p.fixed_end().and(p.value.lo.eq(zero)), -p.rounded(), R::lit(INF)),
-            );
-            p.min(q)
-        },
-    );
-    let fewer = ended.and(degree(va, vb).lt(degree(ua, ub)));
+    let fewer = ended.and(va.degree().min(vb.degree()).lt(ua.degree().min(ub.degree())));
     let fewer = if K == 1 { fewer.and(edge.not()) } else { fewer.or(ended.not()) };
     let turned = brief(va).or(brief(vb)).and(far.and(within).and(fewer));
     let flip = flip.or(turned);

@@ -819,11 +819,11 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
         #[inline(always)]
         |p: Param<R>| R::select(p.fixed_end(), -p.rounded(), R::lit(INF)),
     );
-    let exactly = inlined(
+    let [first, second] = mapped(
+        others,
         #[inline(always)]
-        |p: Param<R>| R::select(p.value.lo.eq(zero), degree(p), R::lit(INF)),
+        |p| p.degree(),
     );
-    let [first, second] = mapped(others, exactly);
     let lower = first.min(second).lt(degree(pa).min(degree(pb)));
     let turned = on.and(direct.or(at_pole).or(edge).not()).and(lower);
     let (pa, pb) = (Param::select(turned, others[0], pa), Param::select(turned, others[1], pb));

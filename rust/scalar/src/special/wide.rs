@@ -73,6 +73,12 @@ impl<R: Real> Param<R> {
     pub fn fixed_end(self) -> R::Mask {
         self.ends().and(self.moves().not())
     }
+    /// The degree of polynomials that it ends exactly without moving, infinite where it does not.
+    #[inline(always)]
+    pub fn degree(self) -> R {
+        let ends = self.fixed_end().and(self.value.lo.eq(R::lit(0.0)));
+        R::select(ends, -self.rounded(), R::lit(f64::INFINITY))
+    }
     /// Whether derivatives are taken in it.
     #[inline(always)]
     pub fn moves(self) -> R::Mask {
