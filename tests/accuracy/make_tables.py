@@ -149,13 +149,14 @@ def derivative(f, which):
 
 def patiently(f, *args):
     signal.signal(signal.SIGALRM, expired)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
     try:
-        return f(*args)
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+        try:
+            return f(*args)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
     except FAILURES:
         return None
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def two_parts(value):

@@ -283,6 +283,8 @@ bodies! {
     EllipjSn(u, m) = "ellipj_sn", special::ellipj_sn;
     EllipjCn(u, m) = "ellipj_cn", special::ellipj_cn;
     EllipjDn(u, m) = "ellipj_dn", special::ellipj_dn;
+    EllipjDm(u, m) = "ellipj_dm", special::ellipj_dm;
+    EllipjDmm(u, m) = "ellipj_dmm", special::ellipj_dmm;
     Lambertw0[Twofold](x) = "lambertw_0", special::lambertw_0;
     LambertwM1[Twofold](x) = "lambertw_m1", special::lambertw_m1;
     Wrightomega[Twofold](x) = "wrightomega", special::wrightomega;

@@ -16,8 +16,8 @@ use crate::special::equation::Equation;
 use crate::special::gauss::{
     GAMMA_LIMIT, LOCAL_TERMS, LONG, LOST, Matched, PLAIN_SERIES, PLAIN_TERMS, SERIES_LOSS, after, apart, by_all_ways,
     calm, cancels, connection, exchanged, gamma_error, gentle, hopeless, lifted, local as real_local, matched,
-    next_before, next_beside, order, plain_connection, plain_series as real_series, separate, settled, share, slight,
-    unspoilt, within_range,
+    next_before, next_beside, of_difference_loss, of_differences, order, plain_connection, plain_series as real_series,
+    separate, settled, share, slight, unspoilt, within_range,
 };
 use crate::special::hypergeometric::{HOPELESS, directions, rgamma_at, spent};
 use crate::special::recurrence::sizes;
@@ -418,6 +418,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     let edge = z.re.eq(one).and(z.im.eq(zero));
     let direct = at_pole.or(edge.and(s.rounded().le(zero)));
     let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
+    let (differences, untold) = (of_differences::<R, K>([pa, pb, pc]), of_difference_loss([pa, pb]));
     let [pa, pb, pc] = mapped(
         [(pa, 1.0), (pb, 1.0), (pc, 2.0)],
         #[inline(always)]
@@ -685,7 +686,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
             );
             let double = Dd::select(far, r.times_pow2(R::lit(2.0)), unit);
             let lift = Param::select(itself, Param::lit(0.0), lift);
-            let back = power_where::<R, K>(minor.and(far).and(lift.rounded().ne(zero)), double, u, -lift);
+            let back = power_where::<R, K>(minor.and(far).and(lift.counts()), double, u, -lift);
             let value = pair_at::<R, K, 17>(&end, 0);
             let value = if K == 1 { Pair::of(value.rounded() * back.rounded()) } else { value.mul(back) };
             let value = Pair::select(turned, by_connection, value);
@@ -702,7 +703,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     let front = power::<R, K>(base, v, exponent.dual());
     let ComplexDual { re, im } = value.mul(Pair::of(front)).rounded();
     let lost = minor.or(cancels([re, im], [value.rounded().magnitudes(), front.magnitudes()]));
-    let raised = lost.and(on).and(half.not()).and(exponent.rounded().ne(zero));
+    let raised = lost.and(on).and(half.not()).and(exponent.counts());
     let front = power_or::<R, K>(raised, front, base, v, exponent);
     let scale = shared::exp(rescaled * R::lit(512.0 * LN_2 * 0.5));
     let usable = on.and(out[16].eq(one));
@@ -721,6 +722,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], z: Complex<R>)
     let small = (error / sizes([whole.re, whole.im])[1]).min(R::lit(HOPELESS * 0.5));
     let small = R::select(error.gt(zero), small, one);
     let loss = R::select(minor.and(out[17].lt(R::lit(HOPELESS))), small, out[17]);
+    let loss = R::select(outside.and(differences), loss.max(untold), loss);
     let found = ComplexDual::select(usable, found, ComplexDual::nan());
     (found, R::select(usable, loss, R::lit(INF)))
 }

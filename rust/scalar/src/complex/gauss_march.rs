@@ -7,8 +7,8 @@ use crate::dd::Dd;
 use crate::real::{Mask, Real, inlined};
 use crate::shared;
 use crate::special::equation::{LONGEST, rescaled};
-use crate::special::gauss::{slight, within_range};
-use crate::special::gauss_march::{Way, fallen, least_of};
+use crate::special::gauss::{of_differences, slight, within_range};
+use crate::special::gauss_march::{ROUNDS, Way, fallen, least_of};
 use crate::special::hypergeometric::lost_by;
 use crate::special::recurrence::{DOUBTED, SPENT, UNITS, sizes};
 use crate::special::wide::{NEGLIGIBLE, Param};
@@ -22,7 +22,8 @@ const CLOSEST: f64 = 1e-14;
 /// infinite where nothing is left of it.
 ///
 /// Straight lines of `z`, of `z / (z - 1)` and of `log(1 - z)` lead there from 0, and one of that logarithm's real part and then of its
-/// imaginary one; of other solutions `|1 - 1/z|^c` does not grow on the second one, nor `|1 - z|^(c - a - b)` on the others.
+/// imaginary one; of other solutions `|1 - 1/z|^c` does not grow on the second one, nor `|1 - z|^(c - a - b)` on the others. Where all
+/// lose too much they begin farther out, as in the real function.
 #[inline(always)]
 pub(super) fn marched<R: Real, const K: usize>(
     parameters: [Param<R>; 3],
@@ -32,18 +33,23 @@ pub(super) fn marched<R: Real, const K: usize>(
     let near = z.re.lt(R::lit(0.5));
     let from_0 = Point::new(z.re, z.im).polar();
     let from_1 = Point::to_one(z).polar();
+    let differences = of_differences::<R, K>(parameters);
     // In a loop because the code is long
     let state = R::repeat(
         put::<R, K, 10, _, _>(&[ComplexDual::nan()], &[R::lit(f64::INFINITY), R::lit(0.0)]),
-        4,
+        4 * ROUNDS,
         #[inline(always)]
         |state| {
             let (found, least, turn) = (get::<R, K>(&state, 0), state[8], state[9]);
-            let other = turn.eq(R::lit(1.0));
-            let left = near.and(other.not()).or(other.and(near.not()));
+            let round = (turn * R::lit(0.25)).floor();
+            let which = turn - round * R::lit(4.0);
+            let other = which.eq(R::lit(1.0));
+            let left = near.and(other.not()).or(other.and(near.not())).and(differences.not());
             let asks = on.and(least.gt(R::lit(DOUBTED)));
-            let (spiral, corner) = (turn.gt(R::lit(1.0)), turn.gt(R::lit(2.0)));
-            let (value, loss) = along(parameters, [from_0, from_1], left, [spiral, corner], asks);
+            let (spiral, corner) = (which.gt(R::lit(1.0)), which.gt(R::lit(2.0)));
+            let way = Way::new::<K>(parameters, left).begun(round);
+            let minor = slight::<R, K>([parameters[0], parameters[1]]);
+            let (value, loss) = along(way, minor, [from_0, from_1], left, [spiral, corner], asks);
             let better = loss.le(R::lit(SPENT)).and(loss.lt(least));
             let least = R::select(better, loss, least);
             let asks = on.and(least.gt(R::lit(DOUBTED)));
@@ -53,20 +59,19 @@ pub(super) fn marched<R: Real, const K: usize>(
     (get(&state, 0), state[8] * R::lit(UNITS))
 }
 
-/// The same along a line, from magnitudes and directions of `z` and `1 - z`, for `left` in the variable `z / (z - 1)`, and how many
-/// roundings of it an error becomes, infinite where it is not found. A `spiral` is a straight line of the logarithm of `1 - z`, or with a
-/// `corner` one of its parts after the other.
+/// The same by this way along a line, from magnitudes and directions of `z` and `1 - z`, for `left` in the variable `z / (z - 1)`, and
+/// how many roundings of it an error becomes, infinite where it is not found. A `spiral` is a straight line of the logarithm of `1 - z`,
+/// or with a `corner` one of its parts after the other.
 #[inline(always)]
 fn along<R: Real, const K: usize>(
-    parameters: [Param<R>; 3],
+    way: Way<R>,
+    minor: R::Mask,
     [(r, u), (t, v)]: [(Dd<R>, Point<R>); 2],
     left: R::Mask,
     [spiral, corner]: [R::Mask; 2],
     on: R::Mask,
 ) -> (ComplexDual<R, K>, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let way = Way::new::<K>(parameters, left);
-    let minor = slight::<R, K>([parameters[0], parameters[1]]);
     let turned = u.mul(v.conj());
     let u = Point::select(left, Point { re: -turned.re, im: -turned.im }, u);
     let size = Dd::select(left, r / t, r);
@@ -149,6 +154,7 @@ fn along<R: Real, const K: usize>(
     let within = within_range(exponent, shared::log(base.hi));
     let kept = start.good.and(state[16].eq(to)).and(within).and(on);
     let most = least_of(minor, [state[18], state[20]]);
-    let loss = lost_by(start.largest, start.value.size(), most) * fallen(minor, state[24], [f.re, f.im]);
+    let loss =
+        lost_by(start.largest * way.roundings(), start.value.size(), most) * fallen(minor, state[24], [f.re, f.im]);
     (f * root * root * root * root, R::select(kept, loss, R::lit(f64::INFINITY)))
 }

@@ -750,6 +750,7 @@ pub fn elliprj_dpp<R: Real>(x: R, y: R, z: R, p: R) -> R {
 }
 
 /// `sin`, `cos^2` and `1 - m sin^2` of an amplitude reduced to half a turn about 0, and the number of half turns.
+#[derive(Clone, Copy)]
 struct Amplitude<R> {
     turns: R,
     sin: R,
@@ -827,37 +828,43 @@ pub fn ellipeinc<R: Real>(phi: R, m: R) -> R {
     })
 }
 
+/// The derivative of the integral of the first kind in `m`.
+#[inline(always)]
+fn first_in_m<R: Real>(a: Amplitude<R>, m: R) -> R {
+    let one = R::lit(1.0);
+    let part = a.sin * a.sin * a.sin * shared::elliprd(a.cos2, one, a.delta2) * R::lit(1.0 / 6.0);
+    with_turns(
+        a.turns,
+        part,
+        #[inline(always)]
+        || shared::ellipk_d1(one - m),
+    )
+}
+
+/// The second one.
+#[inline(always)]
+fn second_in_m<R: Real>(a: Amplitude<R>, m: R) -> R {
+    let one = R::lit(1.0);
+    let s2 = a.sin * a.sin;
+    let part = a.sin * s2 * s2 * shared::elliprd_dz(a.cos2, one, a.delta2) * R::lit(-1.0 / 6.0);
+    with_turns(
+        a.turns,
+        part,
+        #[inline(always)]
+        || shared::ellipk_d2(one - m),
+    )
+}
+
 /// `d ellipkinc / dm`.
 #[inline(always)]
 pub fn ellipkinc_dm<R: Real>(phi: R, m: R) -> R {
-    named!("ellipkinc_dm", |phi, m| {
-        let one = R::lit(1.0);
-        let a = amplitude(phi, m);
-        let part = a.sin * a.sin * a.sin * shared::elliprd(a.cos2, one, a.delta2) * R::lit(1.0 / 6.0);
-        with_turns(
-            a.turns,
-            part,
-            #[inline(always)]
-            || shared::ellipk_d1(one - m),
-        )
-    })
+    named!("ellipkinc_dm", |phi, m| { first_in_m(amplitude(phi, m), m) })
 }
 
 /// `d2 ellipkinc / dm2`.
 #[inline(always)]
 pub fn ellipkinc_dmm<R: Real>(phi: R, m: R) -> R {
-    named!("ellipkinc_dmm", |phi, m| {
-        let one = R::lit(1.0);
-        let a = amplitude(phi, m);
-        let s2 = a.sin * a.sin;
-        let part = a.sin * s2 * s2 * shared::elliprd_dz(a.cos2, one, a.delta2) * R::lit(-1.0 / 6.0);
-        with_turns(
-            a.turns,
-            part,
-            #[inline(always)]
-            || shared::ellipk_d2(one - m),
-        )
-    })
+    named!("ellipkinc_dmm", |phi, m| { second_in_m(amplitude(phi, m), m) })
 }
 
 /// `d ellipeinc / dm`.
@@ -906,6 +913,16 @@ struct Jacobi<R> {
     cn: R,
     dn: R,
     angle: R,
+}
+
+impl<R: Real> Jacobi<R> {
+    /// The amplitude in whole turns and less than half a turn.
+    #[inline(always)]
+    fn amplitude(&self) -> (R, R) {
+        // Less than a quarter of a turn from the angle
+        let part = shared::atan2(self.sn, self.cn);
+        (((self.angle - part) * R::lit(0.5 * FRAC_1_PI)).round(), part)
+    }
 }
 
 /// From circular functions upwards by Gauss's transformation (DLMF 22.7(i)), in which no term is negative.
@@ -976,9 +993,7 @@ pub fn ellipj_ph<R: Real>(u: R, m: R) -> R {
             m,
             #[inline(always)]
             |j| {
-                // Less than a quarter of a turn from the angle
-                let part = shared::atan2(j.sn, j.cn);
-                let turns = ((j.angle - part) * R::lit(0.5 * FRAC_1_PI)).round();
+                let (turns, part) = j.amplitude();
                 turns.fma(R::lit(2.0 * PI), turns.fma(R::lit(2.0 * PI_LO), part))
             },
             // Gudermann's function (DLMF 4.23.39)
@@ -1030,6 +1045,78 @@ pub fn ellipj_dn<R: Real>(u: R, m: R) -> R {
             |j| j.dn,
             #[inline(always)]
             || R::lit(1.0) / shared::cosh(u),
+        )
+    })
+}
+
+/// A derivative of the amplitude from Jacobi's functions, which keep digits that it does not have next to quarter turns, for `m = 1` from
+/// its own limit where that does not cancel.
+#[inline(always)]
+fn amplitude_slope<R: Real>(u: R, m: R, of: impl Fn(Jacobi<R>, Amplitude<R>) -> R, limit: impl Fn([R; 3]) -> R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let end = m.eq(one);
+    let j = jacobi(u, m);
+    let [sn, cn, dn] = R::when(
+        end,
+        [j.sn, j.cn, j.dn],
+        #[inline(always)]
+        || {
+            let c = one / shared::cosh(u);
+            [shared::tanh(u), c, c]
+        },
+    );
+    let j = Jacobi { sn, cn, dn, ..j };
+    let (turns, part) = j.amplitude();
+    let beyond = cn.lt(zero);
+    let half_turns = turns + turns + R::select(beyond, one.copysign(part), zero);
+    let turns = R::select(end, zero, half_turns);
+    let a = Amplitude { turns, sin: R::select(beyond, -sn, sn), cos2: cn * cn, delta2: dn * dn };
+    let out = of(j, a);
+    let [out] = R::when(
+        end.and(u.abs().gt(R::lit(2.0))),
+        [out],
+        #[inline(always)]
+        || [limit([shared::sinh(u), sn, cn])],
+    );
+    nan_unless(m.ge(zero).and(m.le(one)).and(u.is_nan().not()), out)
+}
+
+/// `d am / dm` from `F(am, m) = u`.
+#[inline(always)]
+pub fn ellipj_dm<R: Real>(u: R, m: R) -> R {
+    named!("ellipj_dm", |u, m| {
+        amplitude_slope(
+            u,
+            m,
+            #[inline(always)]
+            |j, a| -(j.dn * first_in_m(a, m)),
+            #[inline(always)]
+            |[sinh, _, sech]| (u * sech - sinh) * R::lit(0.25),
+        )
+    })
+}
+
+/// `d2 am / dm2` from the same.
+#[inline(always)]
+pub fn ellipj_dmm<R: Real>(u: R, m: R) -> R {
+    named!("ellipj_dmm", |u, m| {
+        let half = R::lit(0.5);
+        amplitude_slope(
+            u,
+            m,
+            #[inline(always)]
+            |j, a| {
+                let ratio = a.sin * a.sin / j.dn;
+                let first = -(j.dn * first_in_m(a, m));
+                let slope = -(ratio * half + m * j.sn * j.cn * first / j.dn);
+                (slope - ratio * half) * first / j.dn - j.dn * second_in_m(a, m)
+            },
+            // By the equation am' = dn in powers of 1 - m
+            #[inline(always)]
+            |[sinh, tanh, sech]| {
+                let linear = (sinh - u * sech) * R::lit(9.0 / 32.0);
+                linear - u * tanh * (sinh * R::lit(0.125) + u * sech * R::lit(0.0625))
+            },
         )
     })
 }

@@ -302,7 +302,7 @@ pub(crate) fn connection<R: Real, const K: usize>(
     s: Param<R>,
 ) -> (Dual<R, K>, R::Mask) {
     let [first, second] = alone([p, q]);
-    let both = p.rounded().abs().max(q.rounded().abs()).lt(R::lit(SLIGHT));
+    let both = both_slight::<R, K>([p, q]);
     let (first, second) = (first.and(both.or(cq.moves().not())), second.and(both.or(cp.moves().not())));
     let less = q.rounded().abs().lt(p.rounded().abs());
     let swap = if K == 1 { R::Mask::lit(false) } else { first.or(less.and(second.not())) };
@@ -594,6 +594,25 @@ pub(crate) fn slight<R: Real, const K: usize>([a, b]: [Param<R>; 2]) -> R::Mask 
     if K == 1 { R::Mask::lit(false) } else { least.lt(R::lit(SLIGHT)) }
 }
 
+/// Whether both are [`slight`].
+#[inline(always)]
+pub(crate) fn both_slight<R: Real, const K: usize>([a, b]: [Param<R>; 2]) -> R::Mask {
+    slight::<R, K>([a, a]).and(slight::<R, K>([b, b]))
+}
+
+/// Whether derivatives are few digits of differences of the first two parameters from `c`: those in `c`, of two slight ones.
+#[inline(always)]
+pub(crate) fn of_differences<R: Real, const K: usize>([a, b, c]: [Param<R>; 3]) -> R::Mask {
+    let alone = a.moves().or(b.moves()).not();
+    both_slight::<R, K>([a, b]).and(c.moves()).and(alone.or(c.rounded().gt(R::lit(0.0))))
+}
+
+/// The error of these, in units of those of double-double numbers.
+#[inline(always)]
+pub(crate) fn of_difference_loss<R: Real>([a, b]: [Param<R>; 2]) -> R {
+    (R::lit(1.0) / a.rounded().abs().max(b.rounded().abs())).min(R::lit(HOPELESS * 0.5))
+}
+
 /// Whether what a slight parameter brings in stays below the rest, so far as the second solution at 1 does not take over: by the
 /// exponent of that and the logarithm of the distance from 1.
 #[inline(always)]
@@ -625,7 +644,7 @@ pub(crate) fn exchanged<R: Real, const K: usize>(
         let other = first.or(less.and(second.not()));
         let calm = calm_b.and(other.or(less.and(calm_a.not()))).or(swap.and(calm_a.or(calm_b).not()));
         // Of two slight ones too
-        let both = p.max(q).lt(R::lit(SLIGHT));
+        let both = both_slight::<R, K>([a, b]);
         let slight = less.and(both.and(second).not()).or(both.and(first));
         return minor.and(slight).or(minor.not().and(calm));
     }
@@ -781,6 +800,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let edge = x.eq(one).and(s.rounded().gt(zero));
     let direct = x.gt(one).or(x.eq(one).and(edge.not())).or(at_pole);
     let on = finite.and(at_pole.not().or(closes)).and(direct.not().or(short));
+    let (differences, untold) = (of_differences::<R, K>([pa, pb, pc]), of_difference_loss([pa, pb]));
     // At 1 by gamma functions (DLMF 15.4.20)
     let minor = slight::<R, K>([pa, pb]);
     // Derivatives of polynomials in their degree too
@@ -985,12 +1005,12 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let known = by_gamma.and(connected[8].lt(other));
     let exponent = Param::select(known.and(owned), Param::lit(0.0), exponent);
     let near = Wide::select(known, at::<R, K, 9>(&connected, 0), f.value);
-    let kept = R::lit(HOPELESS * 0.5);
-    let joined_loss = connected[8].min(if K == 1 { kept } else { R::select(minor, kept, R::lit(INF)) });
+    let kept_loss = R::lit(HOPELESS * 0.5);
+    let joined_loss = connected[8].min(if K == 1 { kept_loss } else { R::select(minor, kept_loss, R::lit(INF)) });
     // What is absolutely right is kept where no other way is found.
     let relative = inlined(
         #[inline(always)]
-        |loss: R, small: R| R::select(minor.and(loss.lt(R::lit(HOPELESS))), small.min(kept), loss),
+        |loss: R, small: R| R::select(minor.and(loss.lt(R::lit(HOPELESS))), small.min(kept_loss), loss),
     );
     let whole = f.value.rounded();
     let small = R::select(f.largest_top.gt(zero), f.largest_top / whole.top().abs(), one);
@@ -1068,7 +1088,7 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
             let value = first.mul(g) + second.mul(high);
             let whole = value.rounded().size();
             let back = whole_power_or(
-                minor.and(both_ends).and(lift.rounded().ne(zero)),
+                minor.and(both_ends).and(lift.counts()),
                 Wide::of(back),
                 z.times_pow2(R::lit(2.0)),
                 -lift,
@@ -1120,12 +1140,17 @@ fn directly<R: Real, const K: usize>([pa, pb, pc]: [Param<R>; 3], x: R) -> (Dual
     let front = power_of::<R, K>(base, exponent.dual());
     let magnitudes = [value.rounded().magnitudes(), front.magnitudes()];
     let lost = minor.or(cancels([value.mul(Wide::of(front)).rounded()], magnitudes));
-    let kept = lost.and(on).and(half.not()).and(exponent.rounded().ne(zero));
+    let kept = lost.and(on).and(half.not()).and(exponent.counts());
     let raised = whole_power_or(kept, Wide::of(front), base, exponent);
+    // A small derivative may be what the power leaves of a large one.
+    let steep = if K == 1 { zero } else { (value.rounded().top() * front.value()).abs() };
     let value = if K == 1 { value.rounded() * front } else { value.mul(raised).rounded() };
+    let fallen = if K == 1 { one } else { steep / value.top().abs() };
+    let loss = R::select(minor.and(far), out[9].max((out[9] * fallen).min(kept_loss)), out[9]);
+    let loss = R::select(left.and(differences), loss.max(untold), loss);
     let scale = shared::exp2(R::select(known.or(far).or(by_logarithm), zero, f.scale) * R::lit(256.0));
     let value = value.times(scale) * Dual::select(half, front, Dual::lit(1.0));
-    let (usable, loss) = (on.and(out[8].eq(one)), out[9]);
+    let usable = on.and(out[8].eq(one));
     let out = each(
         #[inline(always)]
         |k| {

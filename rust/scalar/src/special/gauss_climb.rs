@@ -14,6 +14,8 @@ const FROM: f64 = 12.0;
 const TO: f64 = 1e5;
 /// And from functions of this size on.
 const LEAST: f64 = 1e-280;
+/// Errors of values are not told by less than this of their highest derivative.
+const ROOT: f64 = 1e-12;
 /// What loses more by one way down is asked of the other one.
 const ASKED: f64 = 1e18;
 
@@ -398,7 +400,8 @@ pub(crate) fn found_or_followed<R: Real, L: Ladder<R>, const K: usize, const P: 
             let starts = ladder.starts(z, [parts(&state, 8), parts(&state, 16)]);
             let [value, top] = added(sizes(starts[0]), sizes(starts[1]));
             let begun = begun / R::lit(UNITS);
-            // Steps to small derivatives are as exact as those to the value are.
+            // Steps to small derivatives are as exact as those to the value are; a value far below a derivative is next to a zero.
+            let value = value.max(top * R::lit(ROOT));
             let errors =
                 [value * begun, rounded_with(slight::<R, K>([parameters[0], parameters[1]]), [value, top]) * begun];
             let (followed, roundings) = ladder.followed::<K, P>(z, starts, errors, asks);

@@ -1,7 +1,7 @@
 //! Gauss's function of large parameters from both ends, with gamma functions by their logarithms.
 
 use super::dual::Dual;
-use super::gauss::{rounded_with, slight};
+use super::gauss::{apart, both_slight, rounded_with, slight};
 use super::hypergeometric::log_gammas;
 use super::recurrence::{UNITS, parts, sizes, written};
 use super::wide::{NEGLIGIBLE, Param, series};
@@ -45,9 +45,12 @@ pub(crate) fn by_logarithms<R: Real, const K: usize, const P: usize>(
     let (zero, one, inf) = (R::lit(0.0), R::lit(1.0), R::lit(f64::INFINITY));
     let none = Dual::<R, K>::lit(0.0);
     let minor = slight::<R, K>([a, b]);
+    let both = both_slight::<R, K>([a, b]);
     let b = Param::select(place.left, c - b, b);
     let (ca, cb) = (c - a, c - b);
     let s = ca - b;
+    // Derivatives of gamma functions next to poles cancel where both parameters are slight.
+    let on = on.and(both.and(apart(s.rounded()).not()).not());
     let mut size = R::lit(16.0);
     for p in [a, b, c, ca, cb, s] {
         size = size + p.rounded().abs();

@@ -84,6 +84,11 @@ impl<R: Real> Param<R> {
     pub fn moves(self) -> R::Mask {
         self.speed[0].ne(R::lit(0.0)).or(self.speed[1].ne(R::lit(0.0)))
     }
+    /// Whether it is not a 0 that stays.
+    #[inline(always)]
+    pub fn counts(self) -> R::Mask {
+        self.rounded().ne(R::lit(0.0)).or(self.moves())
+    }
 }
 
 impl<R: Real> Add for Param<R> {

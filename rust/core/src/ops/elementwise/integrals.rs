@@ -297,7 +297,7 @@ rows! {
         kernels: Kernels::real::<b::EllipjSn, 2>(),
         rule: RowRule::Partials(&[
             |x, _| E::call(&ELLIPJ_CN, [&x[0], &x[1]]) * E::call(&ELLIPJ_DN, [&x[0], &x[1]]),
-            |x, _| E::call(&ELLIPJ_CN, [&x[0], &x[1]]) * amplitude_dm(x),
+            |x, _| E::call(&ELLIPJ_CN, [&x[0], &x[1]]) * E::call(&ELLIPJ_DM, [&x[0], &x[1]]),
         ]),
         namespace: "-",
     }
@@ -308,7 +308,7 @@ rows! {
         kernels: Kernels::real::<b::EllipjCn, 2>(),
         rule: RowRule::Partials(&[
             |x, _| -E::call(&ELLIPJ_SN, [&x[0], &x[1]]) * E::call(&ELLIPJ_DN, [&x[0], &x[1]]),
-            |x, _| -E::call(&ELLIPJ_SN, [&x[0], &x[1]]) * amplitude_dm(x),
+            |x, _| -E::call(&ELLIPJ_SN, [&x[0], &x[1]]) * E::call(&ELLIPJ_DM, [&x[0], &x[1]]),
         ]),
         namespace: "-",
     }
@@ -319,11 +319,7 @@ rows! {
         kernels: Kernels::real::<b::EllipjDn, 2>().narrow(),
         rule: RowRule::Partials(&[
             |x, _| -(&x[1] * E::call(&ELLIPJ_SN, [&x[0], &x[1]]) * E::call(&ELLIPJ_CN, [&x[0], &x[1]])),
-            |x, y| {
-                // dn**2 = 1 - m sn**2
-                let (s, c) = (E::call(&ELLIPJ_SN, [&x[0], &x[1]]), E::call(&ELLIPJ_CN, [&x[0], &x[1]]));
-                -(&s * (0.5 * &s + &x[1] * c * amplitude_dm(x)) / y)
-            },
+            |x, y| delta_dm(x, y, &E::call(&ELLIPJ_DM, [&x[0], &x[1]])),
         ]),
         saves: Saves::ALL,
         namespace: "-",
@@ -333,7 +329,37 @@ rows! {
         args: &["u", "m"],
         doc: "Amplitude am(u, m) of Jacobi's elliptic functions, ``0 <= m <= 1``.",
         kernels: Kernels::real::<b::EllipjPh, 2>(),
-        rule: RowRule::Partials(&[|x, _| E::call(&ELLIPJ_DN, [&x[0], &x[1]]), |x, _| amplitude_dm(x)]),
+        rule: RowRule::Partials(&[|x, _| E::call(&ELLIPJ_DN, [&x[0], &x[1]]), |x, _| E::call(&ELLIPJ_DM, [&x[0], &x[1]])]),
+        namespace: "-",
+    }
+    ELLIPJ_DM {
+        name: "ellipj_dm",
+        args: &["u", "m"],
+        doc: "Derivative of am(u, m) in ``m``.",
+        kernels: Kernels::real::<b::EllipjDm, 2>().narrow(),
+        rule: RowRule::Partials(&[
+            |x, y| delta_dm(x, &E::call(&ELLIPJ_DN, [&x[0], &x[1]]), y),
+            |x, _| E::call(&ELLIPJ_DMM, [&x[0], &x[1]]),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
+    ELLIPJ_DMM {
+        name: "ellipj_dmm",
+        args: &["u", "m"],
+        doc: "Second derivative of am(u, m) in ``m``.",
+        kernels: Kernels::real::<b::EllipjDmm, 2>().narrow(),
+        rule: RowRule::Partials(&[
+            |x, y| {
+                let [s, c, d, slope] = [&ELLIPJ_SN, &ELLIPJ_CN, &ELLIPJ_DN, &ELLIPJ_DM].map(|f| E::call(f, [&x[0], &x[1]]));
+                let d_slope = delta_dm(x, &d, &slope);
+                let (product, difference) = (&s * &c, &c * &c - &s * &s);
+                let steep = 2.0 * &product * &slope + &x[1] * (difference * &slope * &slope + product * y);
+                -((steep + &d_slope * &d_slope) / d)
+            },
+            |_, _| unsupported("ellipj: the third derivative in m is not available"),
+        ]),
+        saves: Saves::ALL,
         namespace: "-",
     }
     ELLIPRF {
@@ -623,10 +649,10 @@ fn delta2(x: &[E]) -> E {
     sum.with_slope_of(&(1.0 - &x[1] * sin2))
 }
 
-/// `d am / dm` from `F(am, m) = u`.
-fn amplitude_dm(x: &[E]) -> E {
-    let phi = E::call(&ELLIPJ_PH, [&x[0], &x[1]]);
-    -(E::call(&ELLIPJ_DN, [&x[0], &x[1]]) * E::call(&ELLIPKINC_DM, [&phi, &x[1]]))
+/// The derivative of `dn` in `m` from it and from that of the amplitude, as `dn**2 = 1 - m sn**2`.
+fn delta_dm(x: &[E], dn: &E, slope: &E) -> E {
+    let (s, c) = (E::call(&ELLIPJ_SN, [&x[0], &x[1]]), E::call(&ELLIPJ_CN, [&x[0], &x[1]]));
+    -(&s * (0.5 * &s + &x[1] * c * slope) / dn)
 }
 
 /// Where `y` is negative.
