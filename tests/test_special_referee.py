@@ -148,6 +148,9 @@ FOUND = [
     ("eval_genlaguerre[c]", (-1.0, 5.405852956881452e-225, 1.0 + 0j)),
     ("eval_jacobi", (-1.0, 1e-20, 0.3, 0.5)),
     ("eval_jacobi", (-1.0, 4.4675533563758994e-287, 0.0, 0.0)),
+    ("hyperu", (1.2589231231107862e-158, 3.5, 0.01171875)),
+    ("hyperu", (1e-158, 7.5, 0.001)),
+    ("hyperu", (-1e-50, 2.5, 1e-20)),
     ("i0e", (0.9999999999999858,)),
     ("k1e", (0.9999999999295218,)),
     ("exprel", (702.9113353411408,)),
@@ -357,6 +360,18 @@ def test_found_points_hold_the_goal(name, x):
         ("hyp2f1[c]", (-14.08, -19.82, -28.34, 0.83 + 0.99j), (0, 0)),
         # A mixed derivative at an exponent of 0, where another power is out of range
         ("pow", (5e-308, 0.0), (0, 1)),
+        # The exponent times a power that is out of range itself
+        ("powm1", (3e-167, 1e-97), (0, 0)),
+        ("pow", (2.5e-155, 1e-10), (0, 0)),
+        # Next to a first parameter of 0 little depends on the second one
+        ("hyperu", (1e-4, -3.2, 1.0), (1,)),
+        ("hyperu", (-1e-4, -3.2, 1.0), (1, 1)),
+        ("hyperu", (1e-6, 1.2, 2.0), (1,)),
+        ("hyperu", (-1e-6, 2.0, 5.0), (1, 1)),
+        ("hyperu", (1e-12, 1.5, 30.0), (1, 1)),
+        ("hyperu", (1e-30, 7.5, 0.001), (1,)),
+        # A difference in range of two that are not
+        ("betaln", (6e-155, 1e-200), (0, 0)),
         # Slopes between subnormal numbers
         ("hypot", (5e-324, 5e-324), (0,)),
         ("hypot", (-1.5e-323, 2e-323), (1,)),

@@ -95,6 +95,7 @@ bodies! {
     LogExpit[Twofold](x) = "log_expit", elementary::log_expit, LogExpitSingle;
     Softplus[Twofold](x) = "softplus", elementary::softplus, SoftplusSingle;
     Pow[Twofold](x, y) = "pow", elementary::pow;
+    ScaledPow[Twofold](f, x, y) = "scaled_pow", elementary::scaled_pow;
     Hypot[Twofold](x, y) = "hypot", elementary::hypot;
     Atan2[Twofold](y, x) = "atan2", elementary::atan2;
     Logaddexp[Twofold](x, y) = "logaddexp", elementary::logaddexp;

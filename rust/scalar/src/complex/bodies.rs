@@ -88,6 +88,7 @@ complex_bodies! {
     Sqrt(z) = "sqrt", super::sqrt(z);
     Rsqrt(z) = "rsqrt", super::rsqrt(z);
     Pow(z, w) = "pow", super::pow(z, w);
+    ScaledPow(f, z, w) = "scaled_pow", super::scaled_pow(f, z, w);
     Sin(z) = "sin", super::sin(z);
     Cos(z) = "cos", super::cos(z);
     Tan(z) = "tan", super::tan(z);

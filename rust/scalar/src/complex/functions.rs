@@ -298,6 +298,27 @@ pub fn pow<R: Real>(z: Complex<R>, w: Complex<R>) -> Complex<R> {
     Complex::select(real_exponent.and(w.re.eq(zero)), Complex::lit(1.0, 0.0), out)
 }
 
+/// `f z^w`, in range where the power alone is not; exactly 0 where `f` is 0.
+#[inline(always)]
+pub fn scaled_pow<R: Real>(f: Complex<R>, z: Complex<R>, w: Complex<R>) -> Complex<R> {
+    let zero = R::lit(0.0);
+    let power = pow(z, w);
+    let size = power.re.abs().max(power.im.abs());
+    let beyond = size.lt(R::lit(f64::MIN_POSITIVE)).or(size.eq(R::lit(INF)));
+    let product = f * power;
+    let [re, im] = R::when(
+        beyond,
+        [product.re, product.im],
+        #[inline(always)]
+        || {
+            let root = pow(z, w.scale(R::lit(0.5)));
+            let product = f * root * root;
+            [product.re, product.im]
+        },
+    );
+    Complex::select(f.re.eq(zero).and(f.im.eq(zero)), Complex::lit(0.0, 0.0), Complex::new(re, im))
+}
+
 /// Hyperbolic sine.
 #[inline(always)]
 pub fn sinh<R: Real>(z: Complex<R>) -> Complex<R> {

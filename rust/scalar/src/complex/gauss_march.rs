@@ -34,6 +34,7 @@ pub(super) fn marched<R: Real, const K: usize>(
     let from_0 = Point::new(z.re, z.im).polar();
     let from_1 = Point::to_one(z).polar();
     let differences = of_differences::<R, K>(parameters);
+    let minor = slight::<R, K>([parameters[0], parameters[1]]);
     // In a loop because the code is long
     let state = R::repeat(
         put::<R, K, 10, _, _>(&[ComplexDual::nan()], &[R::lit(f64::INFINITY), R::lit(0.0)]),
@@ -48,7 +49,6 @@ pub(super) fn marched<R: Real, const K: usize>(
             let asks = on.and(least.gt(R::lit(DOUBTED)));
             let (spiral, corner) = (which.gt(R::lit(1.0)), which.gt(R::lit(2.0)));
             let way = Way::new::<K>(parameters, left).begun(round);
-            let minor = slight::<R, K>([parameters[0], parameters[1]]);
             let (value, loss) = along(way, minor, [from_0, from_1], left, [spiral, corner], asks);
             let better = loss.le(R::lit(SPENT)).and(loss.lt(least));
             let least = R::select(better, loss, least);

@@ -26,8 +26,8 @@ mod zeta;
 
 pub(crate) use bessel::ROOT_HALF_PI;
 pub use functions::{
-    abs, angle, cos, cosh, cospi, exp, exp2, expit, expm1, log, log1p, log2, log10, pow, rsqrt, sign, sin, sinc, sinh,
-    sinpi, sqrt, tan, tanh, xlog1py, xlogy,
+    abs, angle, cos, cosh, cospi, exp, exp2, expit, expm1, log, log1p, log2, log10, pow, rsqrt, scaled_pow, sign, sin,
+    sinc, sinh, sinpi, sqrt, tan, tanh, xlog1py, xlogy,
 };
 pub use inverse::{acos, acosh, asin, asinh, atan, atan_slope, atanh};
 

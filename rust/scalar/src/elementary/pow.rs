@@ -6,6 +6,7 @@ use super::log::log_sum;
 use crate::dd::Dd;
 use crate::named;
 use crate::real::{Mask, Real};
+use crate::shared;
 
 /// `x^y` with the special values of C99.
 #[inline(always)]
@@ -29,5 +30,25 @@ pub fn pow<R: Real>(x: R, y: R) -> R {
         let undefined = x.lt(zero).and(integral.not()).and(a.lt(inf)).or(x.is_nan()).or(y.is_nan());
         let r = R::select(undefined, R::lit(f64::NAN), r);
         R::select(y.eq(zero).or(x.eq(one)), one, r)
+    })
+}
+
+/// `f x^y`, in range where the power alone is not; exactly 0 where `f` is 0, and where it is infinite and the power 0.
+#[inline(always)]
+pub fn scaled_pow<R: Real>(f: R, x: R, y: R) -> R {
+    named!("scaled_pow", |f, x, y| {
+        let (zero, inf) = (R::lit(0.0), R::lit(f64::INFINITY));
+        let power = pow(x, y);
+        let beyond = power.abs().lt(R::lit(f64::MIN_POSITIVE)).or(power.abs().eq(inf));
+        let [out] = R::when(
+            beyond,
+            [f * power],
+            #[inline(always)]
+            || {
+                let root = shared::pow(x.abs(), y * R::lit(0.5));
+                [f * root * root.copysign(power)]
+            },
+        );
+        R::select(f.eq(zero).or(f.abs().eq(inf).and(power.eq(zero))), zero, out)
     })
 }

@@ -560,11 +560,11 @@ pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
                 let rest = step / (x + step);
                 // 1 - ratio^m for m = n + 2k, stepped up by two.
                 let mut gap = drop(x, m);
-                let [mut power, lead, unit] = R::when(
+                let [mut power, lead] = R::when(
                     first.not(),
-                    [ratio, l, one / start],
+                    [ratio, l],
                     #[inline(always)]
-                    || [shared::exp(-(m * l)), drop(x, n) / n, shared::gamma(m) * shared::pow(start, -m)],
+                    || [shared::exp(-(m * l)), drop(x, n) / n],
                 );
                 let mut tail = lead * x + gap * R::lit(0.5);
                 let r = one / x;
@@ -580,7 +580,13 @@ pub fn polygamma_step<R: Real>(n: R, a: R, b: R) -> R {
                     gap = power.fma(rest, gap);
                     power = power * ratio;
                 }
-                let size = unit * (sum + tail * raised(x));
+                let size = sum + tail * raised(x);
+                let [size] = R::when(
+                    first.not(),
+                    [one / start * size],
+                    #[inline(always)]
+                    || [shared::scaled_pow(shared::gamma(m) * size, start, -m)],
+                );
                 [R::select(odd, -size, size)]
             },
         );

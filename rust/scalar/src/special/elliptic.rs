@@ -971,6 +971,13 @@ fn jacobi<R: Real>(u: R, m: R) -> Jacobi<R> {
     Jacobi { sn, cn, dn, angle }
 }
 
+/// `sn`, `cn` and `dn` at `m = 1`.
+#[inline(always)]
+fn hyperbolic<R: Real>(u: R) -> [R; 3] {
+    let c = R::lit(1.0) / shared::cosh(u);
+    [shared::tanh(u), c, c]
+}
+
 /// A function of Jacobi's, at `m = 1` its own limit.
 #[inline(always)]
 fn jacobian<R: Real>(u: R, m: R, of: impl Fn(Jacobi<R>) -> R, limit: impl Fn() -> R) -> R {
@@ -1014,7 +1021,7 @@ pub fn ellipj_sn<R: Real>(u: R, m: R) -> R {
             #[inline(always)]
             |j| j.sn,
             #[inline(always)]
-            || shared::tanh(u),
+            || hyperbolic(u)[0],
         )
     })
 }
@@ -1029,7 +1036,7 @@ pub fn ellipj_cn<R: Real>(u: R, m: R) -> R {
             #[inline(always)]
             |j| j.cn,
             #[inline(always)]
-            || R::lit(1.0) / shared::cosh(u),
+            || hyperbolic(u)[1],
         )
     })
 }
@@ -1044,7 +1051,7 @@ pub fn ellipj_dn<R: Real>(u: R, m: R) -> R {
             #[inline(always)]
             |j| j.dn,
             #[inline(always)]
-            || R::lit(1.0) / shared::cosh(u),
+            || hyperbolic(u)[2],
         )
     })
 }
@@ -1060,10 +1067,7 @@ fn amplitude_slope<R: Real>(u: R, m: R, of: impl Fn(Jacobi<R>, Amplitude<R>) -> 
         end,
         [j.sn, j.cn, j.dn],
         #[inline(always)]
-        || {
-            let c = one / shared::cosh(u);
-            [shared::tanh(u), c, c]
-        },
+        || hyperbolic(u),
     );
     let j = Jacobi { sn, cn, dn, ..j };
     let (turns, part) = j.amplitude();

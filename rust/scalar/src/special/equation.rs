@@ -82,6 +82,7 @@ impl<R: Real, const K: usize> Equation<R, K> {
         let gain = self.wronskian([from, to]) * own;
         [grown(follow[0], gain * own), grown(follow[1], gain * top)]
     }
+
     /// A solution and its slope at `z + h` by its Taylor series at `z`.
     #[inline(always)]
     pub fn stepped(&self, [z, h]: [R; 2], [f, slope]: [Dual<R, K>; 2], on: R::Mask) -> [Dual<R, K>; 2] {

@@ -1191,8 +1191,11 @@ pub(crate) const PLAIN_TERMS: u32 = 1000;
 #[inline(always)]
 pub(crate) fn plain_series<R: Real>([p, q, c]: [Dd<R>; 3], z: R, beyond: R, on: R::Mask) -> [R; 2] {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    // Small terms are added up beside the first one: its last place is rounded to once.
+    let beside = (p.hi * q.hi * z).abs().lt(c.hi.abs() * R::lit(0.25));
+    let first = R::select(beside, one, zero);
     let [k, _, sum, size] = R::repeat(
-        [zero, one, one, one],
+        [zero, one, one - first, one],
         PLAIN_TERMS,
         #[inline(always)]
         |[k, term, sum, size]| {
@@ -1203,13 +1206,14 @@ pub(crate) fn plain_series<R: Real>([p, q, c]: [Dd<R>; 3], z: R, beyond: R, on: 
             );
             let t = term * z * (at(p) * at(q) / (at(c) * next));
             let (sum, part) = (sum + t, t.abs());
+            let whole = (first + sum).abs();
             let behaved = part.le(term.abs()).and(next.ge(beyond));
-            let lost = behaved.and(hopeless(size, sum.abs(), part));
-            let go = part.gt(sum.abs() * R::lit(5e-18)).or(behaved.not()).and(lost.not());
+            let lost = behaved.and(hopeless(size, whole, part));
+            let go = part.gt(whole * R::lit(5e-18)).or(behaved.not()).and(lost.not());
             ([next, t, sum, R::select(lost, R::lit(INF), size + part)], go.and(on))
         },
     );
-    [sum, R::select(k.ge(R::lit(PLAIN_TERMS as f64)), R::lit(INF), size)]
+    [first + sum, R::select(k.ge(R::lit(PLAIN_TERMS as f64)), R::lit(INF), size)]
 }
 
 /// Gauss's function of moderate parameters at `0 <= z < 1`, where DLMF 15.8.1 leads from all `x < 1`.

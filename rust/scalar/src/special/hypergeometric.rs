@@ -1119,9 +1119,16 @@ pub fn hyp1f1_d2<R: Real>(ij: R, a: R, b: R, x: R) -> R {
 
 /// `Gamma(a) U(a, b, x)` and `Gamma(a + 1) U(a + 1, b, x)` over `e^shift`, and the shift: the integral of DLMF 13.4.4 for `a > 0`
 /// by the trapezoidal rule about the peak of the integrand, after a substitution that makes both tails fall off exponentially
-/// or faster (H. Takahasi, M. Mori, "Double exponential formulas for numerical integration", Publ. RIMS 9, 1974).
+/// or faster (H. Takahasi, M. Mori, "Double exponential formulas for numerical integration", Publ. RIMS 9, 1974). The derivatives of a
+/// `lowered` one are those in `b` of `Gamma(a - 1) U(a - 1, b, x)`, the integral of which has them for `a > 0` too.
 #[inline(always)]
-fn tricomi_integral<R: Real, const K: usize>(a: Param<R>, b: Param<R>, x: R, on: R::Mask) -> ([Dual<R, K>; 2], Dd<R>) {
+fn tricomi_integral<R: Real, const K: usize>(
+    a: Param<R>,
+    b: Param<R>,
+    x: R,
+    lowered: R::Mask,
+    on: R::Mask,
+) -> ([Dual<R, K>; 2], Dd<R>) {
     let (zero, one, two) = (R::lit(0.0), R::lit(1.0), R::lit(2.0));
     let power = (b - a).plus(-1.0);
     let c = power.rounded();
@@ -1169,7 +1176,7 @@ fn tricomi_integral<R: Real, const K: usize>(a: Param<R>, b: Param<R>, x: R, on:
                     },
                 );
                 let l1 = rate(0);
-                p[1] = weight * l1;
+                p[1] = weight * R::select(lowered.and(share.gt(zero)), l1 / share, l1);
                 q[1] = next * l1;
                 if K > 2 {
                     let l2 = rate(1);
@@ -1206,10 +1213,16 @@ fn tricomi_integral<R: Real, const K: usize>(a: Param<R>, b: Param<R>, x: R, on:
     (sums, shift)
 }
 
-/// `U(a, b, x)` and `U(a + 1, b, x)` for `a > 0`.
+/// `U(a, b, x)` and `U(a + 1, b, x)` for `a > 0`; the derivatives of a `lowered` first one are those in `b` of `U(a - 1, b, x) / (a - 1)`.
 #[inline(always)]
-fn tricomi_right<R: Real, const K: usize>(a: Param<R>, b: Param<R>, x: R, on: R::Mask) -> [Dual<R, K>; 2] {
-    let (sums, shift) = tricomi_integral::<R, K>(a, b, x, on);
+fn tricomi_right<R: Real, const K: usize>(
+    a: Param<R>,
+    b: Param<R>,
+    x: R,
+    lowered: R::Mask,
+    on: R::Mask,
+) -> [Dual<R, K>; 2] {
+    let (sums, shift) = tricomi_integral::<R, K>(a, b, x, lowered, on);
     let v = a.rounded();
     let large = v.gt(R::lit(150.0));
     let inner = Param::select(large, Param { value: Dd::lit(1.0, 0.0), speed: a.speed }, a);
@@ -1276,6 +1289,16 @@ fn from_below<R: Real, const K: usize>(
     [start + a.plus(-1.0).dual() * at::<R, K, 13>(&state, 2), at::<R, K, 13>(&state, 0)]
 }
 
+/// Below this first parameter derivatives in the second one are found in units of it.
+const HARDLY: f64 = 1.0 / 16.0;
+
+/// Whether a parameter stands still while derivatives are taken.
+#[inline(always)]
+fn unmoved<R: Real, const K: usize>(p: Param<R>) -> R::Mask {
+    let zero = R::lit(0.0);
+    R::Mask::lit(K > 1).and(p.speed[0].eq(zero)).and(if K > 2 { p.speed[1].eq(zero) } else { R::Mask::lit(true) })
+}
+
 /// Tricomi's function or a derivative in its parameters.
 #[inline(always)]
 fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
@@ -1317,8 +1340,10 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             [value, R::select(s.good.and(kept), one, zero)]
         },
     );
+    // Of a function that hardly depends on `b` the derivatives in `b` are not those of parts of it.
+    let slight = on.and(unmoved::<R, K>(pa)).and(a.abs().lt(R::lit(HARDLY))).and(a.ne(zero));
     // DLMF 13.2.42 where its terms do not cancel
-    let low = on.and(pa.rounded().le(zero).and(x.lt(R::lit(20.0))).or(x.lt(R::lit(1e-3))));
+    let low = on.and(slight.not()).and(pa.rounded().le(zero).and(x.lt(R::lit(20.0))).or(x.lt(R::lit(1e-3))));
     // Next to integers the gamma functions of rounded arguments are off.
     let (second, mirror) = (pb.rounded(), (pa - pb).plus(1.0).rounded());
     let gap = (second - second.round()).abs() * R::lit(64.0);
@@ -1394,20 +1419,20 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             let march = marched[1].ne(zero);
             let near = near.and(march.not());
             // DLMF 13.2.40
-            let turn = left.and(short.not()).and(mirror.rounded().gt(pa.rounded())).or(turned_short);
+            let turn = left.and(short.not()).and(mirror.rounded().gt(pa.rounded())).and(slight.not()).or(turned_short);
             let p = Param::select(turn, mirror, pa);
             let q = Param::select(turn, Param::lit(2.0) - pb, pb);
             // From 0 < a + n <= 1 downwards (DLMF 13.3.7), of derivatives from where they are not those of a function about 0
             let v = p.rounded();
             let n = R::select(v.gt(zero), zero, (-v).floor() + one);
             let n = if K == 1 { n } else { (R::lit(1.5) - v).floor().max(zero) };
-            let n = R::select(short, -v, n);
-            let top = Param::select(short, unit, p.step(n));
+            let n = R::select(short, -v, R::select(slight, zero, n));
+            let top = Param::select(short, unit, p.step(R::select(slight, one, n)));
             // The first step down loses digits to a large second parameter where little is left of both terms.
             let size = q.rounded();
             let lifted = near.and(short.not()).and(n.gt(zero)).and(size.gt(one)).and(size.lt(R::lit(SECOND)));
             let m = R::select(lifted, size.ceil() - one, zero);
-            let pair = tricomi_right::<R, K>(top, q.step(-m), x, near.and(short.not()));
+            let pair = tricomi_right::<R, K>(top, q.step(-m), x, slight, near.and(short.not()));
             let pair = R::when(
                 lifted,
                 pack::<R, K, 2, 0, 8>(pair, []),
@@ -1435,7 +1460,8 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
             );
             let f = at::<R, K, 9>(&state, 0);
             let front = power_of::<R, K>(Dd::new(x, zero), (Param::lit(1.0) - pb).dual());
-            [R::select(march, marched[0], Dual::select(turn, front * f, f).top())]
+            let out = Dual::select(turn, front * f, f).top();
+            [R::select(march, marched[0], R::select(slight, a * out, out))]
         },
     );
     R::select(on, out, at_origin[0])
@@ -1446,7 +1472,11 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
 pub fn hyperu<R: Real>(a: R, b: R, x: R) -> R {
     named!("hyperu", |a, b, x| {
         let (zero, one, inf, nan) = (R::lit(0.0), R::lit(1.0), R::lit(INF), R::lit(NAN));
-        let (out, found) = moderate(a, b, x);
+        // Linear in `a` next to 0
+        let next = a.abs().lt(R::lit(1e-18));
+        let near = R::select(next, a.abs().max(R::lit(1e-99)), a);
+        let (out, found) = moderate(near, b, x);
+        let out = R::select(next, (out - one).fma(a / near, one), out);
         let [out] = R::when(
             found.not(),
             [out],

@@ -45,7 +45,7 @@ fn region<R: Real>(a: R, b: R, x: R) -> [R::Mask; 2] {
     let most = R::lit(PARAMETERS_TO);
     let (p, q, _) = turned(a, b);
     let series = x.le(R::lit(1.0)).and((p * x).le(R::lit(SERIES_TO)));
-    let on = p.gt(R::lit(1e-100)).and(p.lt(most)).and(q.lt(most)).and(x.gt(R::lit(1e-100))).and(x.lt(most));
+    let on = p.gt(R::lit(1e-100)).and(p.lt(most)).and(q.lt(most)).and(x.gt(R::lit(1e-200))).and(x.lt(most));
     [on.and(series.or(steps(p, x).lt(R::lit(STEPS)))), series]
 }
 

@@ -397,6 +397,24 @@ The gradient is exact at ``x1 == 0``, also where an integer power leaves no slop
             }
         }),
     }
+    SCALED_POW {
+        name: "scaled_pow",
+        args: &["f", "x", "y"],
+        doc: "``f * x**y``, in range where the power alone is not; 0 where ``f`` is 0.",
+        promote: Promote::Common,
+        kernels: Kernels::real::<sb::ScaledPow, 3>().with_complex::<c::ScaledPow, 3>(),
+        rule: RowRule::Partials(&[
+            |x, _| {
+                // Only 0 * inf is taken out: elsewhere the slope in a factor of 0 counts for mixed derivatives.
+                let power = E::call(&POW, [&x[1], &x[2]]);
+                zero_where(&E::call(&super::INDEFINITE, [&x[0], &power]), power)
+            },
+            |x, _| E::call(&SCALED_POW, [&(&x[0] * &x[2]), &x[1], &(&x[2] - 1.0)]),
+            |x, y| damped(y, E::call(&super::LOG, [&x[1]])),
+        ]),
+        saves: Saves::ALL,
+        namespace: "-",
+    }
     NEXTAFTER {
         name: "nextafter",
         args: &["x1", "x2"],
@@ -462,10 +480,7 @@ The gradient is exact at ``x1 == 0``, also where an integer power leaves no slop
 
 /// The slope of a power in its base.
 pub(super) fn power_dx(x: &E, exponent: &E) -> E {
-    let power = E::call(&POW, [x, &(exponent - 1.0)]);
-    // Only 0 * inf is taken out: elsewhere the slope in an exponent of 0 counts for mixed derivatives, and the slope of its power does not
-    // where that is infinite.
-    zero_where(&E::call(&super::INDEFINITE, [exponent, &power]), E::call(&MULZ, [exponent, &power]))
+    E::call(&SCALED_POW, [exponent, x, &(exponent - 1.0)])
 }
 
 /// A density, or what else decays, times a factor that is infinite where it has decayed to 0.
