@@ -1,6 +1,7 @@
 //! Exponential, logarithmic, power, circular and hyperbolic functions of a complex argument.
 
 use super::Complex;
+use super::bodies::Pow;
 use crate::dd::Dd;
 use crate::elementary::log_wide;
 use crate::real::{Mask, Real, inlined};
@@ -311,7 +312,7 @@ pub fn scaled_pow<R: Real>(f: Complex<R>, z: Complex<R>, w: Complex<R>) -> Compl
         [product.re, product.im],
         #[inline(always)]
         || {
-            let root = pow(z, w.scale(R::lit(0.5)));
+            let root = R::shared_complex::<Pow, 2>([z, w.scale(R::lit(0.5))]);
             let product = f * root * root;
             [product.re, product.im]
         },

@@ -1292,13 +1292,6 @@ fn from_below<R: Real, const K: usize>(
 /// Below this first parameter derivatives in the second one are found in units of it.
 const HARDLY: f64 = 1.0 / 16.0;
 
-/// Whether a parameter stands still while derivatives are taken.
-#[inline(always)]
-fn unmoved<R: Real, const K: usize>(p: Param<R>) -> R::Mask {
-    let zero = R::lit(0.0);
-    R::Mask::lit(K > 1).and(p.speed[0].eq(zero)).and(if K > 2 { p.speed[1].eq(zero) } else { R::Mask::lit(true) })
-}
-
 /// Tricomi's function or a derivative in its parameters.
 #[inline(always)]
 fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
@@ -1341,7 +1334,7 @@ fn tricomi<R: Real, const K: usize>(code: R, a: R, b: R, x: R) -> R {
         },
     );
     // Of a function that hardly depends on `b` the derivatives in `b` are not those of parts of it.
-    let slight = on.and(unmoved::<R, K>(pa)).and(a.abs().lt(R::lit(HARDLY))).and(a.ne(zero));
+    let slight = on.and(pb.moves()).and(pa.moves().not()).and(a.abs().lt(R::lit(HARDLY))).and(a.ne(zero));
     // DLMF 13.2.42 where its terms do not cancel
     let low = on.and(slight.not()).and(pa.rounded().le(zero).and(x.lt(R::lit(20.0))).or(x.lt(R::lit(1e-3))));
     // Next to integers the gamma functions of rounded arguments are off.
